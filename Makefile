@@ -233,8 +233,8 @@ check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/
 check-image: ## Builds the image of the Dockerfile, runs it confined, and tests it (docs/operations.md).
 check-compose: ## Runs docker-compose.yml with podman-compose, and loses a replica (docs/operations.md).
 
-check-example: dependencies ## Builds the package in Examples, and runs its program.
-	scripts/check-example.sh
+check-example: dependencies ## Builds the packages in Examples, the library by version, and runs their programs (docs/library.md).
+	scripts/check-example.sh $(ONLY)
 
 check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their schemas and programs.
 	@$(call packages,$@)
@@ -243,9 +243,11 @@ check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their
 site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and follows its links.
 	.build/venv/build-site/bin/python -B scripts/build-site
 
-pictures: dependencies ## Draws the pictures in docs/pictures.
+pictures: build .build/venv/check-page ## Draws the pictures in docs/pictures, and takes that of the playground.
 	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures
 	.build/release/HeadroomPictures docs/pictures
+	@$(call packages,check-page)
+	.build/venv/check-page/bin/python -B scripts/check-page --document docs/pictures/playground.png
 
 landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer

@@ -51,6 +51,8 @@ let package = Package(
         .executable(name: "headroom", targets: ["HeadroomMain"]),
         // The same program for packages that add detectors: docs/detectors.md.
         .library(name: "Headroom", targets: ["Headroom"]),
+        // Crops in programs of your own: docs/library.md.
+        .library(name: "HeadroomKit", targets: ["HeadroomKit"]),
     ],
     // What a slim build leaves out: formats, each with its library (docs/formats.md), and the weights of the face network
     // (docs/face-network.md).
@@ -192,6 +194,13 @@ let package = Package(
             name: "Requests",
             dependencies: [
                 "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", httpTypes,
+            ],
+            swiftSettings: house
+        ),
+        .target(
+            name: "HeadroomKit",
+            dependencies: [
+                "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "SystemLimits", "Workers", logging,
             ],
             swiftSettings: house
         ),
@@ -373,6 +382,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
+        .testTarget(
+            name: "HeadroomKitTests",
+            dependencies: ["HeadroomKit", "Imaging", "TestPacing", "TestPictures"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [

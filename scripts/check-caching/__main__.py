@@ -110,6 +110,7 @@ def check(program, base, origin, request, conditions, expected):
         seconds = re.search(r"\d+", signature)
         target = signed(program, target, int(seconds.group()) if seconds else None)
     headers = [f"Authorization: Bearer {SECRET}"] if "a bearer secret" in conditions else []
+    headers += [words for words in conditions if words.startswith(("Save-Data: ", "Sec-CH-"))]
     for condition in (words for words in conditions if words.startswith("If-None-Match")):
         if "TAG" in condition:
             condition = condition.replace("TAG", curl("GET", base + target, headers)[1]["etag"])

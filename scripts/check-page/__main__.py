@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the playground in Chromium, as people use it: `make check-page`.
 
-    scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD]
+    scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD] [--document FILE]
 
 Starts `headroom serve` and an origin of pictures on free ports of this host; no other host is contacted. Prints a line for
 each rule, and exits 1 if one is broken. `--pictures` writes screenshots into a folder, `--only` tries the rules with a word in
-their names.
+their names, `--document` writes the picture of docs/playground.md and tries nothing.
 """
 import argparse
 import pathlib
@@ -54,6 +54,7 @@ def main():
     parser.add_argument("--headroom", default=service.EXECUTABLE)
     parser.add_argument("--pictures", type=pathlib.Path, help="folder for screenshots")
     parser.add_argument("--only", default="", help="a word in the names of rules")
+    parser.add_argument("--document", type=pathlib.Path, help="file for the picture of docs/playground.md")
     options = parser.parse_args()
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,10 @@ def main():
     page = browser.Page(f"http://127.0.0.1:{tried.port}", options.headroom)
     begin = time.monotonic()
     try:
-        holds = run(page, service.origin(), options.only, options.pictures)
+        if options.document:
+            holds = page.photograph("#sample=scene&aspect=1:1&redact=pixelate&redactFaces=2", options.document)
+        else:
+            holds = run(page, service.origin(), options.only, options.pictures)
     finally:
         page.browser.quit()
         tried.stop()

@@ -61,6 +61,13 @@ class Page:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=WIDTHS[width], deviceScaleFactor=1,
                      mobile=width < 700)
 
+    def photograph(self, fragment, file):
+        """Writes the window with a request, as documents show it."""
+        self.command("Emulation.setDeviceMetricsOverride", width=1200, height=830, deviceScaleFactor=1, mobile=False)
+        self.open(fragment)
+        self.run("document.querySelector('#faces-box').open = true;")
+        return self.browser.save_screenshot(str(file))
+
     def prefer(self, colours):
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}])
 
@@ -142,6 +149,9 @@ class Page:
             control.scrollIntoView({ block: 'center' });""", name)
 
     def choose(self, name, word):
+        """Selects a word, or writes it where other values than words are possible."""
+        if self.at(f"[name={name}]").tag_name == "input":
+            return self.type(name, word)
         self.open_group(name)
         self.change(lambda: Select(self.at(f"[name={name}]")).select_by_visible_text(word))
 

@@ -67,16 +67,17 @@ def test_a_plan(client: AnyClient, service: FakeService) -> None:
     assert isinstance(plan, Plan)
     assert service.received[0].parameters == {"aspect": "16:9,1:1,9:16", "format": "json"}
     assert [crop.aspect for crop in plan.crops] == ["16:9", "1:1", "9:16"]
-    assert plan.crops[2].faces[1].reason == "outside"
+    assert plan.crops[2].faces[2].reason == "outside"
     assert plan.crops[0].face_free is not None
     assert plan.crops[0].picture is None
     assert (plan.faces[0].pose, plan.faces[0].kept) == ("frontal", True)
-    assert plan.detector.looks[1].smallest_face == 54.0
+    assert plan.detector.looks[1].smallest_face == 33.3
     assert plan.detector.cached is False
-    assert plan.focus == FocalPoint(0.2319, 0.3894)
-    assert str(plan.focus) == "0.2319,0.3894"
-    assert plan.focus.css == "23.19% 38.94%"
-    assert plan.crops[2].focus.gravity == "point:0.1628,0.3833"
+    assert plan.focus == FocalPoint(0.2306, 0.395)
+    assert str(plan.focus) == "0.2306,0.395"
+    assert plan.focus.css == "23.06% 39.5%"
+    assert plan.faces[0].found_by == ("yunet", "dlib-hog")
+    assert plan.crops[2].focus.gravity == "point:0.1622,0.3883"
     assert plan.region is None
     assert plan.source.damaged is False
 
@@ -84,7 +85,7 @@ def test_a_plan(client: AnyClient, service: FakeService) -> None:
 def test_the_plan_of_a_region_of_a_damaged_picture(client: AnyClient, service: FakeService) -> None:
     plan = example("plan.md")
     plan["source"]["damaged"] = True
-    plan["ignored"][0]["reason"] = "region"
+    plan["ignored"].append({**plan["faces"][0], "reason": "region"})
     plan["region"] = {"x": 0, "y": 0, "width": 800, "height": 900}
     service.answers(Answer.json(plan))
     framed = client.call("plan", b"picture", region="0,0,0.5,1")
@@ -115,7 +116,7 @@ def test_faces(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json({name: plan[name] for name in ("source", "faces", "ignored", "detector")}))
     faces = client.call("faces", "https://example.com/a.jpg", accuracy="low")
     assert isinstance(faces, Faces)
-    assert faces.faces[0].box.width == 130
+    assert faces.faces[0].box.width == 109
     assert service.received[0].path == "/faces"
     assert service.received[0].parameters["accuracy"] == "low"
 
@@ -150,7 +151,7 @@ def test_an_archive(client: AnyClient, service: FakeService, tmp_path: pathlib.P
 
 def test_the_focal_point_is_that_of_the_plan(client: AnyClient, service: FakeService) -> None:
     service.answers(Answer.json(example("plan.md")))
-    assert client.call("focal_point", b"picture", region="0,0,1,1") == FocalPoint(0.2319, 0.3894)
+    assert client.call("focal_point", b"picture", region="0,0,1,1") == FocalPoint(0.2306, 0.395)
     (request,) = service.received
     assert request.parameters == {"region": "0,0,1,1", "format": "json"}
 

@@ -38,7 +38,10 @@ def test_each_kind_has_a_class(kind: str, service: FakeService) -> None:
 
 
 def test_each_class_has_a_kind() -> None:
-    assert sorted(each.kind for each in ProblemError.__subclasses__()) == sorted(KINDS)
+    def below(kind: type[ProblemError]) -> list[type[ProblemError]]:
+        return [each for direct in kind.__subclasses__() for each in (direct, *below(direct))]
+
+    assert sorted(each.kind for each in below(ProblemError)) == sorted(KINDS)
 
 
 def test_a_kind_of_a_newer_version(service: FakeService) -> None:

@@ -31,10 +31,10 @@ struct JobParameters: Sendable {
 
     /// The work for a picture.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
-        // The names of stickers were checked when the parameters were parsed.
-        let stickers = (try? overlays.stickers(parameters.overlays)) ?? []
+        // The names of pictures were checked when the parameters were parsed.
+        let drawn = (try? overlays.drawn(by: parameters)) ?? .init()
         return Negotiation(files: parameters, wantsPictures: wantsPictures)
-            .job(source: SourceBytes(bytes), parameters: parameters, stickers: stickers)
+            .job(source: SourceBytes(bytes), parameters: parameters, drawn: drawn)
     }
 
     private static let known = Parameter.all.filter { $0 != .url && $0 != .version }
@@ -44,8 +44,8 @@ struct JobParameters: Sendable {
         _ overlays: OverlaySet
     ) -> Result<FrameParameters, RowError> {
         do throws(ParameterErrors) {
-            let parsed = try FrameParameters(parameters.map { ($0.name, $0.value) }, known: known)
-            _ = try overlays.stickers(parsed.overlays)
+            let parsed = try FrameParameters(parameters.map { ($0.name, $0.value) }, known: known, hints: nil)
+            _ = try overlays.drawn(by: parsed)
             switch parsed.format {
             case .auto, .source, .image, .debug: break
             case .json, .focus, .html, .zip, .multipart:

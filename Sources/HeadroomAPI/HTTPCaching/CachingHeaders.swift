@@ -10,7 +10,7 @@ struct CachingHeaders {
     let tag: EntityTag?
     private let cacheControl: String
     private let labels: SourceLabels?
-    private let isNegotiated: Bool
+    private let deciding: DecidingFields
     private let condition: IfNoneMatch?
 
     /// Creates the fields of a response.
@@ -20,19 +20,19 @@ struct CachingHeaders {
     ///   - condition: The request's `If-None-Match`.
     ///   - cacheControl: The `Cache-Control` of a successful response.
     ///   - labels: The source's labels; nil for an upload.
-    ///   - isNegotiated: Whether the response depends on `Accept`.
+    ///   - deciding: The fields of requests that decide the response.
     init(
         tag: EntityTag?,
         ifNoneMatch condition: String?,
         cacheControl: String,
         labels: SourceLabels?,
-        isNegotiated: Bool
+        deciding: DecidingFields
     ) {
         self.tag = tag
         self.cacheControl = cacheControl
         self.condition = tag == nil ? nil : IfNoneMatch(condition)
         self.labels = labels
-        self.isNegotiated = isNegotiated
+        self.deciding = deciding
     }
 
     /// Whether the client has sent the response's own entity tag.
@@ -50,6 +50,7 @@ struct CachingHeaders {
         headers[.cacheControl] = cacheControl
         headers[.eTag] = tag?.text
         labels?.add(to: &headers)
+        deciding.add(to: &headers)
     }
 
     /// Adds the caching fields of a degraded result: a short `max-age`, and no `ETag`, because revalidation would keep the
@@ -57,12 +58,12 @@ struct CachingHeaders {
     func addDegraded(to headers: inout HTTPFields) {
         headers[.cacheControl] = CachingPolicy.brief
         labels?.add(to: &headers)
+        deciding.add(to: &headers)
     }
 
     /// 304 Not Modified.
     var notModified: ServerResponse {
         var headers = HTTPFields()
-        if isNegotiated { headers[.vary] = "Accept" }
         add(to: &headers)
         return ServerResponse(status: .notModified, headers: headers)
     }

@@ -34,6 +34,8 @@ struct AccessLog {
         /// The method, or `other`.
         let method: String
 
+        /// The preset that the request named.
+        var preset: String?
         /// The kind of problem in the response.
         var problem: Problem.Kind?
         /// The internal cause of a failure, which the response does not contain.

@@ -31,6 +31,8 @@ package final class ServiceMetrics: Sendable {
     private let requestsInFlight: Meter
     private let requestCounter: MetricDescription
     private let requests = Mutex<[RequestKey: Counter]>([:])
+    private let presetCounter: MetricDescription
+    private let presets = Mutex<[String: Counter]>([:])
     private let routes: [String: RouteSeries]
     private let stages: [StageTimes.Stage: TracedTimer]
     private let fetches: TracedTimer
@@ -71,6 +73,14 @@ package final class ServiceMetrics: Sendable {
                 .counter,
                 labels: ["route", "method", "status"],
                 help: "Completed requests; status 499 means that the client disconnected first."
+            )
+        )
+        presetCounter = registry.declare(
+            MetricDescription(
+                "headroom_preset_requests_total",
+                .counter,
+                labels: ["preset"],
+                help: "Requests that named a preset of the service."
             )
         )
         let durations = registry.declare(
@@ -178,6 +188,7 @@ package final class ServiceMetrics: Sendable {
             route.duration.record(duration, trace: trace)
             route.bytes.increment(by: bytes)
         }
+        if let preset = entry.preset { count(preset: preset) }
         if let problem = entry.problem { problems[problem]?.increment() }
         if let fetch = entry.fetch { fetches.record(fetch, trace: trace) }
         if let times = entry.times {
@@ -199,6 +210,16 @@ package final class ServiceMetrics: Sendable {
         problems[problem.kind]?.increment()
     }
 
+    private func count(preset: String) {
+        let counter = presets.withLock { presets in
+            if let counter = presets[preset] { return counter }
+            let counter = registry.counter(presetCounter, [preset])
+            presets[preset] = counter
+            return counter
+        }
+        counter.increment()
+    }
+
     private func count(route: String, method: String, status: Int) {
         let key = RequestKey(route: route, method: method, status: status)
         let counter = requests.withLock { requests in
@@ -213,7 +234,7 @@ package final class ServiceMetrics: Sendable {
 
 /// What is done to a picture beside its crop, as a label of metrics.
 enum PictureEffect: String, CaseIterable {
-    case align, filter, follow, key, redact, sticker, upright
+    case align, filter, follow, key, mark, redact, sticker, upright
 
     /// Those that the options ask for.
     static func all(of options: FrameOptions) -> [PictureEffect] {
@@ -223,6 +244,7 @@ enum PictureEffect: String, CaseIterable {
             case .filter: !options.filters.isEmpty
             case .follow: options.motion == .follow
             case .key: options.key != nil
+            case .mark: options.mark != nil
             case .redact: options.redaction != nil
             case .sticker: !options.stickers.isEmpty
             case .upright: options.faceTurn == .upright

@@ -31,6 +31,9 @@ extension HTTPField.Name {
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
 
+    /// The client hints that the service asks for (RFC 8942).
+    static let acceptCH = known("Accept-CH")
+
     /// Tags by which a CDN purges responses.
     static let cacheTag = known("Cache-Tag")
     /// Links to related resources (RFC 8288).

@@ -43,7 +43,13 @@ struct FrameRequest {
         }
         do throws(ParameterErrors) {
             let allowed = grant.tenant?.allowedPresets
-            parameters = try FrameParameters(pairs, known: known, presets: presets, allowedPresets: allowed)
+            parameters = try FrameParameters(
+                pairs,
+                known: known,
+                presets: presets,
+                allowedPresets: allowed,
+                hints: ClientHints(request.headers)
+            )
             image = try Self.image(bytes, url: parameters.url, method: request.method)
         } catch {
             throw Problem(error)
@@ -73,7 +79,7 @@ struct FrameRequest {
         known: [Parameter]
     ) throws(Problem) {
         do throws(ParameterErrors) {
-            parameters = try FrameParameters(pairs, known: known)
+            parameters = try FrameParameters(pairs, known: known, hints: nil)
             image = try Self.image(bytes, url: parameters.url, method: .post)
         } catch {
             throw Problem(error)

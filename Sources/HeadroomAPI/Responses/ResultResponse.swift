@@ -10,8 +10,8 @@ import Requests
 /// Successful responses to picture requests, before ``CachingHeaders`` adds the caching fields.
 enum ResultResponse {
     /// A picture with its decision.
-    static func image(_ picture: CachedPicture, isNegotiated: Bool) -> ServerResponse {
-        var headers = headers(contentType: picture.format.mediaType, isNegotiated: isNegotiated)
+    static func image(_ picture: CachedPicture) -> ServerResponse {
+        var headers: HTTPFields = [.contentType: picture.format.mediaType]
         headers[.headroomDecision] = picture.decision?.description
         headers[.headroomFaces] = picture.faces.map { "\($0)" }
         headers[.headroomQuality] = picture.quality.map { "\($0)" }
@@ -21,13 +21,8 @@ enum ResultResponse {
     }
 
     /// The plan or the list of faces.
-    static func document(
-        _ document: PlanDocument,
-        of result: FrameResult,
-        fetch: Duration?,
-        isNegotiated: Bool
-    ) -> ServerResponse {
-        var headers = headers(contentType: "application/json", isNegotiated: isNegotiated)
+    static func document(_ document: PlanDocument, of result: FrameResult, fetch: Duration?) -> ServerResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
         headers[.headroomDecision] = document.decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
@@ -35,7 +30,7 @@ enum ResultResponse {
 
     /// A document in the words of another service.
     static func document(_ bytes: [UInt8], of result: FrameResult, fetch: Duration?) -> ServerResponse {
-        var headers = headers(contentType: "application/json", isNegotiated: false)
+        var headers: HTTPFields = [.contentType: "application/json"]
         headers[.headroomDecision] = result.plan.crops.first?.decision.description
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: bytes)
@@ -43,7 +38,7 @@ enum ResultResponse {
 
     /// The focal point in the words of other services.
     static func focus(_ document: FocusDocument, of result: FrameResult, fetch: Duration?) -> ServerResponse {
-        var headers = headers(contentType: "application/json", isNegotiated: false)
+        var headers: HTTPFields = [.contentType: "application/json"]
         headers[.headroomDecision] = document.decision
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
@@ -51,38 +46,26 @@ enum ResultResponse {
 
     /// The plan as markup.
     static func snippet(_ snippet: PictureSnippet, of result: FrameResult, fetch: Duration?) -> ServerResponse {
-        var headers = headers(contentType: "text/html; charset=utf-8", isNegotiated: false)
+        var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
         headers[.headroomDecision] = result.plan.crops.first?.decision.description
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: Array(snippet.html.utf8))
     }
 
     /// A ZIP archive with a picture of each face and their list.
-    static func archive(of result: FrameResult, fetch: Duration?, isNegotiated: Bool) throws(Problem) -> ServerResponse
-    {
-        var headers = headers(contentType: "application/zip", isNegotiated: isNegotiated)
+    static func archive(of result: FrameResult, fetch: Duration?) throws(Problem) -> ServerResponse {
+        var headers: HTTPFields = [.contentType: "application/zip"]
         headers[.contentDisposition] = "attachment; filename=\"faces.zip\""
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: try FaceArchive.bytes(of: result))
     }
 
     /// A multipart body with a picture of each face and their list.
-    static func parts(
-        of result: FrameResult,
-        boundary: String,
-        fetch: Duration?,
-        isNegotiated: Bool
-    ) -> ServerResponse {
+    static func parts(of result: FrameResult, boundary: String, fetch: Duration?) -> ServerResponse {
         let body = FaceParts.body(of: result, boundary: boundary)
-        var headers = headers(contentType: body.contentType, isNegotiated: isNegotiated)
+        var headers: HTTPFields = [.contentType: body.contentType]
         describe(result, fetch: fetch, in: &headers)
         return ServerResponse(status: .ok, headers: headers, body: body.bytes)
-    }
-
-    private static func headers(contentType: String, isNegotiated: Bool) -> HTTPFields {
-        var headers: HTTPFields = [.contentType: contentType]
-        if isNegotiated { headers[.vary] = "Accept" }
-        return headers
     }
 
     private static func describe(_ result: FrameResult, fetch: Duration?, in headers: inout HTTPFields) {

@@ -134,8 +134,8 @@ struct Exchange {
 
     /// Whether the response may be found by its address alone, which an expiry could make invalid.
     ///
-    /// Stickers may change while the service runs.
-    var isIndexable: Bool { translation?.expires == nil && parameters.overlays.isEmpty }
+    /// Stickers and watermarks may change while the service runs, and client hints are not part of the address.
+    var isIndexable: Bool { translation?.expires == nil && !parameters.usesOverlays && parameters.hinted.isEmpty }
 
     /// The options of another service that have no effect, as a header value; nil if there are none.
     var ignored: String? {

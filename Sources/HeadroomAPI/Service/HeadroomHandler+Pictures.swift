@@ -21,8 +21,9 @@ extension HeadroomHandler {
         entry.describe(grant)
         try await takeAllowance(grant)
         var response: ServerResponse
-        if let (indexed, picture) = caches.responses.response(to: request, grant, presets.digest) {
+        if let (indexed, picture, preset) = caches.responses.response(to: request, grant, presets.digest) {
             entry.describe(cached: picture)
+            entry.preset = preset
             response = indexed
         } else {
             do throws(Problem) {
@@ -91,7 +92,8 @@ extension HeadroomHandler {
         to exchange: Exchange,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
-        let stickers = try stickers(of: exchange.parameters)
+        entry.preset = exchange.parameters.preset
+        let drawn = try drawn(by: exchange.parameters)
         let source = try await source(of: exchange, log: &entry)
         let backdrop = try await backdrop(of: exchange, log: &entry)
         let key = key(of: exchange, source, backdrop)
@@ -100,7 +102,7 @@ extension HeadroomHandler {
         let job = exchange.negotiation.job(
             source: source.bytes,
             parameters: exchange.parameters,
-            stickers: stickers,
+            drawn: drawn,
             backdrop: backdrop?.bytes
         )
         let found = try await result(of: job, for: exchange, key, log: &entry)
@@ -109,10 +111,10 @@ extension HeadroomHandler {
 
     // MARK: Key
 
-    /// The stickers that a request names.
-    private func stickers(of parameters: FrameParameters) throws(Problem) -> [Sticker] {
+    /// The stickers and the watermark that a request names.
+    private func drawn(by parameters: FrameParameters) throws(Problem) -> OverlaySet.Drawn {
         do {
-            return try overlays.stickers(parameters.overlays)
+            return try overlays.drawn(by: parameters)
         } catch {
             throw Problem(error)
         }
@@ -142,7 +144,7 @@ extension HeadroomHandler {
             ifNoneMatch: exchange.request.headers[.ifNoneMatch],
             cacheControl: caching.value(isVersioned: exchange.isVersioned, origin: directives),
             labels: key.source.labels,
-            isNegotiated: exchange.negotiation.dependsOnAccept
+            deciding: DecidingFields(isNegotiated: exchange.negotiation.dependsOnAccept, exchange.parameters)
         )
     }
 
@@ -232,7 +234,7 @@ extension HeadroomHandler {
         switch found {
         case .cached(let picture, let isShared):
             entry.describe(cached: picture)
-            response = ResultResponse.image(picture, isNegotiated: exchange.negotiation.dependsOnAccept)
+            response = ResultResponse.image(picture)
             response.headers[.cacheStatus] = CacheStatus.hit(isShared: isShared)
         case .computed(let computed, let isJoined):
             entry.failure = computed.failure
@@ -272,6 +274,7 @@ extension HeadroomHandler {
             tag: tag,
             headers: headers,
             headersOfNotModified: caching.notModified.headers,
+            preset: exchange.parameters.preset,
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max)
         )
         caches.responses.store(entry, for: exchange.request, exchange.grant, presets.digest)
@@ -283,17 +286,16 @@ extension HeadroomHandler {
         to exchange: Exchange,
         _ key: ResponseKey
     ) throws(Problem) -> ServerResponse {
-        let isNegotiated = exchange.negotiation.dependsOnAccept
         let fetch = key.source.fetchTime
         switch exchange.negotiation.form {
         case .snippet:
             let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
             return ResultResponse.snippet(snippet, of: result, fetch: fetch)
         case .archive:
-            return try ResultResponse.archive(of: result, fetch: fetch, isNegotiated: isNegotiated)
+            return try ResultResponse.archive(of: result, fetch: fetch)
         case .parts:
             let boundary = key.boundary
-            return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch, isNegotiated: isNegotiated)
+            return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch)
         case .focus:
             guard let document = FocusDocument(result.plan) else { break }
             return ResultResponse.focus(document, of: result, fetch: fetch)
@@ -304,9 +306,9 @@ extension HeadroomHandler {
                 return ResultResponse.document(presenter(result.plan), of: result, fetch: fetch)
             }
             let document = PlanDocument(result.plan, crops: exchange.route != .faces)
-            return ResultResponse.document(document, of: result, fetch: fetch, isNegotiated: isNegotiated)
+            return ResultResponse.document(document, of: result, fetch: fetch)
         }
-        var response = ResultResponse.image(picture, isNegotiated: isNegotiated)
+        var response = ResultResponse.image(picture)
         ResultResponse.time(result, fetch: fetch, in: &response.headers)
         return response
     }

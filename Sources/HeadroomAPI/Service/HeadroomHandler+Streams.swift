@@ -37,6 +37,7 @@ extension HeadroomHandler {
         try await takeAllowance(grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request, presets, allowed: grant.tenant?.allowedPresets)
+        entry.preset = wanted.preset
         let camera: SourceURL? = if let text = wanted.url { try self.camera(text, log: &entry) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"

@@ -43,6 +43,8 @@ final class ResponseIndex: Sendable {
         let tag: EntityTag
         let headers: HTTPFields
         let headersOfNotModified: HTTPFields
+        /// The preset that the request named.
+        let preset: String?
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
     }
@@ -69,21 +71,21 @@ final class ResponseIndex: Sendable {
     ///   - request: The request.
     ///   - grant: Its grant.
     ///   - presets: The digest of the presets that it may name.
-    /// - Returns: The response and its picture, which is nil for a 304; nil when the index has no entry, its source is no
+    /// - Returns: The response, its picture, which is nil for a 304, and the named preset; nil when the index has no entry, its source is no
     ///   longer fresh, or the picture has been evicted.
     func response(
         to request: ServerRequest,
         _ grant: Grant,
         _ presets: String
-    ) -> (response: ServerResponse, picture: CachedPicture?)? {
+    ) -> (response: ServerResponse, picture: CachedPicture?, preset: String?)? {
         guard entries.isEnabled, let key = Key(request, grant, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
         else { return nil }
         if IfNoneMatch.holds(request.headers[.ifNoneMatch], for: entry.tag) {
-            return (ServerResponse(status: .notModified, headers: entry.headersOfNotModified), nil)
+            return (ServerResponse(status: .notModified, headers: entry.headersOfNotModified), nil, entry.preset)
         }
         guard let picture = results.picture(for: entry.pictureKey) else { return nil }
-        return (ServerResponse(status: .ok, headers: entry.headers, body: picture.bytes), picture)
+        return (ServerResponse(status: .ok, headers: entry.headers, body: picture.bytes), picture, entry.preset)
     }
 
     /// Stores the entry of a request.

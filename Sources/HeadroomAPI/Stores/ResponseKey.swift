@@ -30,7 +30,7 @@ package struct ResponseKey {
     ///   - limits: The limit on results of expensive formats.
     ///   - maxPixels: The client's own limit on pixels; nil for that of the service.
     ///   - signer: Signs the addresses in markup.
-    ///   - overlays: The stickers that the parameters may name.
+    ///   - overlays: The stickers and watermarks that the parameters may name.
     init(
         source: PictureSource,
         backdrop: PictureSource? = nil,
@@ -52,7 +52,7 @@ package struct ResponseKey {
             lines.append("\(limits.maxExpensivePixels)")
         }
         if let maxPixels { lines.append("pixels \(maxPixels)") }
-        if !parameters.overlays.isEmpty { lines.append("overlays \(overlays.digest)") }
+        if parameters.usesOverlays { lines.append("overlays \(overlays.digest)") }
         if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }

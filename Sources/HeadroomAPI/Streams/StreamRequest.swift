@@ -14,6 +14,8 @@ struct StreamRequest: Sendable {
 
     /// The address of the camera; nil for an upload.
     let url: String?
+    /// The preset that the request named.
+    let preset: String?
     /// Whether the response is plans instead of pictures.
     let isPlan: Bool
     let quality: Int
@@ -44,7 +46,8 @@ struct StreamRequest: Sendable {
                 pairs,
                 known: Parameter.of(.stream),
                 presets: presets,
-                allowedPresets: allowed
+                allowedPresets: allowed,
+                hints: nil
             )
             try self.init(parameters, isUpload: request.method == .post)
         } catch {
@@ -84,6 +87,7 @@ struct StreamRequest: Sendable {
         }
         if !errors.isEmpty { throw ParameterErrors(all: errors) }
         url = parameters.url
+        preset = parameters.preset
         isPlan = parameters.format == .json
         lookAhead = Int((parameters.lookAhead * Self.fps).rounded())
         aspect = options.aspects[0]

@@ -44,11 +44,11 @@ extension Settings {
     ).reloadable
 }
 
-/// Settings of stickers.
+/// Settings of stickers and watermarks.
 extension Settings {
     static let overlays = Setting<String?>.optional(
         "overlays",
-        "Folder of stickers for the parameter overlay, beside the program's own; read again on SIGHUP.",
+        "Folder of pictures for the parameters overlay and mark, beside the program's own; read again on SIGHUP.",
         default: "the program's own",
         expected: "the path of a folder",
         valueName: "folder",

@@ -43,7 +43,8 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the answer depends on faces or lists them.
     package var needsFaces: Bool {
         guard case (.shapes, .image) = (answer.crops, answer.product) else { return true }
-        return (options.framing.needsFaces || options.redaction != nil || !options.stickers.isEmpty) && !ignoresFaces
+        let draws = options.redaction != nil || !options.stickers.isEmpty || options.mark != nil
+        return (options.framing.needsFaces || draws) && !ignoresFaces
     }
 
     /// Whether the crop may depend on the attention map.

@@ -47,6 +47,8 @@ package struct FrameOptions: Codable, Sendable {
     package var faceTurn: FaceTurn?
     /// The stickers on every face, at most ``Sticker/mostStickers``.
     package var stickers: [Sticker] = []
+    /// The picture that is drawn on results; nil for none.
+    package var mark: Watermark?
     /// The outline of results; nil for the whole rectangle.
     package var mask: ResultMask?
     /// What the plan has for each crop until its picture is loaded; nil for nothing.

@@ -46,6 +46,8 @@ package struct FramePlan: Codable, Sendable {
         package var path: [PixelRect]?
         /// What a page shows until the crop is loaded; nil if it was not asked for.
         package var placeholder: Placeholder?
+        /// Where the watermark is; nil without one.
+        package var mark: PlacedMark?
 
         /// The crop of a frame of an animation, counted from 0.
         func shown(in frame: Int) -> Crop {

@@ -77,6 +77,7 @@ struct AnimationStage {
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
     ///   - stickers: What is drawn on faces; nil for nothing.
+    ///   - mark: Draws the watermark on every frame; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     func render(
@@ -86,11 +87,12 @@ struct AnimationStage {
         quality: Int?,
         copyright: CopyrightNotice?,
         redaction: FrameMasks? = nil,
-        stickers: StickerStage? = nil
+        stickers: StickerStage? = nil,
+        mark: MarkStage? = nil
     ) throws(PipelineError) -> EncodedImage {
         let keepsPixels =
             turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
-            && redaction == nil && stickers == nil && job.options.mask == nil
+            && redaction == nil && stickers == nil && mark == nil && job.options.mask == nil
             && !EffectStage.isNeeded(job.options)
         let size = turn.upright(crop.output)
         var files: [(format: ImageFormat, bytes: [UInt8])] = []
@@ -115,6 +117,7 @@ struct AnimationStage {
                 if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
                 if let mask { picture = try mask.applied(to: picture, as: formats[0]) }
                 picture = try picture.oriented(turn)
+                if let mark { picture = try mark.drawn(on: picture, crop.mark) }
                 if writers == nil {
                     writers = []
                     for format in paying(formats, crop, first: picture) {
@@ -213,11 +216,13 @@ extension FramePipeline {
     /// - Parameters:
     ///   - plan: The plan, which gets the number of covered heads.
     ///   - effects: The effects on every frame.
+    ///   - mark: Draws the watermark on every frame; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
     mutating func animated(
         _ plan: inout FramePlan,
-        _ effects: EffectStage
+        _ effects: EffectStage,
+        _ mark: MarkStage?
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
         var stickers = try StickerStage(job, faces: [], limits: limits)
@@ -246,7 +251,8 @@ extension FramePipeline {
             quality: output.quality?.level,
             copyright: copyright(output),
             redaction: masks,
-            stickers: stickers
+            stickers: stickers,
+            mark: mark
         )
         // One encoding of an animation takes too long to search for its quality.
         if let most = output.maxBytes, image.bytes.count > most { return nil }

@@ -33,7 +33,7 @@ extension DecodePlan {
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
             bytes += effectBytes
-            bytes += renderedAspects.map { stickerBytes(largestOutput($0)) }.max() ?? 0
+            bytes += renderedAspects.map { stickerBytes(largestOutput($0)) + markBytes(largestOutput($0)) }.max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -224,6 +224,17 @@ extension DecodePlan {
     }
 }
 
+extension DecodePlan {
+    /// Memory for a watermark in bytes: its picture, the scaled one, and the result without it and with it.
+    ///
+    /// - Parameter largest: The size of the largest result.
+    /// - Returns: An upper estimate.
+    private func markBytes(_ largest: PixelSize) -> Int {
+        guard let content = job.options.mark?.content else { return 0 }
+        return content.bytes + min(largest.area, limits.maxResultPixels) * 20
+    }
+}
+
 extension Sticker {
     /// The number of frames, known from headers.
     fileprivate var frames: Int {
@@ -236,8 +247,13 @@ extension Sticker {
     }
 
     /// The memory of the decoded frames, in bytes.
+    fileprivate var bytes: Int { content.bytes }
+}
+
+extension Sticker.Content {
+    /// The memory of the decoded frames, in bytes.
     fileprivate var bytes: Int {
-        switch content {
+        switch self {
         case .drawn(let drawn): drawn.size.area * drawn.count * 4
         // Headers of the operator's own files; each frame is at most as large as all may be together.
         case .files(let files):

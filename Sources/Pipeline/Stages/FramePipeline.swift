@@ -124,6 +124,7 @@ package struct FramePipeline {
         // If attention decodes the source again, that counts as decoding.
         var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
         try follow(&plan)
+        try placeMark(in: &plan)
         let effects = try effects(on: &plan)
         try addPlaceholders(to: &plan, effects)
         let images = try images(of: &plan, effects)
@@ -199,7 +200,8 @@ package struct FramePipeline {
         of plan: inout FramePlan,
         _ effects: EffectStage
     ) throws(PipelineError) -> [EncodedImage] {
-        if let image = try animated(&plan, effects) { return [image] }
+        let mark = try MarkStage(job, limits: limits.decode)
+        if let image = try animated(&plan, effects, mark) { return [image] }
         guard let rendering = job.rendering, let output = job.answer.product.output else { return [] }
         let masks = try stillMasks(plan)
         plan.coveredHeads = masks?.headCount
@@ -214,7 +216,7 @@ package struct FramePipeline {
         let start = ContinuousClock.now
         defer { times.encode += .now - start }
         guard let pixels else { return try cut(plan, effects, output: output) }
-        return try render(try redacted(pixels, masks), plan: plan, effects, stickers, output: output)
+        return try render(try redacted(pixels, masks), plan: plan, effects, stickers, mark, output: output)
     }
 
     /// Whether the result has one image for each crop.
@@ -248,7 +250,12 @@ package struct FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
-    private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
+    private func renderStage(
+        _ plan: FramePlan,
+        _ effects: EffectStage,
+        _ output: ImageOutput,
+        _ mark: MarkStage? = nil
+    ) -> RenderStage {
         RenderStage(
             header: header,
             options: job.options,
@@ -256,7 +263,8 @@ package struct FramePipeline {
             limits: limits,
             effects: effects,
             copyright: copyright(output),
-            turn: plan.turn
+            turn: plan.turn,
+            mark: mark
         )
     }
 
@@ -279,6 +287,7 @@ package struct FramePipeline {
         plan: FramePlan,
         _ effects: EffectStage,
         _ stickers: StickerStage?,
+        _ mark: MarkStage?,
         output: ImageOutput
     ) throws(PipelineError) -> [EncodedImage] {
         if case .drawing(_, let showsCrop) = job.answer.product {
@@ -291,10 +300,10 @@ package struct FramePipeline {
             )
             return [try stage.render(image.image, plan: plan)]
         }
-        let stage = renderStage(plan, effects, output)
+        let stage = renderStage(plan, effects, output, mark)
         var images: [EncodedImage] = []
         for crop in rendered(plan) {
-            images.append(try stage.render(image, crop, finish(stickers, crop, output, turn: plan.turn)))
+            images.append(try stage.render(image, crop, finish(stickers, mark, crop, output, turn: plan.turn)))
             try context.check()
         }
         return images

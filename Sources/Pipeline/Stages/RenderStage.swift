@@ -2,7 +2,8 @@ import Framing
 import Geometry
 import Imaging
 
-/// Makes the image of a crop: scales it, with its effects, places it in the result, draws stickers on it, and encodes it.
+/// Makes the image of a crop: scales it, with its effects, places it in the result, draws stickers and the watermark on
+/// it, and encodes it.
 struct RenderStage {
     let header: ImageHeader
     let options: FrameOptions
@@ -13,6 +14,8 @@ struct RenderStage {
     let copyright: CopyrightNotice?
     /// The turn and mirroring of the result.
     let turn: Orientation
+    /// Draws the watermark; nil for none.
+    var mark: MarkStage?
 
     /// How a crop is placed in its result.
     private enum Placement {
@@ -65,13 +68,14 @@ struct RenderStage {
         let format = choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement)
         let encoding = output.options(for: header, copyright)
         do {
-            var picture = try placed(part, crop, placement, as: format, encoding, hasStickers: finish != nil)
+            var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: finish != nil || mark != nil)
             if let finish {
                 if let animation = try finish.animation(of: picture) { return animation }
                 picture = try finish.drawn(on: picture)
             }
             if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
-            let result = try picture.oriented(turn)
+            var result = try picture.oriented(turn)
+            if let mark { result = try mark.drawn(on: result, crop.mark) }
             let options = encoding.turned(turn)
             if let choice {
                 let smallest = try choice.smallest(of: result, options)
@@ -84,14 +88,14 @@ struct RenderStage {
         }
     }
 
-    /// A crop as it is encoded, in red, green and blue or grey, without stickers.
+    /// A crop as it is encoded, in red, green and blue or grey, without stickers and watermark.
     ///
     /// Parameters are those of ``render(_:_:_:)``.
     ///
     /// - Throws: ``CodecError``.
     func picture(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let encoding = output.options(for: header, copyright)
-        var picture = try placed(part, crop, placement(of: crop), as: .png, encoding, hasStickers: true)
+        var picture = try placed(part, crop, placement(of: crop), as: .png, encoding, isDrawnOn: true)
         if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: .png) }
         return try picture.oriented(turn)
     }
@@ -103,12 +107,12 @@ struct RenderStage {
         _ placement: Placement,
         as format: ImageFormat,
         _ encoding: EncodingOptions,
-        hasStickers: Bool
+        isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         switch placement {
-        case .fills: try filling(part, crop, as: format, encoding, hasStickers: hasStickers)
-        case .bars: try onGround(part, crop, as: format, encoding, hasStickers: hasStickers)
-        case .turned(let turned): try self.turned(part, crop, turned, as: format, hasStickers: hasStickers)
+        case .fills: try filling(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
+        case .bars: try onGround(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
+        case .turned(let turned): try self.turned(part, crop, turned, as: format, isDrawnOn: isDrawnOn)
         }
     }
 
@@ -141,10 +145,10 @@ struct RenderStage {
         _ crop: FramePlan.Crop,
         as format: ImageFormat,
         _ encoding: EncodingOptions,
-        hasStickers: Bool
+        isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         let own = effects.colorModel(of: part.image.colorModel)
-        let model = modelToDrawOn(own, hasStickers) ?? ImageEncoder.model(for: own, as: format, encoding)
+        let model = modelToDrawOn(own, isDrawnOn) ?? ImageEncoder.model(for: own, as: format, encoding)
         return try scaled(part, crop.rect, to: crop.output, model, format)
     }
 
@@ -153,7 +157,7 @@ struct RenderStage {
         _ crop: FramePlan.Crop,
         as format: ImageFormat,
         _ encoding: EncodingOptions,
-        hasStickers: Bool
+        isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         let ground = ground(format)
         let own = effects.colorModel(of: part.image.colorModel)
@@ -164,7 +168,7 @@ struct RenderStage {
         } else {
             model = ImageEncoder.model(for: model, as: format, encoding)
         }
-        let drawn = modelToDrawOn(model, hasStickers) ?? model
+        let drawn = modelToDrawOn(model, isDrawnOn) ?? model
         let picture = try scaled(part, crop.rect, to: crop.picture.size, drawn, format)
         return try picture.laid(on: ground, of: crop.output, at: crop.picture)
     }
@@ -174,7 +178,7 @@ struct RenderStage {
         _ crop: FramePlan.Crop,
         _ turned: TurnedCrop,
         as format: ImageFormat,
-        hasStickers: Bool
+        isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         let scale = Double(crop.output.width) / turned.width
         let visible = PixelSize(
@@ -182,7 +186,7 @@ struct RenderStage {
             height: max(1, Int((Double(crop.rect.height) * scale).rounded()))
         )
         let ground = ground(format)
-        let isGray = effects.colorModel(of: part.image.colorModel) == .gray && ground.isGray && !hasStickers
+        let isGray = effects.colorModel(of: part.image.colorModel) == .gray && ground.isGray && !isDrawnOn
         let picture = try scaled(part, crop.rect, to: visible, isGray ? .gray : .rgb, format)
         let turn = PictureTurn(
             centre: PixelPoint(
@@ -196,8 +200,8 @@ struct RenderStage {
     }
 
     /// The model of a picture that is changed after it is placed; nil if it is not.
-    private func modelToDrawOn(_ own: ColorModel, _ hasStickers: Bool) -> ColorModel? {
-        if hasStickers { return .rgb }
+    private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {
+        if isDrawnOn { return .rgb }
         return options.mask == nil ? nil : own == .gray ? .gray : .rgb
     }
 

@@ -102,6 +102,23 @@ struct CropMap {
         )
     }
 
+    /// The smallest rectangle of the result around a rectangle of the source, which may extend beyond the result.
+    func bounds(of rect: PixelRect) -> PixelRect {
+        let points = [(rect.x, rect.y), (rect.maxX, rect.y), (rect.x, rect.maxY), (rect.maxX, rect.maxY)].map {
+            point(PixelPoint(x: Double($0.0), y: Double($0.1)))
+        }
+        func bounded(_ value: Double?) -> Int { Int(min(max(value ?? 0, -1e8), 1e8)) }
+        let (left, top) = (
+            bounded(points.map(\.x).min()?.rounded(.down)), bounded(points.map(\.y).min()?.rounded(.down))
+        )
+        return PixelRect(
+            x: left,
+            y: top,
+            width: bounded(points.map(\.x).max()?.rounded(.up)) - left,
+            height: bounded(points.map(\.y).max()?.rounded(.up)) - top
+        )
+    }
+
     private var across: Double {
         if let turned = crop.turned { return Double(crop.output.width) / turned.width }
         return Double(crop.picture.width) / Double(crop.rect.width)
@@ -150,6 +167,7 @@ extension FramePipeline {
     /// What draws the stickers of one crop.
     func finish(
         _ stickers: StickerStage?,
+        _ mark: MarkStage?,
         _ crop: FramePlan.Crop,
         _ output: ImageOutput,
         turn: Orientation
@@ -162,7 +180,8 @@ extension FramePipeline {
                 output: output,
                 turn: turn,
                 copyright: copyright(output),
-                mask: MaskStage(job.options)
+                mask: MaskStage(job.options),
+                mark: mark
             )
         }
     }
@@ -202,6 +221,8 @@ struct StickerFinish {
 
     /// Cuts the corners of the result; nil for none.
     let mask: MaskStage?
+    /// Draws the watermark; nil for none.
+    let mark: MarkStage?
 
     /// The format of an animated result; nil if the result is still.
     var animatedFormat: ImageFormat? {
@@ -234,8 +255,8 @@ struct StickerFinish {
         for (index, time) in times.enumerated() {
             let end = index + 1 < times.count ? times[index + 1] : stage.loop
             let drawn = try stage.drawn(on: picture, crop, at: time)
-            let frame = try mask?.applied(to: drawn, as: format) ?? drawn
-            try writer.add(try frame.oriented(turn), milliseconds: end - time)
+            let frame = try (mask?.applied(to: drawn, as: format) ?? drawn).oriented(turn)
+            try writer.add(try mark?.drawn(on: frame, crop.mark) ?? frame, milliseconds: end - time)
         }
         let bytes = try writer.finish()
         if let most = output.maxBytes, bytes.count > most { return nil }

@@ -50,6 +50,22 @@ extension PlanDocument {
         }
     }
 
+    /// The watermark of a result.
+    struct MarkDocument: Encodable {
+        /// The place: the requested one, or the corner that it moved to.
+        var place: String
+        /// The rectangle, in pixels of the result.
+        var rect: Rect
+        /// True if it covers a part of a head, as in every corner; otherwise absent.
+        var coversHead: Bool?
+
+        init(_ mark: PlacedMark) {
+            place = mark.place.rawValue
+            rect = Rect(mark.rect)
+            coversHead = mark.coversHead ? true : nil
+        }
+    }
+
     /// An area of the result without faces, for text on the picture.
     struct FaceFree: Encodable {
         /// The rectangle, in pixels of the result.

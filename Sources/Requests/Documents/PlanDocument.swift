@@ -83,6 +83,8 @@ package struct PlanDocument: Encodable, Sendable {
         var path: [Rect]?
         /// What a page shows until the crop is loaded; absent if it was not asked for.
         var placeholder: PlaceholderDocument?
+        /// Where the watermark is; absent without one.
+        var mark: MarkDocument?
     }
 
     struct Face: Encodable {
@@ -211,7 +213,8 @@ package struct PlanDocument: Encodable, Sendable {
                 faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
                 turned: crop.turned.map(TurnedDocument.init),
                 path: crop.path?.map { Rect($0) },
-                placeholder: crop.placeholder.map(PlaceholderDocument.init)
+                placeholder: crop.placeholder.map(PlaceholderDocument.init),
+                mark: crop.mark.map(MarkDocument.init)
             )
         }
     }

@@ -120,13 +120,13 @@ package struct Negotiation: Sendable {
     /// - Parameters:
     ///   - source: The encoded picture.
     ///   - parameters: The parameters of the crop.
-    ///   - stickers: The stickers that the parameters name.
+    ///   - drawn: The stickers and the watermark that the parameters name.
     ///   - backdrop: The picture behind; nil for none.
     /// - Returns: The job.
     package func job(
         source: SourceBytes,
         parameters: FrameParameters,
-        stickers: [Sticker] = [],
+        drawn: OverlaySet.Drawn = .init(),
         backdrop: SourceBytes? = nil
     ) -> FrameJob {
         func output(_ format: ImageFormat?) -> ImageOutput {
@@ -145,7 +145,8 @@ package struct Negotiation: Sendable {
             case (.images(let format), _): .crops(output(format))
             }
         var options = parameters.options
-        options.stickers = stickers
+        options.stickers = drawn.stickers
+        options.mark = drawn.mark
         // Faces are those of the first picture.
         if route != .frame { options.animation = .still }
         var job = FrameJob(source: source, answer: answer, options: options)

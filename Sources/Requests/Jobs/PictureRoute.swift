@@ -101,6 +101,9 @@ package enum PictureRoute: Hashable, Sendable {
         if !parameters.overlays.isEmpty {
             return (.overlay, "no overlay for format=html without url, which shows the picture itself")
         }
+        if parameters.mark != nil {
+            return (.mark, "no mark for format=html without url, which shows the picture itself")
+        }
         let upload = "for format=html without url, because a browser cannot"
         if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
         if options.framing.place != .center { return (.place, "center \(upload) crop closer") }

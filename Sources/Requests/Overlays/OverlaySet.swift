@@ -2,17 +2,23 @@ import Encodings
 import Imaging
 package import Pipeline
 
-/// The stickers that requests may name.
+/// The stickers and watermarks that requests may name.
 package struct OverlaySet: Sendable {
     private let stickers: [String: Sticker]
-    /// A digest of all stickers, so that caches distinguish pictures of one name.
+    private let marks: [String: Sticker.Content]
+    /// A digest of all pictures, so that caches distinguish pictures of one name.
     package let digest: String
 
     /// The program's own stickers, and others; one of the same name replaces an own one.
-    package init(_ others: [Sticker] = []) {
+    ///
+    /// - Parameters:
+    ///   - others: The other stickers, which are watermarks as well.
+    ///   - marks: The files of watermarks that are no stickers, by name.
+    package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
         self.stickers = stickers
+        self.marks = stickers.mapValues(\.content).merging(marks.mapValues { .files([$0]) }) { _, mark in mark }
         var digests: [String] = []
         for sticker in others.sorted(by: { $0.name < $1.name }) {
             var text = "\(sticker.name),\(sticker.anchor),\(sticker.width),\(sticker.unit),\(sticker.x),\(sticker.y),"
@@ -22,23 +28,44 @@ package struct OverlaySet: Sendable {
             }
             digests.append(text)
         }
+        for (name, file) in marks.sorted(by: { $0.key < $1.key }) {
+            digests.append("mark \(name),\(Hexadecimal.text(SHA256.digest(of: file)))")
+        }
         digest = Hexadecimal.text(SHA256.digest(of: Array(digests.joined(separator: ";").utf8)))
     }
 
-    /// All names, in alphabetical order.
-    package var names: [String] { stickers.keys.sorted() }
+    /// What the parameters of a request draw on pictures.
+    package struct Drawn: Sendable {
+        /// The stickers, in their order.
+        package var stickers: [Sticker] = []
+        /// The watermark with its picture; nil for none.
+        package var mark: Watermark?
 
-    /// The stickers of the given names, in their order.
+        /// Nothing.
+        package init() {}
+    }
+
+    /// The stickers and the watermark that parameters name.
     ///
-    /// - Throws: An error for `overlay` if a name is unknown.
-    package func stickers(_ names: [String]) throws(ParameterErrors) -> [Sticker] {
-        let known = names.compactMap { stickers[$0] }
-        guard known.count == names.count else {
-            let received = names.joined(separator: ",")
-            let expected = "names of \(self.names.joined(separator: ", ")), separated by commas"
-            let name = Parameter.overlay.name
-            throw ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
+    /// - Throws: An error for each of `overlay` and `mark` whose name is unknown.
+    package func drawn(by parameters: FrameParameters) throws(ParameterErrors) -> Drawn {
+        var (drawn, errors) = (Drawn(), [ParameterError]())
+        func refuse(_ parameter: Parameter, expected: String) {
+            let received = parameters.given[parameter]
+            errors.append(ParameterError(name: parameter.name, received: received, expected: expected))
         }
-        return known
+        drawn.stickers = parameters.overlays.compactMap { stickers[$0] }
+        if drawn.stickers.count < parameters.overlays.count {
+            let names = stickers.keys.sorted().joined(separator: ", ")
+            refuse(.overlay, expected: "names of \(names), separated by commas")
+        }
+        if var mark = parameters.mark {
+            mark.content = marks[mark.name]
+            drawn.mark = mark
+            let names = marks.keys.sorted().joined(separator: ", ")
+            if mark.content == nil { refuse(.mark, expected: "one of \(names)") }
+        }
+        if !errors.isEmpty { throw ParameterErrors(all: errors) }
+        return drawn
     }
 }

@@ -22,8 +22,10 @@ package struct FrameParameters: Sendable {
     /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 
-    /// The values as received.
+    /// The values as received; those that were `auto` are the client's.
     package var given: [Parameter: String]
+    /// The parameters whose value was `auto`.
+    package private(set) var hinted: [Parameter] = []
     /// The address of the image; nil for an upload.
     package var url: String?
     /// The version of the image.
@@ -46,6 +48,8 @@ package struct FrameParameters: Sendable {
     package var lookAhead = 0.0
     /// How people share the frames of a stream.
     package internal(set) var layout = StreamLayout.follow
+    /// The watermark of results, without its picture; nil for none.
+    package internal(set) var mark: Watermark?
     /// The metadata of the source that are kept.
     package internal(set) var metadata = Metadata.none
     /// Values that determine options only together.
@@ -87,6 +91,11 @@ package struct FrameParameters: Sendable {
         var alignment: Alignment?
         /// The position of the eyes, as a share of the result's height.
         var eyes = 0.4
+        var mark: String?
+        var markPlace = Watermark.Place.bottomRight
+        var markWidth = 0.2
+        var markOpacity = 1.0
+        var markMargin = Length.share(0.03)
         var redaction: RedactionStyle?
         var redactedFaces = Redaction.Faces.all
         var redactionShape = RedactionShape.rounded
@@ -103,14 +112,17 @@ package struct FrameParameters: Sendable {
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of those that the client may use; nil for all.
+    ///   - hints: What the client says of its screen, for values that are `auto`; nil refuses these.
     /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
     package init(
         _ pairs: [(name: String, value: String)],
         known: [Parameter],
         presets: PresetSet = PresetSet(),
-        allowedPresets: [String]? = nil
+        allowedPresets: [String]? = nil,
+        hints: ClientHints? = ClientHints()
     ) throws(ParameterErrors) {
-        let pairs = try presets.expanded(pairs, allowed: allowedPresets)
+        var pairs = try presets.expanded(pairs, allowed: allowedPresets)
+        if let hints { (pairs, hinted) = hints.resolved(pairs) }
         var reader = ParameterReader(pairs, known: known)
         given = reader.values
         let rows = Parameter.all.filter { reader.text($0) != nil }
@@ -124,6 +136,9 @@ package struct FrameParameters: Sendable {
         if options.isLossless { checkLossless(&reader) }
         if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
     }
+
+    /// Whether pictures of an ``OverlaySet`` are drawn.
+    package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
     /// The encoding of pictures.
     ///
@@ -233,6 +248,14 @@ package struct FrameParameters: Sendable {
             key.tolerance = parts.tolerance ?? key.tolerance
             key.spill = parts.spill ?? key.spill
             options.key = key
+        }
+        mark = parts.mark.map { name in
+            var mark = Watermark(name: name)
+            mark.place = parts.markPlace
+            mark.width = parts.markWidth
+            mark.opacity = parts.markOpacity
+            mark.margin = parts.markMargin
+            return mark
         }
         if parts.alignment != nil {
             options.faceTurn = .eyes(height: parts.eyes)

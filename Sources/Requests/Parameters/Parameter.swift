@@ -59,6 +59,7 @@ package final class Parameter: Sendable {
             case areas = "Areas and detection"
             case bars = "Bars and pixels"
             case key = "Green screen"
+            case mark = "Watermark"
             case animation = "Animation and version"
 
             /// Whether it is open at first.

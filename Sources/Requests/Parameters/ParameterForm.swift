@@ -77,13 +77,20 @@ extension ParameterForm where Value == Double {
     /// - Parameters:
     ///   - range: The accepted numbers.
     ///   - digits: The same numbers as a regular expression.
+    ///   - takesHints: Whether the value may be `auto`.
     /// - Returns: The form.
-    package static func decimal(_ range: ClosedRange<Double>, digits: String? = nil) -> ParameterForm {
+    package static func decimal(
+        _ range: ClosedRange<Double>,
+        digits: String? = nil,
+        takesHints: Bool = false
+    ) -> ParameterForm {
         let bounds = "\(ParameterValues.short(range.lowerBound)) to \(ParameterValues.short(range.upperBound))"
         return ParameterForm(
             expected: "a number from \(bounds)",
             parse: { text in Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil } },
-            values: ParameterValues(kind: .decimal(range), digits: digits, placeholder: "n")
+            values: takesHints
+                ? .hinted(.decimal(range), "number", bounds, digits: digits ?? "", "float", placeholder: "n")
+                : ParameterValues(kind: .decimal(range), digits: digits, placeholder: "n")
         )
     }
 }
@@ -96,18 +103,23 @@ extension ParameterForm where Value == Int {
     ///   - unit: What is counted, for messages: "pixels".
     ///   - digits: The same numbers as a regular expression.
     ///   - placeholder: The unit on the command line.
+    ///   - takesHints: Whether the value may be `auto`.
     /// - Returns: The form.
     static func whole(
         _ range: ClosedRange<Int>,
         _ unit: String? = nil,
         digits: String,
-        placeholder: String = "n"
+        placeholder: String = "n",
+        takesHints: Bool = false
     ) -> ParameterForm {
         let number = unit.map { "a whole number of \($0)" } ?? "a whole number"
+        let bounds = "\(range.lowerBound) to \(range.upperBound)"
         return ParameterForm(
-            expected: "\(number) from \(range.lowerBound) to \(range.upperBound)",
+            expected: "\(number) from \(bounds)",
             parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } },
-            values: ParameterValues(kind: .whole(range), digits: digits, placeholder: placeholder)
+            values: takesHints
+                ? .hinted(.whole(range), "integer", bounds, digits: digits, "int", placeholder: placeholder)
+                : ParameterValues(kind: .whole(range), digits: digits, placeholder: placeholder)
         )
     }
 }
@@ -164,6 +176,28 @@ extension ParameterValues {
     /// Words of a route that has fewer than others.
     static func words(_ words: [String]) -> ParameterValues {
         ParameterValues(kind: .words(words), placeholder: "word")
+    }
+
+    /// Numbers, or `auto` for a number that comes from the client's hints.
+    fileprivate static func hinted(
+        _ kind: Kind,
+        _ type: String,
+        _ bounds: String,
+        digits: String,
+        _ python: String,
+        placeholder: String
+    ) -> ParameterValues {
+        let word = ClientHints.word
+        let limits = bounds.split(separator: " ")
+        let range = "minimum: \(limits[0]), maximum: \(limits[limits.count - 1])"
+        return ParameterValues(
+            kind: kind,
+            schema: "type: [\(type), string], \(range), pattern: '^\(word)$'",
+            memberSchema: "type: [\(type), string], \(range), pattern: '^(\(word)|\(digits))$'",
+            listed: "\(bounds), `\(word)`",
+            placeholder: placeholder,
+            types: .init(python: "Union[\(python), Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
+        )
     }
 
     /// Words as code, separated by commas.

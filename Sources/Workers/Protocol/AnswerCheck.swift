@@ -96,6 +96,7 @@ struct AnswerCheck: PlausibleNumbers {
             guard crop.placeholder.map({ $0.kind == job.options.placeholder && $0.isPossible }) ?? true else {
                 return "an invalid placeholder"
             }
+            guard isPossible(crop.mark, plan.turn.upright(crop.output)) else { return "an invalid watermark" }
             guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
             guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
@@ -153,6 +154,11 @@ struct AnswerCheck: PlausibleNumbers {
         guard let path else { return true }
         return job.options.motion == .follow && path.count <= plan.source.animation?.frames ?? 0
             && path.allSatisfy { isInside($0, PixelRect(plan.source.size)) && $0.size == crop.rect.size }
+    }
+
+    private func isPossible(_ mark: PlacedMark?, _ result: PixelSize) -> Bool {
+        guard let mark else { return job.options.mark == nil }
+        return job.options.mark != nil && isInside(mark.rect, PixelRect(result)) && mark.rect.area > 0
     }
 
     private func isPossible(_ crop: TurnedCrop) -> Bool {

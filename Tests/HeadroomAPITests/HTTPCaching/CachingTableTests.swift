@@ -84,6 +84,10 @@ import Testing
                 if row.conditions.contains("a bearer secret") {
                     headers.append(("Authorization", "Bearer \(Credentials.bearer)"))
                 }
+                for hint in row.conditions where hint.hasPrefix("Save-Data: ") || hint.hasPrefix("Sec-CH-") {
+                    let sides = hint.split(separator: ": ").map(String.init)
+                    headers.append((sides[0], sides[1]))
+                }
                 if let condition = row.conditions.first(where: { $0.hasPrefix("If-None-Match: ") }) {
                     var value = String(condition.dropFirst("If-None-Match: ".count))
                     if value.contains("TAG") {

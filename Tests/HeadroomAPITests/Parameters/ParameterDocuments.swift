@@ -133,7 +133,8 @@ struct ParameterDocuments {
         switch values.kind {
         case .words(let words) where words.contains { quoted($0) != $0 }:
             let numbers = words.filter { quoted($0) != $0 }
-            return "enum: [\((words.map(quoted) + numbers).joined(separator: ", "))]"
+            return "anyOf: [{ type: string, enum: [\(words.map(quoted).joined(separator: ", "))] }, "
+                + "{ type: integer, enum: [\(numbers.joined(separator: ", "))] }]"
         case .decimal(let range): return "type: [number, string], \(bounds(range))\(digits)"
         case .whole(let range):
             return "type: [integer, string], minimum: \(range.lowerBound), maximum: \(range.upperBound)\(digits)"

@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test func `requests are counted by preset, however they are answered`() async throws {
+        try await running(try Self.set()) { service, url in
+            // Computed, out of the index, by its own address, and not modified.
+            let targets = ["/frame?preset=avatar&\(url)", "/frame?preset=avatar&\(url)", "/preset/avatar?\(url)"]
+            var tag = ""
+            for target in targets { tag = try #require(try await service.request("GET", target)["ETag"]) }
+            _ = try await service.request("GET", targets[0], headers: [("If-None-Match", tag)])
+            _ = try await service.request("GET", "/preset/plan?\(url)")
+            _ = try await service.request("GET", "/frame?preset=other&\(url)")
+            _ = try await service.request("GET", "/frame?\(url)")
+            let metrics = try await service.request("GET", "/metrics").text
+            #expect(metrics.contains("headroom_preset_requests_total{preset=\"avatar\"} 4\n"))
+            #expect(metrics.contains("headroom_preset_requests_total{preset=\"plan\"} 1\n"))
+            #expect(!metrics.contains("preset=\"other\""))
+        }
+    }
+
     @Test func `a service without presets has neither the parameter nor the address`() async throws {
         try await running(PresetSet()) { service, url in
             let named = try await service.request("GET", "/frame?preset=avatar&\(url)")

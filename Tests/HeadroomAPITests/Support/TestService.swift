@@ -44,6 +44,7 @@ struct TestService: Sendable {
         var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
         var grammars = GrammarConfiguration()
+        var overlays = OverlaySet()
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
@@ -110,6 +111,7 @@ struct TestService: Sendable {
         configuration.tenantClock = options.tenantClock
         configuration.grammars = options.grammars
         configuration.presets = options.presets
+        configuration.overlays = options.overlays
         configuration.streams = options.streams
         service = try HeadroomService(
             configuration,

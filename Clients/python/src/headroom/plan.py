@@ -88,11 +88,43 @@ class Turned:
 
 
 @dataclass(frozen=True)
+class RedactedHead:
+    """A detection that redaction covers, or that is left in the redacted picture."""
+
+    box: Rect
+    confidence: float
+
+
+@dataclass(frozen=True)
 class Redaction:
-    """What images hide: the value of `redact`, and the numbers of the redacted faces."""
+    """What images hide: the value of `redact`, the numbers of the redacted faces, and the number of covered heads.
+
+    `covered` and `remaining` are the detections before and after it; None beside pictures.
+    """
 
     style: str
     faces: tuple[int, ...]
+    heads: Optional[int] = None
+    covered: Optional[tuple[RedactedHead, ...]] = None
+    remaining: Optional[tuple[RedactedHead, ...]] = None
+
+
+@dataclass(frozen=True)
+class Placeholder:
+    """What a page shows until a crop is loaded: a hash of the requested kind, and the colour of most pixels for CSS."""
+
+    thumbhash: Optional[str] = None
+    blurhash: Optional[str] = None
+    color: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class PlacedMark:
+    """The watermark of a result: the place, which may be another corner than the requested one, and its pixels."""
+
+    place: str
+    rect: Rect
+    covers_head: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,6 +146,8 @@ class Crop:
     path: Optional[tuple[Rect, ...]] = None
     face_free: Optional[FaceFree] = None
     turned: Optional[Turned] = None
+    placeholder: Optional[Placeholder] = None
+    mark: Optional[PlacedMark] = None
 
 
 @dataclass(frozen=True)
@@ -141,12 +175,13 @@ class Face:
     """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
 
     `frame` is the frame of an animation that shows it, from 0. `roll` is the angle of the line through both eyes, in
-    degrees, clockwise positive.
+    degrees, clockwise positive. `found_by` has the names of the detectors that found it.
     """
 
     box: Rect
     head: Rect
     confidence: float
+    found_by: Optional[tuple[str, ...]] = None
     pose: Optional[str] = None
     landmarks: Optional[Landmarks] = None
     roll: Optional[float] = None
@@ -191,7 +226,8 @@ class Detector:
 class Plan:
     """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
 
-    `region` is the part of the picture that was framed, None if that is the whole picture.
+    `region` is the part of the picture that was framed, None if that is the whole picture. `key` is the colour of the borders that
+    became transparent with ``key="auto"``, beside pictures.
     """
 
     source: SourcePicture
@@ -204,6 +240,7 @@ class Plan:
     detector: Detector
     region: Optional[Rect] = None
     redaction: Optional[Redaction] = None
+    key: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -216,3 +253,4 @@ class Faces:
     detector: Detector
     region: Optional[Rect] = None
     redaction: Optional[Redaction] = None
+    key: Optional[str] = None

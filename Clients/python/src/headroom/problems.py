@@ -163,6 +163,12 @@ class UnsupportedOptionError(ProblemError):
     kind = "unsupported-option"
 
 
+class RateLimitedError(ProblemError):
+    """The client's limit is reached; `retry_after` has the seconds after which to try again."""
+
+    kind = "rate-limited"
+
+
 class LoopDetectedError(ProblemError):
     """The URL leads back to the service."""
 

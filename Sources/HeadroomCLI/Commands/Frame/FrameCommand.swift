@@ -102,6 +102,12 @@ struct PictureOptions: ParsableArguments {
     @Option(.backdrop) var backdrop: String?
     @Option(.filter) var filter: String?
 
+    @Option(.mark) var mark: String?
+    @Option(.markPlace) var markPlace: String?
+    @Option(.markWidth) var markWidth: String?
+    @Option(.markOpacity) var markOpacity: String?
+    @Option(.markMargin) var markMargin: String?
+
     @Option(
         help: ArgumentHelp(
             "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's "
@@ -125,7 +131,7 @@ struct PictureOptions: ParsableArguments {
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
     @Option(.overlay) var overlay: String?
-    @Option(help: ArgumentHelp("Folder of stickers: docs/stickers.md.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Folder of stickers and watermarks: docs/stickers.md.", valueName: "folder"))
     var overlays: String?
 
     /// The options as names and values of a query.

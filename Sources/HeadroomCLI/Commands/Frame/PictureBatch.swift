@@ -133,7 +133,7 @@ struct PictureSettings {
     var makesSheet = false
     private let parameters: FrameParameters
     private let wantsImage: Bool
-    private var stickers: [Sticker] = []
+    private var drawn = OverlaySet.Drawn()
 
     /// Validates names and values.
     ///
@@ -157,12 +157,12 @@ struct PictureSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         do {
-            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all)
+            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all, hints: nil)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
         do {
-            stickers = try OverlayFolder.overlays(overlays).stickers(parameters.overlays)
+            drawn = try OverlayFolder.overlays(overlays).drawn(by: parameters)
         } catch let failure as CommandFailure {
             failure.reasons.forEach { reader.refuse($0) }
         } catch let errors as ParameterErrors {
@@ -190,14 +190,15 @@ struct PictureSettings {
         let source = SourceBytes(bytes)
         if makesSheet {
             var options = parameters.options
-            options.stickers = stickers
+            options.stickers = drawn.stickers
+            options.mark = drawn.mark
             options.aspects.insert(nil, at: 0)
             options.resultSize.height = ContactSheet.rowHeight
             let output = ImageOutput(format: .jpeg, quality: 70)
             return FrameJob(source: source, answer: .crops(output), options: options)
         }
         return Negotiation(files: parameters, format: format, wantsPictures: wantsImage)
-            .job(source: source, parameters: parameters, stickers: stickers)
+            .job(source: source, parameters: parameters, drawn: drawn)
     }
 
     /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.

@@ -4,30 +4,26 @@ import Imaging
 import Pipeline
 import Requests
 
-/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures.
+/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures, and a picture for each
+/// watermark.
 enum OverlayFolder {
     /// The file that describes a sticker.
     private static let description = "overlay.json"
     /// The most stickers of a folder.
     static let mostStickers = 200
-    /// The most bytes of the pictures of a sticker.
+    /// The most watermarks of a folder.
+    static let mostMarks = 200
+    /// The most bytes of the pictures of a sticker, and of that of a watermark.
     static let mostBytes = 4 << 20
     /// The most bytes of a description.
     static let mostDescriptionBytes = 65_536
     private static let pictures: Set<String> = ["png", "gif", "webp"]
 
-    /// The program's own stickers and those of a folder, if one is given.
+    /// The program's own stickers, and the stickers and watermarks of a folder, if one is given.
     ///
-    /// - Throws: A ``CommandFailure`` with all problems of all stickers.
+    /// - Throws: A ``CommandFailure`` with all problems of all pictures.
     static func overlays(_ folder: String?) throws(CommandFailure) -> OverlaySet {
         guard let folder else { return OverlaySet() }
-        return OverlaySet(try stickers(in: folder))
-    }
-
-    /// The stickers of a folder.
-    ///
-    /// - Throws: A ``CommandFailure`` with all problems of all stickers.
-    private static func stickers(in folder: String) throws(CommandFailure) -> [Sticker] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .usage(["overlays: \(folder) cannot be read as a folder."])
         }
@@ -42,8 +38,38 @@ enum OverlayFolder {
             if let sticker { stickers.append(sticker) }
             problems += reasons.map { "overlays: \(name): \($0)." }
         }
+        let (marks, more) = marks(in: folder)
+        problems += more
         if !problems.isEmpty { throw .usage(problems) }
-        return stickers
+        return OverlaySet(stickers, marks: marks)
+    }
+
+    /// The watermarks of a folder, by name, and their problems.
+    private static func marks(in folder: String) -> ([String: [UInt8]], [String]) {
+        var (marks, problems) = ([String: [UInt8]](), [String]())
+        let files = names(in: folder).filter { !isFolder("\(folder)/\($0)") }
+        if files.count > mostMarks {
+            problems.append("overlays: \(folder) has \(files.count) pictures: expected at most \(mostMarks).")
+        }
+        for file in files.prefix(mostMarks) {
+            func refuse(_ problem: String) { problems.append("overlays: \(file): \(problem).") }
+            let name = file.prefix { $0 != "." }.description
+            do throws(RegularFile.Failure) {
+                let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: mostBytes)
+                if !OverlayNames.isName(name) {
+                    refuse("expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens")
+                } else if let problem = problem(of: bytes) {
+                    refuse(problem)
+                } else if marks.updateValue(bytes, forKey: name) != nil {
+                    refuse("there are two pictures of that name")
+                }
+            } catch .tooLarge {
+                refuse("the picture has more than \(mostBytes >> 20) MiB")
+            } catch {
+                refuse("cannot be read: \(error.reason)")
+            }
+        }
+        return (marks, problems)
     }
 
     /// Whether a path is that of a folder.

@@ -117,7 +117,7 @@ extension Parameter {
         help:
             "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with "
             + "`redactAreas`. A video has all or none.",
-        control: .control("Redacted faces", in: .effects, placeholder: "all")
+        control: .control("Redacted faces", in: .areas, placeholder: "all")
     )
 
     package static let redactShape = Parameter(
@@ -128,7 +128,7 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated, .stream],
         needs: .redact,
         help: "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more.",
-        control: .control("Redacted shape", in: .effects)
+        control: .control("Redacted shape", in: .areas)
     )
 
     package static let redactAreas = Parameter(
@@ -144,6 +144,6 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated, .stream],
         needs: .redact,
         help: "Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons.",
-        control: .control("Redacted areas", in: .effects, placeholder: "0.1,0.1,0.2,0.2")
+        control: .control("Redacted areas", in: .areas, placeholder: "0.1,0.1,0.2,0.2")
     )
 }

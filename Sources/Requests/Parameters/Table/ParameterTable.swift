@@ -11,6 +11,7 @@ extension Parameter {
             "Changes to the picture",
             [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]
         ),
+        ("Watermark", [mark, markPlace, markWidth, markOpacity, markMargin]),
         ("Detection", [accuracy, minFace]),
         (
             "Changes to faces",

@@ -36,16 +36,24 @@ extension Parameter {
 
     package static let width = Parameter(
         "width",
-        SideChoice.form,
+        SideChoice.form(takesHints: true),
         sets: \.parts.width,
         routes: [.frame, .portraits, .stream],
-        help: "Width of the result in pixels, or such as 50% of that of the framed picture.",
+        help: "Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's hints.",
+        link: "caching.md#client-hints",
+        variants: [
+            .init(
+                routes: .stream,
+                component: "streamWidth",
+                values: .init(kind: .whole(1...FrameParameters.maxSide), placeholder: "px")
+            )
+        ],
         control: .control("Width", in: .size, placeholder: "pixels")
     )
 
     package static let height = Parameter(
         "height",
-        SideChoice.form,
+        SideChoice.form(),
         sets: \.parts.height,
         routes: [.frame, .portraits, .stream],
         help: "Height of the result in pixels, or such as 50% of that of the framed picture.",
@@ -54,11 +62,17 @@ extension Parameter {
 
     package static let dpr = Parameter(
         "dpr",
-        .decimal(0.1...5, digits: #"0\.[1-9][0-9]*|[1-4](\.[0-9]+)?|5(\.0+)?"#),
+        .decimal(0.1...5, digits: #"0\.[1-9][0-9]*|[1-4](\.[0-9]+)?|5(\.0+)?"#, takesHints: true),
         default: "1",
         sets: \.options.resultSize.devicePixelRatio,
         routes: .pictures,
-        help: "Pixels of the result for each pixel of `width` and `height`.",
+        excludes: [
+            .isRefused(with: [.width], when: { $0.hinted.contains(.width) }) { _, _ in
+                "no dpr with width=auto, which counts the pixels of the screen"
+            }
+        ],
+        help: "Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints.",
+        link: "caching.md#client-hints",
         control: .control("Pixel ratio", in: .bars, placeholder: "1")
     )
 

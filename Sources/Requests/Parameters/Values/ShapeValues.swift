@@ -32,16 +32,16 @@ enum SideChoice: Sendable {
     /// A share of the framed picture's side, above 0 and up to 1.
     case share(Double)
 
-    /// How it is written: `400` or `50%`.
-    static var form: ParameterForm<SideChoice> {
-        .text(
+    /// How it is written: `400`, `50%`, or `auto` if the client's hints may be taken.
+    static func form(takesHints: Bool = false) -> ParameterForm<SideChoice> {
+        let word = takesHints ? "\(ClientHints.word)|" : ""
+        let text = "type: string, pattern: '^(\(word)\(FrameParameters.sideDigits)|[0-9.]+%)$'"
+        return .text(
             expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage such as 50%",
-            listed: "pixels, 1 to \(FrameParameters.maxSide), or such as `50%`",
+            listed: "pixels, 1 to \(FrameParameters.maxSide), such as `50%`\(takesHints ? ", `\(ClientHints.word)`" : "")",
             placeholder: "px",
-            schema: "type: string, pattern: '^(\(FrameParameters.sideDigits)|[0-9.]+%)$'",
-            memberSchema:
-                "anyOf: [{ type: integer, minimum: 1, maximum: \(FrameParameters.maxSide) }, "
-                + "{ type: string, pattern: '^(\(FrameParameters.sideDigits)|[0-9.]+%)$' }]",
+            schema: text,
+            memberSchema: "anyOf: [{ type: integer, minimum: 1, maximum: \(FrameParameters.maxSide) }, { \(text) }]",
             types: .init(python: "Union[int, str]", typeScript: "number | string"),
             SideChoice.init
         )

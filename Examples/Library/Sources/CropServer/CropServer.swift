@@ -1,0 +1,36 @@
+import Dispatch
+import HeadroomKit
+
+/// A server that crops uploads around people: `CropServer 8080`, then `curl --data-binary @me.jpg localhost:8080/`.
+///
+/// Pictures of strangers are decoded in sandboxed processes, which are this program again.
+@main
+enum CropServer {
+    // Not `async`: a worker begins with one thread.
+    static func main() throws {
+        Cropper.runWorker()
+        let server = try SmallServer(port: CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080)
+        let cropper = try Cropper(isolation: .processes)
+        print("http://127.0.0.1:\(server.port)/")
+        Task { await server.run { picture in await answer(picture, cropper) } }
+        dispatchMain()
+    }
+
+    static func answer(_ picture: [UInt8], _ cropper: Cropper) async -> SmallServer.Answer {
+        do {
+            switch try await cropper.crop(picture, CropOptions(aspect: "1:1", width: 400)) {
+            case .cropped(let crop): return .init(status: "200 OK", type: crop.mediaType, body: crop.bytes)
+            case .noFace: return .init(status: "422 Unprocessable Content", text: "There is nobody in the picture.")
+            }
+        } catch {
+            let status =
+                switch error {
+                case .unsupportedPicture: "415 Unsupported Media Type"
+                case .unreadablePicture, .tooLarge, .invalidOptions: "422 Unprocessable Content"
+                case .overloaded: "503 Service Unavailable"
+                case .failed, .cancelled: "500 Internal Server Error"
+                }
+            return .init(status: status, text: error.description)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+
+/// Takes the body of one request after the other on the loopback interface, in place of the server of your choice.
+final class SmallServer: Sendable {
+    struct Answer: Sendable {
+        var status: String
+        var type = "text/plain; charset=utf-8"
+        var body: [UInt8]
+
+        init(status: String, type: String, body: [UInt8]) { (self.status, self.type, self.body) = (status, type, body) }
+        init(status: String, text: String) { (self.status, body) = (status, Array("\(text)\n".utf8)) }
+    }
+
+    struct NoSocket: Error {}
+
+    private static let mostBytes = 20 << 20
+    let port: UInt16
+    private let listener: Int32
+
+    init(port: UInt16) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.port = port
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var reuse: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        let isBound = withUnsafeBytes(of: &address) { bytes in
+            bind(listener, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
+        }
+        guard isBound, listen(listener, 64) == 0 else { throw NoSocket() }
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Answers requests for ever.
+    func run(_ answer: @escaping @Sendable ([UInt8]) async -> Answer) async {
+        while true {
+            let connection = FileHandle(fileDescriptor: accept(listener, nil, nil), closeOnDealloc: true)
+            Task {
+                guard let body = Self.body(of: connection) else { return }
+                let answer = await answer(body)
+                let head = "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
+                    + "Content-Length: \(answer.body.count)\r\nConnection: close\r\n\r\n"
+                try? connection.write(contentsOf: Data(head.utf8) + Data(answer.body))
+            }
+        }
+    }
+
+    /// The body of a request with `Content-Length`; nil for one without.
+    private static func body(of connection: FileHandle) -> [UInt8]? {
+        var received = Data()
+        var head: Range<Data.Index>?
+        while head == nil, received.count < 65_536, let more = try? connection.read(upToCount: 65_536), !more.isEmpty {
+            received += more
+            head = received.range(of: Data("\r\n\r\n".utf8))
+        }
+        guard let head else { return nil }
+        let lines = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        if lines.contains("expect: 100-continue") { try? connection.write(contentsOf: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        guard let length = lines.first(where: { $0.hasPrefix("content-length:") })?.dropFirst(15),
+            let count = Int(length.trimmingCharacters(in: .whitespaces)), (1...mostBytes).contains(count)
+        else { return nil }
+        var body = received[head.upperBound...]
+        while body.count < count, let more = try? connection.read(upToCount: count - body.count), !more.isEmpty {
+            body += more
+        }
+        return body.count == count ? [UInt8](body) : nil
+    }
+}

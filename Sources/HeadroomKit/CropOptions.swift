@@ -1,0 +1,93 @@
+import Imaging
+import Requests
+
+/// What a crop should be: its shape, its size, its file, and everything else that the service takes as a parameter.
+///
+/// The most used parameters are properties. All others go by their names in `docs/parameters.md`:
+///
+/// ```swift
+/// var options = CropOptions(aspect: "4:5", width: 400, format: .webp)
+/// options["padding"] = "0.2"
+/// let same: CropOptions = ["aspect": "4:5", "width": "400", "format": "webp", "padding": "0.2"]
+/// ```
+public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// The format of a picture's file.
+    public enum Format: String, Sendable, CaseIterable {
+        case jpeg, png, webp, avif, gif
+    }
+
+    /// Names and values of parameters.
+    public var parameters: [String: String]
+
+    /// No parameters: the widest crop in the shape and the format of the picture.
+    public init() { parameters = [:] }
+
+    /// The most used parameters.
+    ///
+    /// - Parameters:
+    ///   - aspect: The shape, such as `16:9` or `1.5`; nil for that of the picture.
+    ///   - width: The width of the result in pixels; nil for that of the crop.
+    ///   - height: The height of the result in pixels.
+    ///   - format: The format of the file; nil for that of the picture.
+    ///   - quality: The quality, 1 to 100; nil for 82.
+    public init(
+        aspect: String? = nil,
+        width: Int? = nil,
+        height: Int? = nil,
+        format: Format? = nil,
+        quality: Int? = nil
+    ) {
+        parameters = [:]
+        self["aspect"] = aspect
+        self["width"] = width.map { "\($0)" }
+        self["height"] = height.map { "\($0)" }
+        self["format"] = format?.rawValue
+        self["quality"] = quality.map { "\($0)" }
+    }
+
+    /// Options with names and values of parameters; of a repeated name the last counts.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        parameters = Dictionary(elements) { _, last in last }
+    }
+
+    /// The value of a parameter; nil without it.
+    public subscript(name: String) -> String? {
+        get { parameters[name] }
+        set { parameters[name] = newValue }
+    }
+
+    /// The parameters that a job can have: those of `/frame` without addresses and what is about responses alone.
+    private static let known: [Parameter] = {
+        let excluded: Set<Parameter> = [.url, .preset, .version, .download, .backdropURL]
+        return Parameter.of(.frame).filter { !excluded.contains($0) }
+    }()
+
+    /// The parsed parameters.
+    ///
+    /// - Parameter shapes: The shapes, instead of `aspect`.
+    /// - Throws: ``CropError/invalidOptions(_:)``.
+    func parsed(shapes: [String]? = nil) throws(CropError) -> FrameParameters {
+        var pairs = parameters.map { (name: $0.key, value: $0.value) }
+        if let shapes {
+            pairs.removeAll { $0.name == Parameter.aspect.name }
+            pairs.append((Parameter.aspect.name, shapes.joined(separator: ",")))
+        }
+        do throws(ParameterErrors) {
+            let parsed = try FrameParameters(pairs.sorted { $0.name < $1.name }, known: Self.known, hints: nil)
+            switch parsed.format {
+            case .auto, .source, .image: return parsed
+            case .json, .focus, .debug, .html, .zip, .multipart:
+                let formats = ["auto", "source"] + FrameParameters.Format.images
+                throw ParameterErrors(all: [
+                    ParameterError(
+                        name: Parameter.format.name,
+                        received: parsed.format.word,
+                        expected: "one of \(formats.joined(separator: ", "))"
+                    )
+                ])
+            }
+        } catch {
+            throw CropError(error)
+        }
+    }
+}

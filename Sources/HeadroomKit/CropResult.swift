@@ -1,0 +1,94 @@
+import Framing
+public import Geometry
+import Imaging
+import Pipeline
+import Requests
+
+/// The outcome for one shape.
+public enum CropResult: Sendable {
+    /// A crop as it was asked for.
+    case cropped(Crop)
+    /// No face was found, though the crop should depend on faces: the crop of `fallback`, which is the area of most attention
+    /// unless another one was asked for; nil with `fallback=error`.
+    case noFace(Crop?)
+
+    /// The crop in either case.
+    public var crop: Crop? {
+        switch self {
+        case .cropped(let crop): crop
+        case .noFace(let crop): crop
+        }
+    }
+}
+
+/// A picture of a crop.
+public struct Crop: Sendable {
+    /// The file.
+    public let bytes: [UInt8]
+    /// The media type of the file, such as `image/jpeg`.
+    public let mediaType: String
+    /// The usual extension of such files, such as `jpg`.
+    public let fileExtension: String
+    /// The size of the picture in pixels.
+    public let size: PixelSize
+    /// What it shows.
+    public let plan: PlannedCrop
+}
+
+/// The faces of a picture, and where crops of it would be.
+public struct CropPlan: Sendable {
+    /// The size of the upright picture.
+    public let size: PixelSize
+    /// The faces, the largest first.
+    public let faces: [FoundFace]
+    /// The crops, in the order of the shapes.
+    public let crops: [PlannedCrop]
+    /// The plan as the service answers it with `format=json`, in UTF-8.
+    public let json: [UInt8]
+
+    init(_ plan: FramePlan) {
+        size = plan.source.size
+        faces = plan.faces.map(FoundFace.init)
+        crops = plan.crops.indices.map { PlannedCrop(plan, $0) }
+        json = JSONDocument.bytes(of: PlanDocument(plan, crops: true))
+    }
+}
+
+/// Where a crop is.
+public struct PlannedCrop: Sendable {
+    /// The rectangle, in pixels of the upright picture.
+    public let rect: PixelRect
+    /// The size of the result in pixels.
+    public let size: PixelSize
+    /// What chose the crop, such as `faces`, `center` or `fallback:attention`.
+    public let decision: String
+    /// Whether it is the crop of `fallback`, because no face was found.
+    public let isFallback: Bool
+    /// For each face of the plan, whether its whole head is inside.
+    public let keepsFaces: [Bool]
+
+    init(_ plan: FramePlan, _ index: Int) {
+        let crop = plan.crops[index]
+        rect = crop.rect
+        size = plan.turn.upright(crop.output)
+        decision = crop.decision.description
+        isFallback = if case .fallback = crop.decision { true } else { false }
+        keepsFaces = plan.faces.map { crop.rect.contains($0.head) }
+    }
+}
+
+/// A face in a picture.
+public struct FoundFace: Sendable {
+    /// The face, in pixels of the upright picture.
+    public let box: PixelRect
+    /// The head with its hair.
+    public let head: PixelRect
+    /// How certain the detector is: higher is better, and 0 is its usual threshold.
+    public let confidence: Double
+
+    init(_ face: Face) {
+        box = face.box
+        head = face.head
+        confidence = face.confidence
+    }
+}

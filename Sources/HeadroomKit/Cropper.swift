@@ -1,0 +1,221 @@
+@_exported public import FaceDetection
+import FoundationEssentials
+@_exported public import Geometry
+import Imaging
+import Logging
+import Pipeline
+import Requests
+import SystemLimits
+import Workers
+
+/// Crops pictures around the people in them.
+///
+/// ```swift
+/// let cropper = try Cropper()
+/// switch try await cropper.crop(bytes, CropOptions(aspect: "1:1", width: 400)) {
+/// case .cropped(let crop): try Data(crop.bytes).write(to: file)
+/// case .noFace: print("nobody is in the picture")
+/// }
+/// ```
+///
+/// A cropper keeps its workers until it is released, and may be used by any number of tasks: make one for a program.
+public final class Cropper: Sendable {
+    /// Where pictures are decoded.
+    public enum Isolation: Sendable {
+        /// In threads of this process: for pictures of your own.
+        case threads
+        /// In sandboxed processes, which can reach neither files nor the network: for pictures of strangers. The processes
+        /// are this program again, so its `main` begins with ``Cropper/runWorker(detector:)``.
+        case processes
+    }
+
+    /// What a picture may cost.
+    public struct Limits: Sendable {
+        /// The most pixels of a picture.
+        public var pixels = 50_000_000
+        /// The most pixels of a result.
+        public var resultPixels = 50_000_000
+        /// The most memory of all pictures that are processed at the same time, in bytes.
+        public var bytes = 2 << 30
+        /// The most pictures that wait for a worker.
+        public var waiting = 1000
+        /// The longest time for one picture, in which it does not wait.
+        public var time = Duration.seconds(20)
+
+        /// Limits with these defaults.
+        public init() {}
+    }
+
+    private let service: FrameService
+    private let overlays: OverlaySet
+
+    /// Starts workers.
+    ///
+    /// - Parameters:
+    ///   - workers: The pictures that are processed at the same time; nil for the number of processors.
+    ///   - isolation: Where pictures are decoded.
+    ///   - detector: Makes the detectors of faces; nil for the built-in ones.
+    ///   - watermarks: Pictures for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and hyphens.
+    ///   - limits: What a picture may cost.
+    /// - Throws: ``CropError/failed(_:)`` if a worker cannot be started.
+    public init(
+        workers: Int? = nil,
+        isolation: Isolation = .threads,
+        detector: FaceDetectorModel? = nil,
+        watermarks: [String: [UInt8]] = [:],
+        limits: Limits = Limits()
+    ) throws(CropError) {
+        let count = max(1, workers ?? ContainerDefaults.current.workers)
+        let bounds = PipelineLimits(
+            decode: DecodeLimits(maxPixels: limits.pixels),
+            maxResultPixels: limits.resultPixels,
+            maxTime: limits.time
+        )
+        let pool = PoolConfiguration(workers: count, queueLimit: limits.waiting, maxBytesInFlight: limits.bytes)
+        do {
+            switch isolation {
+            case .threads:
+                service = try FrameService(model: try detector ?? Self.standardDetector(), limits: bounds, pool: pool)
+            case .processes:
+                service = try FrameService(
+                    processes: ProcessConfiguration(
+                        command: WorkerCommand(arguments: [Self.workerArgument]),
+                        jobTimeout: limits.time
+                    ),
+                    limits: bounds,
+                    pool: pool,
+                    logger: Logger(label: "headroom") { _ in SwiftLogNoOpLogHandler() }
+                )
+            }
+        } catch {
+            throw .failed("\(error)")
+        }
+        overlays = OverlaySet([], marks: watermarks)
+    }
+
+    // MARK: Workers
+
+    private static let workerArgument = "headroom-worker-process"
+
+    /// Runs as a worker if the program was started as one, and does not return then.
+    ///
+    /// It is the first call of a `main` that is not `async`: a worker begins with one thread and without open files.
+    ///
+    /// ```swift
+    /// @main
+    /// enum Program {
+    ///     static func main() throws {
+    ///         Cropper.runWorker()
+    ///         let cropper = try Cropper(isolation: .processes)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter detector: The detector of the cropper, if it has one of its own.
+    public static func runWorker(detector: FaceDetectorModel? = nil) {
+        guard ProcessInfo.processInfo.arguments.dropFirst() == [workerArgument] else { return }
+        FrameWorker.run { try detector ?? standardDetector() }
+    }
+
+    private static func standardDetector() throws -> FaceDetectorModel {
+        #if YuNet
+        try .standard
+        #else
+        try .hog
+        #endif
+    }
+
+    // MARK: Pictures
+
+    /// The crop of a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - options: What the crop should be.
+    /// - Returns: The crop, or that without faces.
+    /// - Throws: ``CropError``.
+    public func crop(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropResult {
+        let parameters = try options.parsed()
+        guard parameters.options.aspects.count == 1 else {
+            throw .invalidOptions(["aspect has several shapes: expected one, or the shapes of crops(_:shapes:_:)."])
+        }
+        return try await results(of: picture, parameters)[0]
+    }
+
+    /// The crops of a picture in several shapes, of one search for faces.
+    ///
+    /// - Parameters:
+    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - shapes: The shapes, such as `16:9`.
+    ///   - options: What the crops should be, apart from their shape.
+    /// - Returns: A result for each shape, in their order.
+    /// - Throws: ``CropError``.
+    public func crops(
+        _ picture: [UInt8],
+        shapes: [String],
+        _ options: CropOptions = CropOptions()
+    ) async throws(CropError) -> [CropResult] {
+        guard !shapes.isEmpty else { return [] }
+        return try await results(of: picture, try options.parsed(shapes: shapes))
+    }
+
+    /// The faces of a picture and the places of its crops, without pictures of them.
+    ///
+    /// - Parameters:
+    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - options: What the crops should be; `aspect` may have several shapes, separated by commas.
+    /// - Returns: The plan; nil if there is no face and `fallback` is `error`.
+    /// - Throws: ``CropError``.
+    public func plan(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropPlan? {
+        try await run(picture, try options.parsed(), wantsPictures: false).map { CropPlan($0.plan) }
+    }
+
+    /// The faces of a picture, the largest first.
+    ///
+    /// - Parameter picture: The bytes of a file in a format that Headroom reads.
+    /// - Returns: The faces; empty if there is none.
+    /// - Throws: ``CropError``.
+    public func faces(in picture: [UInt8]) async throws(CropError) -> [FoundFace] {
+        try await plan(picture)?.faces ?? []
+    }
+
+    private func results(of picture: [UInt8], _ parameters: FrameParameters) async throws(CropError) -> [CropResult] {
+        guard let result = try await run(picture, parameters, wantsPictures: true) else {
+            return parameters.options.aspects.map { _ in .noFace(nil) }
+        }
+        let images = result.image.map { [$0] } ?? result.images
+        return images.enumerated().map { index, image in
+            let plan = PlannedCrop(result.plan, index)
+            let crop = Crop(
+                bytes: image.bytes,
+                mediaType: image.format.mediaType,
+                fileExtension: image.format.fileExtensions[0],
+                size: image.size,
+                plan: plan
+            )
+            return plan.isFallback ? .noFace(crop) : .cropped(crop)
+        }
+    }
+
+    /// The result of a job; nil if there is no face and the fallback is an error.
+    private func run(
+        _ picture: [UInt8],
+        _ parameters: FrameParameters,
+        wantsPictures: Bool
+    ) async throws(CropError) -> FrameResult? {
+        let drawn: OverlaySet.Drawn
+        do {
+            drawn = try overlays.drawn(by: parameters)
+        } catch {
+            throw CropError(error)
+        }
+        let job = Negotiation(files: parameters, wantsPictures: wantsPictures)
+            .job(source: SourceBytes(picture), parameters: parameters, drawn: drawn)
+        do throws(PipelineError) {
+            return try await service.run(job)
+        } catch {
+            if case .framing(.noFace(_)) = error { return nil }
+            throw CropError(error)
+        }
+    }
+}

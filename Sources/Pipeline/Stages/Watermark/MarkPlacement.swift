@@ -1,0 +1,84 @@
+import Framing
+package import Geometry
+
+/// Finds the place of a watermark in a result: the requested one, or the nearest corner where it covers no head.
+package struct MarkPlacement {
+    private let result: PixelSize
+    private let size: PixelSize
+    private let across: Int
+    private let down: Int
+
+    /// The sizes of a watermark in a result.
+    ///
+    /// - Parameters:
+    ///   - mark: The watermark.
+    ///   - picture: The size of its picture.
+    ///   - result: The size of the finished result.
+    ///   - ratio: The device pixel ratio of the request.
+    ///   - corners: The radii of the result's round corners, which the watermark does not reach into.
+    package init(
+        _ mark: Watermark,
+        picture: PixelSize,
+        in result: PixelSize,
+        ratio: Double = 1,
+        corners: (across: Double, down: Double) = (0, 0)
+    ) {
+        let margin =
+            switch mark.margin {
+            case .share(let share): share * Double(result.shortSide)
+            case .pixels(let pixels): Double(pixels) * ratio
+            }
+        // The corner of a rectangle touches a quarter of an ellipse at this share of its radii.
+        let inset = 1 - 0.5.squareRoot()
+        func bounded(_ margin: Double, _ side: Int) -> Int { Int(min(margin.rounded(.up), Double((side - 1) / 2))) }
+        across = bounded(max(margin, corners.across * inset), result.width)
+        down = bounded(max(margin, corners.down * inset), result.height)
+        let room = (width: Double(result.width - 2 * across), height: Double(result.height - 2 * down))
+        let wanted = min(mark.width * Double(result.width), room.width)
+        let scale = min(wanted / Double(picture.width), room.height / Double(picture.height))
+        func side(_ length: Int, _ room: Double) -> Int { Int(min(max(1, (Double(length) * scale).rounded()), room)) }
+        size = PixelSize(width: side(picture.width, room.width), height: side(picture.height, room.height))
+        self.result = result
+    }
+
+    /// The rectangle at a place.
+    package func rect(at place: Watermark.Place) -> PixelRect {
+        let x =
+            switch place {
+            case .topLeft, .left, .bottomLeft: across
+            case .top, .center, .bottom: (result.width - size.width) / 2
+            case .topRight, .right, .bottomRight: result.width - across - size.width
+            }
+        let y =
+            switch place {
+            case .topLeft, .top, .topRight: down
+            case .left, .center, .right: (result.height - size.height) / 2
+            case .bottomLeft, .bottom, .bottomRight: result.height - down - size.height
+            }
+        return PixelRect(x: x, y: y, width: size.width, height: size.height)
+    }
+
+    /// The watermark at the requested place if that covers no head, else in the nearest corner that covers none; where all
+    /// do, at the place that covers the least.
+    ///
+    /// - Parameters:
+    ///   - wanted: The requested place.
+    ///   - heads: The heads, in pixels of the finished result.
+    /// - Returns: The place.
+    package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedMark {
+        func covered(_ place: Watermark.Place) -> Int {
+            let rect = rect(at: place)
+            return heads.reduce(0) { $0 + rect.intersection($1).area }
+        }
+        let own = rect(at: wanted)
+        func distance(_ place: Watermark.Place) -> Int {
+            let (x, y) = (rect(at: place).x - own.x, rect(at: place).y - own.y)
+            return x * x + y * y
+        }
+        let others = Watermark.Place.corners.filter { $0 != wanted }.enumerated()
+            .sorted { (distance($0.element), $0.offset) < (distance($1.element), $1.offset) }.map(\.element)
+        let places = ([wanted] + others).map { (place: $0, covered: covered($0)) }
+        let best = places.first { $0.covered == 0 } ?? places.min { $0.covered < $1.covered } ?? places[0]
+        return PlacedMark(place: best.place, rect: rect(at: best.place), coversHead: best.covered > 0)
+    }
+}

@@ -1,0 +1,93 @@
+import Framing
+import Geometry
+import Imaging
+
+/// Draws the watermark of a job on finished results, after their turn.
+struct MarkStage {
+    private let picture: PlanarImage
+    private let opacity: Double
+
+    /// The watermark of a job; nil if it has none, or no image of a crop.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)``.
+    init?(_ job: FrameJob, limits: DecodeLimits) throws(PipelineError) {
+        guard let mark = job.options.mark, let content = mark.content, job.rendering == .scaling else { return nil }
+        opacity = mark.opacity
+        do {
+            picture = try content.firstPicture(limits)
+        } catch {
+            throw .codec(error)
+        }
+    }
+
+    /// A finished result with the watermark.
+    ///
+    /// - Parameters:
+    ///   - result: An RGB picture, after its turn.
+    ///   - placed: The place in it.
+    /// - Returns: A picture of the same size.
+    /// - Throws: ``CodecError``.
+    func drawn(on result: PlanarImage, _ placed: PlacedMark?) throws(CodecError) -> PlanarImage {
+        guard let placed else { return result }
+        let whole = FractionalRect(PixelRect(picture.size))
+        let scaled = try picture.rendered(whole, to: placed.rect.size, model: .rgb, profile: .srgb)
+        return try result.stamped(with: scaled, opacity: opacity, at: placed.rect)
+    }
+}
+
+extension FramePipeline {
+    /// Adds the place of the watermark to each crop of a plan.
+    ///
+    /// - Throws: ``PipelineError/codec(_:)``.
+    func placeMark(in plan: inout FramePlan) throws(PipelineError) {
+        guard let mark = job.options.mark, let content = mark.content else { return }
+        let size: PixelSize
+        do {
+            size = try content.size()
+        } catch {
+            throw .codec(error)
+        }
+        for index in plan.crops.indices {
+            let crop = plan.crops[index]
+            let ratio = job.options.resultSize.devicePixelRatio
+            var corners = job.options.mask?.radii(in: crop.output, ratio: ratio) ?? (across: 0, down: 0)
+            if plan.turn.swapsSides { swap(&corners.across, &corners.down) }
+            let heads = plan.faces.compactMap { face in
+                let shown = CropMap(crop.shown(in: face.frame ?? 0)).bounds(of: face.head)
+                    .intersection(PixelRect(crop.output))
+                return shown.area > 0 ? plan.turn.upright(shown, in: crop.output) : nil
+            }
+            plan.crops[index].mark = MarkPlacement(
+                mark,
+                picture: size,
+                in: plan.turn.upright(crop.output),
+                ratio: ratio,
+                corners: corners
+            ).placed(at: mark.place, off: heads)
+        }
+    }
+}
+
+extension Sticker.Content {
+    /// The size of the pictures, known from headers.
+    fileprivate func size() throws(CodecError) -> PixelSize {
+        switch self {
+        case .drawn(let drawn): return drawn.size
+        case .files(let files):
+            guard let file = files.first else { throw .failed("a watermark without a picture") }
+            return try ImageHeader.read(file).size
+        }
+    }
+
+    /// The first picture.
+    fileprivate func firstPicture(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        switch self {
+        case .drawn(let drawn): return try drawn.frames()[0]
+        case .files(let files):
+            guard let file = files.first else { throw .failed("a watermark without a picture") }
+            let header = try ImageHeader.read(file)
+            try limits.check(header, scale: .full)
+            return try ImageDecoder.decode(file, header: header, limits: limits)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Imaging
+
+/// What a client says of its screen and its line, for parameters with the value `auto`.
+///
+/// Values are rounded to a few steps, so that equal pictures have one key in caches.
+package struct ClientHints: Hashable, Sendable {
+    /// The header fields of hints.
+    package enum Field: String, CaseIterable, Sendable {
+        case width = "Sec-CH-Width"
+        case oldWidth = "Width"
+        case viewport = "Sec-CH-Viewport-Width"
+        case oldViewport = "Viewport-Width"
+        case ratio = "Sec-CH-DPR"
+        case oldRatio = "DPR"
+        case saveData = "Save-Data"
+
+        /// Whether browsers send it only to hosts that have asked for it with `Accept-CH`.
+        package var isRequested: Bool { rawValue.hasPrefix("Sec-CH-") }
+    }
+
+    /// The word of parameters whose value comes from hints.
+    static let word = "auto"
+    /// The widths of results, in pixels.
+    package static let widths = [320, 480, 640, 800, 960, 1280, 1600, 1920, 2560, 3840]
+    /// The width without a hint.
+    package static let usualWidth = 1280
+    /// The pixel ratios of results.
+    package static let ratios = [1, 1.5, 2, 3]
+    /// The quality for clients that save data.
+    package static let savingQuality = 50
+
+    /// The width of the picture on the screen, in pixels of the screen.
+    package var width: Int?
+    /// The width of the window, in pixels of CSS.
+    package var viewport: Int?
+    /// Pixels of the screen for each pixel of CSS.
+    package var ratio: Double?
+    /// Whether the client asks for less data.
+    package var savesData = false
+
+    /// No hints.
+    package init() {}
+
+    /// Reads the values of header fields; values that are not valid are ignored.
+    package init(_ value: (Field) -> String?) {
+        func length(_ fields: Field...) -> Int? {
+            fields.compactMap(value).first.flatMap { Int(plainDigits: $0) }.flatMap { (1...100_000).contains($0) ? $0 : nil }
+        }
+        width = length(.width, .oldWidth)
+        viewport = length(.viewport, .oldViewport)
+        let text = value(.ratio) ?? value(.oldRatio)
+        ratio = text.flatMap { Double(plainDecimal: $0) }.flatMap { (0.1...10).contains($0) ? $0 : nil }
+        savesData = value(.saveData)?.lowercased() == "on"
+    }
+
+    /// The fields that decide the value of a parameter.
+    package static func fields(of parameter: Parameter) -> [Field] {
+        switch parameter {
+        case .width: Field.allCases
+        case .dpr: [.ratio, .oldRatio, .saveData]
+        case .quality: [.saveData]
+        default: []
+        }
+    }
+
+    /// The value of a parameter for this client; nil if the parameter has none.
+    func value(of parameter: Parameter) -> String? {
+        switch parameter {
+        case .width: "\(pictureWidth)"
+        case .dpr: ParameterValues.short(savesData ? 1 : Self.step(ratio ?? 1, of: Self.ratios))
+        case .quality: "\(savesData ? Self.savingQuality : ImageEncoder.defaultQuality)"
+        default: nil
+        }
+    }
+
+    /// The width of results: for clients that save data in pixels of CSS, as far as they say how many those are.
+    private var pictureWidth: Int {
+        let ratio = ratio ?? 1
+        let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }
+        guard let pixels else { return Self.usualWidth }
+        return Self.step(Int((savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
+    }
+
+    /// The smallest step that is not below a value, else the largest one.
+    private static func step<Number: Comparable>(_ value: Number, of steps: [Number]) -> Number {
+        steps.first { $0 >= value } ?? steps[steps.count - 1]
+    }
+
+    /// Pairs with the values for this client instead of `auto`.
+    ///
+    /// - Parameter pairs: Names and values.
+    /// - Returns: The pairs in the same order, and the parameters whose value was `auto`.
+    func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
+        var hinted: [Parameter] = []
+        let pairs = pairs.map { pair in
+            guard pair.value == Self.word, let parameter = Parameter.named(pair.name), let value = value(of: parameter)
+            else { return pair }
+            hinted.append(parameter)
+            return (name: pair.name, value: value)
+        }
+        return (pairs, hinted)
+    }
+}

@@ -1,0 +1,87 @@
+import Framing
+import Imaging
+import Pipeline
+
+/// Watermarks.
+extension Parameter {
+    package static let mark = Parameter(
+        "mark",
+        .text(
+            expected: "the name of a picture of --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
+            listed: "a name of `--overlays`",
+            placeholder: "name",
+            schema: "type: string, pattern: '^\(OverlayNames.pattern)$'"
+        ) { OverlayNames.isName($0) ? $0 : nil },
+        sets: \.parts.mark,
+        routes: .pictures,
+        excludes: [
+            .isRefused(with: [.lossless], when: \.options.isLossless) { _, _ in
+                "no mark with lossless=true, which draws nothing"
+            },
+            .isRefused(with: [.profile], when: { $0.options.profile == .keep }) { _, _ in
+                "no mark with profile=keep, because watermarks are in sRGB"
+            },
+        ],
+        help: "Name of a picture that is drawn on the result, where it covers no head.",
+        link: "watermarks.md",
+        control: .control("Watermark", in: .mark, placeholder: "logo")
+    )
+
+    package static let markPlace = Parameter(
+        "markPlace",
+        .word,
+        default: "bottom-right",
+        sets: \.parts.markPlace,
+        routes: .pictures,
+        needs: .mark,
+        help: "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none.",
+        link: "watermarks.md",
+        control: .control("Place", in: .mark)
+    )
+
+    package static let markWidth = Parameter(
+        "markWidth",
+        .decimal(Watermark.widths, digits: #"0\.(0[1-9]|[1-9])[0-9]*|1(\.0+)?"#),
+        default: "0.2",
+        sets: \.parts.markWidth,
+        routes: .pictures,
+        needs: .mark,
+        help: "Width of the watermark, as a share of the width of the result.",
+        control: .control("Width", in: .mark, placeholder: "0.2")
+    )
+
+    package static let markOpacity = Parameter(
+        "markOpacity",
+        .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
+        default: "1",
+        sets: \.parts.markOpacity,
+        routes: .pictures,
+        needs: .mark,
+        help: "Opacity of the watermark, multiplied with that of its picture.",
+        control: .control("Opacity", in: .mark, placeholder: "1")
+    )
+
+    package static let markMargin = Parameter(
+        "markMargin",
+        .text(
+            expected:
+                "a share of the shorter side from 0 to \(Watermark.largestMargin), such as 0.03, or pixels, such as 16px",
+            listed: "`0.03` (0 to \(Watermark.largestMargin)), `16px`",
+            placeholder: "n",
+            schema: "type: string, pattern: '^([0-9.]+|[0-9]+px)$'",
+            memberSchema:
+                "type: [number, string], minimum: 0, maximum: \(Watermark.largestMargin), pattern: '^([0-9.]+|[0-9]+px)$'",
+            types: .init(python: "Union[float, str]", typeScript: "number | string")
+        ) { text -> Length? in
+            guard let length = Length(text) else { return nil }
+            if case .share(let share) = length, share > Watermark.largestMargin { return nil }
+            return length
+        },
+        default: "0.03",
+        sets: \.parts.markMargin,
+        routes: .pictures,
+        needs: .mark,
+        help: "Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px.",
+        control: .control("Margin", in: .mark, placeholder: "0.03")
+    )
+}

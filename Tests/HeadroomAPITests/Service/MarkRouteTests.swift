@@ -1,0 +1,79 @@
+import Caching
+import HeadroomAPI
+import Imaging
+import Requests
+import TestHTTP
+import TestPacing
+import TestPictures
+import Testing
+
+/// Watermarks over HTTP: names, refusals, plans, presets and entity tags.
+@Suite(.limitedConcurrency) struct MarkRouteTests {
+    private let picture: [UInt8]
+
+    init() throws { picture = try Pictures.singleJPEG.get() }
+
+    private static func logo(_ value: UInt8) throws -> [UInt8] {
+        try ImageEncoder.encode(try TestImage.rgb(.init(width: 40, height: 20)) { _, _ in (0, value, 0) }, as: .png)
+    }
+
+    private func running(
+        _ overlays: OverlaySet,
+        _ body: (TestService, _ url: String) async throws -> Void
+    ) async throws {
+        var options = TestService.Options()
+        options.caches = CacheConfiguration()
+        options.overlays = overlays
+        options.presets = PresetSet([try Preset("shop", [("mark", "logo"), ("format", "png")])])
+        let origin = TestOrigin { [picture] _ in .file(picture) }
+        try await TestService.running(ScriptedDetector(), options) { service in
+            try await origin.running { address in
+                try await body(service, "url=" + percentEncoded(address + "/a.jpg"))
+            }
+        }
+    }
+
+    @Test func `a mark is drawn, its place is in the plan, and a preset may have one`() async throws {
+        try await running(OverlaySet([], marks: ["logo": try Self.logo(255)])) { service, url in
+            let plain = try await service.request("GET", "/frame?format=png&\(url)")
+            let marked = try await service.request("GET", "/frame?format=png&mark=logo&\(url)")
+            #expect(marked.status == 200 && marked.body != plain.body)
+            #expect(try await service.request("GET", "/preset/shop?\(url)").body == marked.body)
+            let plan = try await service.document(
+                "/frame?mark=logo&markPlace=top-left&markMargin=8px&markWidth=0.5&format=json",
+                posting: picture
+            )
+            // The scripted face fills the picture.
+            let mark = plan["crops"][0]["mark"]
+            #expect(mark["coversHead"].bool == true && mark["place"].string == "top-left")
+            #expect(mark["rect"].rect.x == 8 && mark["rect"].rect.y == 8)
+        }
+    }
+
+    static let refusals: [(query: String, text: String)] = [
+        ("mark=nobody", "one of glasses, halo, hat, logo, moustache"), ("mark=No", "letters a to z"),
+        ("markPlace=top", "no markPlace without mark"), ("mark=logo&markPlace=corner", "one of top-left"),
+        ("mark=logo&markWidth=0", "0.01 to 1"), ("mark=logo&markOpacity=2", "0 to 1"),
+        ("mark=logo&markMargin=0.5", "0.45"), ("mark=logo&lossless=true", "no mark with lossless=true"),
+        ("mark=logo&profile=keep", "no mark with profile=keep"),
+    ]
+
+    @Test(arguments: refusals)
+    func `what is no mark is refused`(query: String, text: String) async throws {
+        try await running(OverlaySet([], marks: ["logo": try Self.logo(255)])) { service, url in
+            let reply = try await service.request("GET", "/frame?\(query)&\(url)")
+            #expect(reply.status == 400 && reply.text.contains(text), "\(reply.text)")
+        }
+    }
+
+    @Test func `another picture of the same name changes the entity tag`() async throws {
+        var tags: [String] = []
+        for value in [UInt8(255), 255, 254] {
+            try await running(OverlaySet([], marks: ["logo": try Self.logo(value)])) { service, url in
+                let reply = try await service.request("GET", "/frame?mark=logo&\(url)")
+                tags.append(try #require(reply["ETag"]))
+            }
+        }
+        #expect(tags[0] == tags[1] && tags[1] != tags[2])
+    }
+}

@@ -1,0 +1,152 @@
+import HeadroomKit
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// The public API, as a program uses it.
+@Suite(.limitedConcurrency) struct CropperTests {
+    private static let face = DrawnFace(x: 420, y: 120, side: 160)
+    private static let picture = Result { try DrawnPicture(width: 900, height: 500, faces: [face]).jpeg() }
+    private static let nobody = Result { try DrawnPicture(width: 300, height: 200).png() }
+    private static let cropper = Result { try Cropper(workers: 2) }
+
+    private let cropper: Cropper
+
+    init() throws { cropper = try Self.cropper.get() }
+
+    @Test func `a crop has the requested shape and file, and the whole head`() async throws {
+        let options = CropOptions(aspect: "1:1", width: 200, format: .webp)
+        guard case .cropped(let crop) = try await cropper.crop(try Self.picture.get(), options) else {
+            Issue.record("a face is in the picture")
+            return
+        }
+        #expect(crop.size == PixelSize(width: 200, height: 200) && crop.plan.size == crop.size)
+        #expect(crop.mediaType == "image/webp" && crop.fileExtension == "webp" && crop.bytes.count > 100)
+        #expect(crop.plan.decision == "faces" && crop.plan.keepsFaces == [true] && !crop.plan.isFallback)
+    }
+
+    @Test func `without a face the crop is that of the fallback, or none`() async throws {
+        let nobody = try Self.nobody.get()
+        guard case .noFace(let crop?) = try await cropper.crop(nobody, ["aspect": "1:1", "fallback": "center"]) else {
+            Issue.record("nobody is in the picture")
+            return
+        }
+        #expect(crop.plan.rect == PixelRect(x: 50, y: 0, width: 200, height: 200))
+        #expect(crop.plan.decision == "fallback:center" && crop.plan.isFallback && crop.mediaType == "image/png")
+        guard case .noFace(nil) = try await cropper.crop(nobody, ["aspect": "1:1", "fallback": "error"]) else {
+            Issue.record("there is a crop in spite of fallback=error")
+            return
+        }
+        #expect(try await cropper.plan(nobody, ["fallback": "error"]) == nil)
+        // A crop that does not depend on faces is one.
+        guard case .cropped = try await cropper.crop(nobody, ["gravity": "center"]) else {
+            Issue.record("gravity=center needs no face")
+            return
+        }
+    }
+
+    @Test func `several shapes come from one search, in their order`() async throws {
+        let picture = try Self.picture.get()
+        let results = try await cropper.crops(picture, shapes: ["16:9", "1:1", "9:16"], ["height": "90"])
+        #expect(results.compactMap(\.crop?.size.width) == [160, 90, 51])
+        for (shape, result) in zip(["16:9", "1:1", "9:16"], results) {
+            let one = try await cropper.crop(picture, ["aspect": shape, "height": "90"]).crop
+            #expect(one?.plan.rect == result.crop?.plan.rect && one?.size == result.crop?.size)
+        }
+        #expect(try await cropper.crops(picture, shapes: []).isEmpty)
+        let plan = try #require(try await cropper.plan(picture, ["aspect": "16:9,1:1"]))
+        #expect(plan.size == PixelSize(width: 900, height: 500) && plan.crops.count == 2 && plan.faces.count == 1)
+        #expect(String(decoding: plan.json, as: UTF8.self).contains("\"crops\""))
+    }
+
+    @Test func `faces have boxes and heads`() async throws {
+        let faces = try await cropper.faces(in: try Self.picture.get())
+        let face = try #require(faces.first)
+        #expect(faces.count == 1 && face.head.contains(face.box) && face.confidence > 0)
+        #expect(face.box.intersection(Self.face.box).area > Self.face.box.area / 2)
+    }
+
+    static let refused: [(options: CropOptions, words: [String])] = [
+        (["width": "0"], ["width=0", "1 to 16384"]), (["widht": "3"], ["widht", "width, perhaps"]),
+        (["zoom": "2", "fit": "crop"], ["zoom=2", "fit=crop"]), (["url": "http://example.com/"], ["no parameter url"]),
+        (["format": "json"], ["format=json", "webp"]), (["width": "auto"], ["width=auto"]),
+        (["aspect": "1:1,2:1"], ["several shapes"]), (["mark": "nobody"], ["mark=nobody", "one of"]),
+        (["region": "2000px,0,10px,10px"], ["region begins beyond"]),
+    ]
+
+    @Test(arguments: refused)
+    func `options that are not valid are an error with a sentence for each`(
+        options: CropOptions,
+        words: [String]
+    ) async throws {
+        let error = await #expect(throws: CropError.self) {
+            try await cropper.crop(try Self.picture.get(), options)
+        }
+        guard case .invalidOptions(let sentences)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        for word in words { #expect(sentences.contains { $0.contains(word) }, "\(sentences)") }
+    }
+
+    @Test func `what is no picture is a typed error`() async throws {
+        let picture = try Self.picture.get()
+        for (bytes, isExpected) in [
+            (Array("hello".utf8), { if case .unsupportedPicture = $0 { true } else { false } }),
+            ([], { if case .unsupportedPicture = $0 { true } else { false } }),
+            (Array(picture.prefix(200)), { if case .unreadablePicture = $0 { true } else { false } }),
+        ] as [([UInt8], (CropError) -> Bool)] {
+            let error = await #expect(throws: CropError.self) { try await cropper.crop(bytes) }
+            #expect(error.map(isExpected) == true, "\(String(describing: error))")
+        }
+        var limits = Cropper.Limits()
+        limits.pixels = 1000
+        let small = try Cropper(workers: 1, limits: limits)
+        let error = await #expect(throws: CropError.self) { try await small.crop(picture) }
+        guard case .tooLarge? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `watermarks go by their names`() async throws {
+        let logo = try DrawnPicture(width: 40, height: 20).png()
+        let marked = try Cropper(workers: 1, watermarks: ["logo": logo])
+        let picture = try Self.picture.get()
+        let crop = try #require(try await marked.crop(picture, ["mark": "logo", "format": "png"]).crop)
+        let plain = try #require(try await cropper.crop(picture, ["format": "png"]).crop)
+        #expect(crop.bytes != plain.bytes && crop.size == plain.size)
+    }
+
+    /// Finds one thing in the lower right quarter of every picture.
+    private struct Corner: FaceDetector {
+        let name = "corner"
+        let smallestDetectableSide = 10
+
+        func detect(in image: LumaImage, threshold: Double) -> [Detection] {
+            let (width, height) = (image.size.width / 4, image.size.height / 4)
+            return [Detection(box: PixelRect(x: 3 * width, y: 3 * height, width: width, height: height), confidence: 9)]
+        }
+    }
+
+    @Test func `crops are centred on what a detector of one's own finds`() async throws {
+        let cropper = try Cropper(workers: 1, detector: FaceDetectorModel(name: "corner") { Corner() })
+        guard case .cropped(let crop) = try await cropper.crop(try Self.nobody.get(), ["aspect": "1:2"]) else {
+            Issue.record("the detector finds something")
+            return
+        }
+        #expect(crop.plan.rect.maxX == 300)
+    }
+
+    @Test func `a cropper may be used by many tasks`() async throws {
+        let picture = try Self.picture.get()
+        let sizes = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for width in 100..<140 {
+                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width }
+            }
+            return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+        }
+        #expect(sizes == Set((100..<140).map(Optional.some)))
+    }
+}
