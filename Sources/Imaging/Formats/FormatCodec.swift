@@ -91,6 +91,11 @@ extension SourceFormat {
         #if JPEGXL
         case .jpegxl: .jpegxl
         #endif
+        #if TIFF
+        case .tiff: .tiff
+        #endif
+        case .bmp: .bmp
+        case .ico: .ico
         }
     }
 
