@@ -36,6 +36,12 @@ extension FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
+    /// The source's gain map, if results keep it.
+    private var gainMap: GainMap? {
+        guard job.options.hdr == .keep, job.options.keepsPixels else { return nil }
+        return GainMap(job.source.array, format: header.format)
+    }
+
     private func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
@@ -44,6 +50,7 @@ extension FramePipeline {
             limits: limits,
             effects: effects,
             copyright: copyright(output),
+            gainMap: gainMap,
             turn: plan.turn
         )
     }

@@ -25,6 +25,7 @@ extension FramePipeline {
             limits: limits,
             effects: effects,
             copyright: nil,
+            gainMap: nil,
             turn: plan.turn
         )
         for index in plan.crops.indices {

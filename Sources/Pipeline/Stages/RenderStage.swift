@@ -11,6 +11,8 @@ struct RenderStage {
     let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
+    /// The gain map to keep; nil for none.
+    let gainMap: GainMap?
     /// The turn and mirroring of the result.
     let turn: Orientation
 
@@ -61,8 +63,9 @@ struct RenderStage {
         _ finish: StickerFinish?
     ) throws(PipelineError) -> EncodedImage {
         let placement = placement(of: crop)
-        let format = format(of: crop.output, placement)
-        let encoding = output.options(for: header, copyright)
+        let gainMap = keptMap(placement)
+        let format = gainMap == nil ? format(of: crop.output, placement) : .jpeg
+        let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
         do {
             var picture = try placed(part, crop, placement, as: format, encoding, hasStickers: finish != nil)
             if let finish {
@@ -71,11 +74,36 @@ struct RenderStage {
             }
             if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
             let result = try picture.oriented(turn)
-            let file = try ImageEncoder.file(of: result, as: format, encoding.turned(turn))
+            var file = try ImageEncoder.file(of: result, as: format, encoding.turned(turn))
+            if let gainMap { file.bytes = try joined(file.bytes, gainMap, crop) }
             return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
         }
+    }
+
+    /// The gain map, if the result has nothing but pixels of the source.
+    private func keptMap(_ placement: Placement) -> GainMap? {
+        if case .fills = placement { gainMap } else { nil }
+    }
+
+    /// A crop's JPEG file with its part of the gain map.
+    private func joined(_ file: [UInt8], _ gainMap: GainMap, _ crop: FramePlan.Crop) throws(CodecError) -> [UInt8] {
+        let whole = header.size
+        let region = FractionalRect(
+            x: Double(crop.rect.x) / Double(whole.width),
+            y: Double(crop.rect.y) / Double(whole.height),
+            width: Double(crop.rect.width) / Double(whole.width),
+            height: Double(crop.rect.height) / Double(whole.height)
+        )
+        let map = try gainMap.cropped(
+            to: region,
+            of: crop.output,
+            turn: turn,
+            source: header,
+            limits: limits.decode
+        )
+        return gainMap.joined(file, map, copyright)
     }
 
     /// A crop as it is encoded, in red, green and blue or grey, without stickers.
@@ -199,7 +227,8 @@ struct RenderStage {
         var region = Self.region(of: rect, in: part.wholeSize, source: header.size)
         region.x -= Double(part.x)
         region.y -= Double(part.y)
-        let profile = format.keepsProfile ? options.profile : .srgb
+        // A gain map is relative to the samples of the source.
+        let profile = gainMap != nil ? .keep : format.keepsProfile ? options.profile : .srgb
         return try effects.picture(of: part.image, region, to: size, model: model, profile: profile)
     }
 
