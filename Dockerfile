@@ -29,6 +29,7 @@ RUN apt-get update \
         libseccomp2 \
         libssl3 \
         libstdc++6 \
+        libtiff6 \
         libwebp7 \
         libwebpmux3 \
         libzimg2 \

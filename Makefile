@@ -150,7 +150,7 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 # As long as the rest where SECONDS=… says how long that is.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
-# Without HEIC, whose encoder is under the GPL.
+# Without HEIC and TIFF: Debian links their libraries with an encoder of HEVC and a codec of JBIG under the GPL.
 bundled: dependencies
 	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL,YuNet --product headroom
 
@@ -172,7 +172,7 @@ sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
 # One after the other, because they measure. The last four mount file systems, change the root or make networks.
 check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-filters check-batch check-engines check-reframe check-guides check-caching check-hostile \
+		check-sources check-filters check-hdr check-batch check-engines check-reframe check-guides check-caching check-hostile \
 		check-arm64 check-redis check-fleet check-drills
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
 	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
@@ -196,6 +196,8 @@ check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
 check-filters: ARGUMENTS = .build/release/headroom
+check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
+check-hdr: ARGUMENTS = .build/release/headroom $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads pictures from an S3 server, a folder and by short addresses (docs/sources.md).

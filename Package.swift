@@ -60,8 +60,9 @@ let package = Package(
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
+        .trait(name: "TIFF", description: "Reads TIFF, with libtiff"),
         .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
-        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL", "YuNet"]),
+        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL", "TIFF", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -82,6 +83,7 @@ let package = Package(
         // Without pkgConfig, for those of libavif and libjxl have flags that SwiftPM refuses.
         system("CAVIF", debian: "libavif-dev"),
         system("CJXL", debian: "libjxl-dev"),
+        system("CTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
         system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
         // Without pkgConfig, which giflib does not have.
         system("CGIF", debian: "libgif-dev"),
@@ -104,6 +106,7 @@ let package = Package(
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
                 .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
+                .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
             ],
             path: "Sources/C/CImageCodec",
             cSettings: hotC + [
@@ -111,6 +114,7 @@ let package = Package(
                 .define("HR_AVIF", .when(traits: ["AVIF"])),
                 .define("HR_HEIC", .when(traits: ["HEIC"])),
                 .define("HR_JPEGXL", .when(traits: ["JPEGXL"])),
+                .define("HR_TIFF", .when(traits: ["TIFF"])),
             ],
             linkerSettings: [
                 .linkedLibrary("gif"),

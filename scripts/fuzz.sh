@@ -26,7 +26,7 @@ for name in ${*:-$("$fuzzers" list)}; do
     mkdir -p "$corpus"
     "$fuzzers" seeds "$name" "$seeds"
     folders=("$corpus" "$seeds")
-    case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
+    case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl | tiff | bmp | ico) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
     options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
     dictionary=Fuzzers/Dictionaries/$name.dict
     [[ -f $dictionary ]] && options+=("-dict=$dictionary")

@@ -21,6 +21,9 @@ struct Fuzzer: Sendable {
         #if JPEGXL
         all.append(.jpegxl)
         #endif
+        #if TIFF
+        all.append(.tiff)
+        #endif
         return all
     }
 
@@ -28,7 +31,7 @@ struct Fuzzer: Sendable {
         .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
         .hostPattern, .originHeader, .operatorFiles,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
-        .jpegCrop, .png, .webp, .gif, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
+        .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
         .detectorFile, .faceNetwork,
         .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]

@@ -1,3 +1,4 @@
+import Geometry
 import Imaging
 import TestPictures
 
@@ -31,6 +32,41 @@ extension Fuzzer {
         decode($0, as: .jpegxl)
     }
     #endif
+
+    #if TIFF
+    /// Complete TIFF files.
+    static let tiff = Fuzzer(name: "tiff", maxLength: 4096, seeds: { TIFFFile.samples.map(\.bytes) }) {
+        decode($0, as: .tiff)
+    }
+    #endif
+
+    /// JPEG files with gain maps.
+    static let gainMap = Fuzzer(
+        name: "gain-map",
+        maxLength: 8192,
+        seeds: { try UltraHDRFile.Form.allCases.map { try UltraHDRFile.sample(PixelSize(width: 24, height: 16), $0) } }
+    ) { input in
+        let bytes = Array(input)
+        guard let header = try? ImageHeader.read(bytes), header.format == .jpeg, let map = GainMap(jpeg: bytes) else { return }
+        let region = FractionalRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
+        let size = PixelSize(width: 12, height: 8)
+        guard
+            let part = try? map.cropped(to: region, of: size, turn: .up, source: header, limits: .ofFuzzers)
+        else { return }
+        let file = map.joined(bytes, part, nil)
+        guard file.count < 1 << 16, let again = GainMap(jpeg: file) else { return }
+        precondition(again.hasSameMetadata(as: map), "metadata that change")
+    }
+
+    /// Complete BMP files.
+    static let bmp = Fuzzer(name: "bmp", maxLength: 4096, seeds: { BMPFile.samples.map(\.bytes) }) {
+        decode($0, as: .bmp)
+    }
+
+    /// Complete ICO files.
+    static let ico = Fuzzer(name: "ico", maxLength: 4096, seeds: { ICOFile.samples.map(\.bytes) }) {
+        decode($0, as: .ico)
+    }
 
     private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
         let bytes = Array(input)

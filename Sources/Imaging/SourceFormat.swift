@@ -22,6 +22,14 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG XL, ISO/IEC 18181.
     case jpegxl = "jxl"
     #endif
+    #if TIFF
+    /// Tagged Image File Format, revision 6, and BigTIFF.
+    case tiff
+    #endif
+    /// Bitmaps of Windows and OS/2.
+    case bmp
+    /// Icons of Windows.
+    case ico
 
     /// The same format.
     package init(_ format: ImageFormat) {

@@ -76,7 +76,10 @@ import Workers
         #if JPEGXL
         files += CodedFile.jpegxl.map(\.bytes)
         #endif
-        return files
+        #if TIFF
+        files += TIFFFile.samples.map(\.bytes)
+        #endif
+        return files + (BMPFile.samples + ICOFile.samples).map(\.bytes)
     }
 
     @Test(arguments: ImageFormat.allCases.filter(\.keepsAnimation))

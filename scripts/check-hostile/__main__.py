@@ -17,6 +17,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+import bitmaps  # noqa: E402
 import boxes  # noqa: E402
 import rasters  # noqa: E402
 from service import EXECUTABLE, ROOT, Service  # noqa: E402
@@ -42,7 +43,8 @@ class Caller:
 
 def samples():
     """The small files of formats that are only read, from the program's source."""
-    for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder")]:
+    for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder"), ("tiff", "TIFF/TIFFDecoder"),
+                          ("bmp", "BMP/BMPDecoder"), ("ico", "ICO/ICODecoder")]:
         text = (ROOT / f"Sources/Imaging/Formats/{decoder}.swift").read_text()
         numbers = re.search(r"sample: \[UInt8\] = \[(.*?)\]", text, re.S).group(1)
         yield name, bytes(int(number, 16) for number in re.findall(r"0x([0-9A-F]{2})", numbers))
@@ -64,7 +66,8 @@ def sound_files(caller):
 
 
 def hostile_files(good):
-    for name, made in [("PNG", rasters.pngs), ("GIF", rasters.gifs), ("WebP", rasters.webps), ("JPEG", rasters.jpegs)]:
+    for name, made in [("PNG", rasters.pngs), ("GIF", rasters.gifs), ("WebP", rasters.webps), ("JPEG", rasters.jpegs),
+                       ("TIFF", bitmaps.tiffs), ("BMP", bitmaps.bmps), ("ICO", bitmaps.icos)]:
         for what, file in made():
             yield f"{name}: {what}", file
     for brand in ["avif", "heic"]:

@@ -93,6 +93,11 @@ extension SourceFormat {
         #if JPEGXL
         case .jpegxl: .jpegxl
         #endif
+        #if TIFF
+        case .tiff: .tiff
+        #endif
+        case .bmp: .bmp
+        case .ico: .ico
         }
     }
 

@@ -27,6 +27,8 @@ package struct FrameOptions: Codable, Sendable {
     package var flattensAlpha = false
     /// The use of the source's colour profile; crops without loss keep it in any case.
     package var profile = ProfileUse.srgb
+    /// The use of the source's gain map.
+    package var hdr = HDRChoice.sdr
     /// The colour that becomes transparent, such as that of a green screen; nil for none.
     package var key: ChromaKey?
     /// What shows where the key was; nil for transparency.
@@ -39,7 +41,15 @@ package struct FrameOptions: Codable, Sendable {
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
-    /// What becomes of an animated picture.
+    /// The use of a source's gain map, which makes a picture brighter on displays with more range.
+package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
+    /// It is dropped: the result is the base picture.
+    case sdr
+    /// A JPEG result has the part of the map that belongs to the crop, and the profile of the source.
+    case keep
+}
+
+/// What becomes of an animated picture.
     package var animation = AnimationChoice.auto
     /// What the crop of an animation does from frame to frame.
     package var motion = MotionChoice.still
@@ -58,6 +68,12 @@ package struct FrameOptions: Codable, Sendable {
 
     /// The service's defaults.
     package init() {}
+
+    /// Whether results have the pixels of the source as they are, so that its gain map fits them.
+    var keepsPixels: Bool {
+        key == nil && filters.isEmpty && stickers.isEmpty && mark == nil && mask == nil && redaction == nil && !isLossless
+            && faceTurn == nil
+    }
 
     /// The options for a picture of known size: shapes and sizes that depend on it are resolved.
     ///

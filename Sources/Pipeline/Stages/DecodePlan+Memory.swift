@@ -32,7 +32,7 @@ extension DecodePlan {
                 bytes += min(largestOutput(aspect).area, limits.maxResultPixels) * bytesPerResultPixel
             }
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
-            bytes += effectBytes
+            bytes += effectBytes + gainMapBytes
             bytes += renderedAspects.map { stickerBytes(largestOutput($0)) + markBytes(largestOutput($0)) }.max() ?? 0
             // The encoded files of previous faces.
             if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
@@ -197,6 +197,14 @@ extension DecodePlan {
         let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1
         let square = PixelSize(width: side, height: side)
         return backdrop.decodedBytes(atScale: .smallest(of: backdrop, atLeast: square, from: backdrop.size))
+    }
+
+    /// Memory of a gain map, which has at most the pixels of the picture: its file, its planes, turned, and the part of a
+    /// crop; the result is copied once more.
+    private var gainMapBytes: Int {
+        guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }
+        // Decoders of HEIC and AVIF take more.
+        return max(header.storedSize.area * 12, header.decodedBytes(atScale: .full)) + 2 * job.source.count
     }
 
     // MARK: Stickers

@@ -250,6 +250,12 @@ package struct FramePipeline {
         output.keepsCopyright ? CopyrightNotice(of: job.source.array, format: header.format) : nil
     }
 
+    /// The source's gain map, if results keep it.
+    private var gainMap: GainMap? {
+        guard job.options.hdr == .keep, job.options.keepsPixels else { return nil }
+        return GainMap(job.source.array, format: header.format)
+    }
+
     private func renderStage(
         _ plan: FramePlan,
         _ effects: EffectStage,
@@ -263,6 +269,7 @@ package struct FramePipeline {
             limits: limits,
             effects: effects,
             copyright: copyright(output),
+            gainMap: gainMap,
             turn: plan.turn,
             mark: mark
         )

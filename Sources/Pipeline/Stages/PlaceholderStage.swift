@@ -21,6 +21,7 @@ extension FramePipeline {
             limits: limits,
             effects: effects,
             copyright: nil,
+            gainMap: nil,
             turn: plan.turn
         )
         for index in plan.crops.indices {

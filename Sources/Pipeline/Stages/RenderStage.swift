@@ -12,6 +12,8 @@ struct RenderStage {
     let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
+    /// The gain map to keep; nil for none.
+    let gainMap: GainMap?
     /// The turn and mirroring of the result.
     let turn: Orientation
     /// Draws the watermark; nil for none.
@@ -64,9 +66,13 @@ struct RenderStage {
         _ finish: StickerFinish?
     ) throws(PipelineError) -> EncodedImage {
         let placement = placement(of: crop)
-        let choice = FormatChoice(output, header: header, size: crop.output, limits: limits)
-        let format = choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement)
-        let encoding = output.options(for: header, copyright)
+        let gainMap = keptMap(placement)
+        let choice =
+            gainMap == nil ? FormatChoice(output, header: header, size: crop.output, limits: limits) : nil
+        let format =
+            gainMap == nil
+            ? choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement) : .jpeg
+        let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
         do {
             var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: finish != nil || mark != nil)
             if let finish {
@@ -81,11 +87,36 @@ struct RenderStage {
                 let smallest = try choice.smallest(of: result, options)
                 return EncodedImage(format: smallest.format, file: smallest.file, size: result.size)
             }
-            let file = try ImageEncoder.file(of: result, as: format, options)
+            var file = try ImageEncoder.file(of: result, as: format, options)
+            if let gainMap { file.bytes = try joined(file.bytes, gainMap, crop) }
             return EncodedImage(format: format, file: file, size: result.size)
         } catch {
             throw .codec(error)
         }
+    }
+
+    /// The gain map, if the result has nothing but pixels of the source.
+    private func keptMap(_ placement: Placement) -> GainMap? {
+        if case .fills = placement { gainMap } else { nil }
+    }
+
+    /// A crop's JPEG file with its part of the gain map.
+    private func joined(_ file: [UInt8], _ gainMap: GainMap, _ crop: FramePlan.Crop) throws(CodecError) -> [UInt8] {
+        let whole = header.size
+        let region = FractionalRect(
+            x: Double(crop.rect.x) / Double(whole.width),
+            y: Double(crop.rect.y) / Double(whole.height),
+            width: Double(crop.rect.width) / Double(whole.width),
+            height: Double(crop.rect.height) / Double(whole.height)
+        )
+        let map = try gainMap.cropped(
+            to: region,
+            of: crop.output,
+            turn: turn,
+            source: header,
+            limits: limits.decode
+        )
+        return gainMap.joined(file, map, copyright)
     }
 
     /// A crop as it is encoded, in red, green and blue or grey, without stickers and watermark.
@@ -216,7 +247,8 @@ struct RenderStage {
         var region = Self.region(of: rect, in: part.wholeSize, source: header.size)
         region.x -= Double(part.x)
         region.y -= Double(part.y)
-        let profile = format.keepsProfile ? options.profile : .srgb
+        // A gain map is relative to the samples of the source.
+        let profile = gainMap != nil ? .keep : format.keepsProfile ? options.profile : .srgb
         return try effects.picture(of: part.image, region, to: size, model: model, profile: profile)
     }
 

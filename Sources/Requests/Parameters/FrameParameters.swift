@@ -134,6 +134,7 @@ package struct FrameParameters: Sendable {
         checkFormat(&reader)
         if options.motion == .follow { checkMotion(&reader) }
         if options.isLossless { checkLossless(&reader) }
+        if options.hdr == .keep { checkHDR(&reader) }
         if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
     }
 
@@ -311,6 +312,15 @@ package struct FrameParameters: Sendable {
         if framing.zoom > 0 { reader.refuse(.zoom, expected: "0 \(reason)") }
         if framing.fit != .cover { reader.refuse(.fit, expected: "cover \(reason)") }
         if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
+    }
+
+    /// A gain map belongs to the pixels and the colours of the source.
+    private func checkHDR(_ reader: inout ParameterReader) {
+        if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, expected: "no bars with hdr=keep") }
+        if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
+        if case .image(let image) = format, image != .jpeg {
+            reader.refuse(.format, expected: "jpeg with hdr=keep")
+        }
     }
 
     /// Lossless crops are neither scaled nor encoded again.

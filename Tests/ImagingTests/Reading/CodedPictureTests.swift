@@ -4,7 +4,7 @@ import TestPacing
 import TestPictures
 import Testing
 
-/// AVIF, HEIC and JPEG XL: files made elsewhere, with known colours.
+/// AVIF, HEIC and JPEG XL made elsewhere, and drawn TIFF, BMP and ICO: files with known colours.
 @Suite(.limitedConcurrency) struct CodedPictureTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 18, maxBytes: 1 << 26)
 
@@ -19,7 +19,10 @@ import Testing
         #if JPEGXL
         files += CodedFile.jpegxl
         #endif
-        return files
+        #if TIFF
+        files += TIFFFile.samples
+        #endif
+        return files + BMPFile.samples + ICOFile.samples
     }
 
     private static func decode(_ bytes: [UInt8]) throws(CodecError) -> PlanarImage {

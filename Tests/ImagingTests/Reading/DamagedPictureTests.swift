@@ -118,6 +118,80 @@ import Testing
         #expect(shown >= 30)
     }
 
+    /// A JPEG with a restart marker after each of 20 rows of blocks, put together from files of one row, and the places of
+    /// the markers.
+    private static func restarting() throws -> (bytes: [UInt8], markers: [Int]) {
+        var (bytes, markers): ([UInt8], [Int]) = ([], [])
+        for row in 0..<20 {
+            let part = try TestImage.colorNoise(PixelSize(width: 64, height: 8), seed: UInt64(row))
+            let file = try ImageEncoder.encode(part, as: .jpeg, quality: 90)
+            let scan = try #require(file.firstRange(of: [0xFF, 0xDA])).lowerBound
+            let data = scan + 2 + Int(file[scan + 3])
+            if row == 0 {
+                bytes = Array(file[..<scan])
+                // The height in the frame header, and the interval of eight blocks.
+                bytes[try #require(file.firstRange(of: [0xFF, 0xC0])).lowerBound + 6] = 160
+                bytes += [0xFF, 0xDD, 0, 4, 0, 8] + file[scan..<data]
+            } else {
+                markers.append(bytes.count)
+                bytes += [0xFF, 0xD0 + UInt8((row - 1) % 8)]
+            }
+            bytes += file[data..<file.count - 2]
+        }
+        return (bytes + [0xFF, 0xD9], markers)
+    }
+
+    @Test func `a JPEG with wrong and missing restart markers shows what is there`() throws {
+        let (file, markers) = try Self.restarting()
+        let whole = try decode(file)
+        #expect(!whole.isDamaged)
+        var wrong = file
+        wrong[markers[4] + 1] ^= 4
+        // The marker is too far from the right one, so that decoding goes on behind it.
+        let image = try decode(wrong)
+        #expect(image.isDamaged && ImageDifference(image, whole).maximum == 0)
+        // All markers after four lost rows are wrong; those rows are missing at the end.
+        let shifted = try decode(Array(file[..<markers[3]] + file[markers[7]...]))
+        #expect(shifted.isDamaged)
+        let upper = PixelRect(x: 0, y: 0, width: 64, height: 32)
+        #expect(ImageDifference(try luma(shifted, upper), try luma(whole, upper)).maximum == 0)
+        #expect(shifted.planes[0][x: 5, y: 158] == 128)
+        #expect(throws: CodecError.self) { try decode(Array(file[..<markers[3]] + file[markers[15]...])) }
+        #expect(throws: CodecError.self) { try decode(wrong, servesDamaged: false) }
+    }
+
+    @Test func `the last bytes of a PNG that are there are used`() throws {
+        for isInterlaced in [false, true] {
+            let file = OddPNG(.gray, isInterlaced: isInterlaced).encode(Self.size) { x, y, _ in (x * 7 + y * 3) & 0xFF }
+            for share in [55, 70, 95] {
+                let part = try decode(Array(file.prefix(file.count * share / 100)))
+                #expect(part.isDamaged && part.planes[0][x: 8, y: 8] == 80)
+            }
+            #expect(throws: CodecError.self) { try decode(Array(file.prefix(file.count * 45 / 100))) }
+        }
+    }
+
+    @Test func `a palette of a PNG with colours of its own is ignored`() throws {
+        for palette in [[], [1, 2], Array(repeating: 5, count: 900)] as [[UInt8]] {
+            let file = OddPNG(.rgba, chunks: [("PLTE", palette)]).encode(Self.size) { x, _, _ in x }
+            let image = try decode(file)
+            #expect(!image.isDamaged && image.planes[2][x: 33, y: 70] == 33)
+        }
+    }
+
+    @Test func `strips and rows of TIFF and BMP that are lost are white`() throws {
+        var files = [BMPFile.samples.first { $0.name == "bmp-24-from-top" }]
+        #if TIFF
+        files.append(TIFFFile.samples.first { $0.name == "tiff-rgb" })
+        #endif
+        for case let file? in files {
+            let image = try decode(Array(file.bytes.dropLast(200)))
+            #expect(image.isDamaged && image.planes[1][x: 3, y: file.size.height - 1] == 255)
+            #expect(image.planes[0][x: 3, y: 3] == file.quarters[0].red)
+            #expect(throws: CodecError.self) { try decode(Array(file.bytes.dropLast(200)), servesDamaged: false) }
+        }
+    }
+
     @Test func `a part above the damage is whole`() throws {
         let bytes = try Self.file(.jpeg)
         let part = Array(bytes.prefix(bytes.count * 8 / 10))

@@ -38,8 +38,8 @@ import Testing
     @Test(
         arguments: [
             ("MP4", [0, 0, 0, 0x18] + Array("ftypisom".utf8)),
-            ("TIFF", [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
-            ("BMP", Array("BM6\u{3}".utf8)),
+            ("Photoshop", Array("8BPS".utf8)),
+            ("Cursor", [0, 0, 2, 0, 1, 0]),
             ("SVG", Array("\n<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
             ("HTML", Array("<!DOCTYPE html><title>404</title>".utf8)),
             ("PDF", Array("%PDF-1.7".utf8)),

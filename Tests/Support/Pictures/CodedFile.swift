@@ -2,7 +2,7 @@ import Foundation
 package import Geometry
 package import Imaging
 
-/// A small file that shows four coloured quarters, of a format that this package does not write.
+/// A small file that shows four coloured quarters, of a format that Headroom does not write.
 package struct CodedFile: Sendable, CustomStringConvertible {
     /// The colour of a quarter.
     package struct Color: Hashable, Sendable {
@@ -43,13 +43,31 @@ package struct CodedFile: Sendable, CustomStringConvertible {
         hasAlpha: Bool = false,
         _ base64: String
     ) {
+        let bytes = [UInt8](Data(base64Encoded: base64) ?? Data())
+        self.init(name, size, quarters, model, depth: depth, hasAlpha: hasAlpha, bytes: bytes)
+    }
+
+    init(
+        _ name: String,
+        _ size: PixelSize,
+        _ quarters: [Color],
+        _ model: ColorModel,
+        depth: Int,
+        hasAlpha: Bool = false,
+        bytes: [UInt8]
+    ) {
         self.name = name
         self.size = size
         self.quarters = quarters
         self.model = model
         self.depth = depth
         self.hasAlpha = hasAlpha
-        bytes = [UInt8](Data(base64Encoded: base64) ?? Data())
+        self.bytes = bytes
+    }
+
+    /// The index of the quarter that has a pixel.
+    static func quarter(_ x: Int, _ y: Int, of size: PixelSize) -> Int {
+        (x * 2 >= size.width ? 1 : 0) + (y * 2 >= size.height ? 2 : 0)
     }
 }
 

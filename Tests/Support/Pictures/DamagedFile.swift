@@ -38,6 +38,10 @@ package enum DamagedFile {
         add("animated-webp", try SeedAnimations.webp())
         let picture = try TestImage.waves(PixelSize(width: 150, height: 140))
         for format in ImageFormat.allCases { add("large-\(format)", [try ImageEncoder.encode(picture, as: format)]) }
+        #if TIFF
+        files += TIFFFile.samples.map { ($0.name, $0.bytes) }
+        #endif
+        files += (BMPFile.samples + ICOFile.samples).map { ($0.name, $0.bytes) }
         #if AVIF
         add("avif-sequence", [SequenceFile.avif])
         files += CodedFile.avif.map { ($0.name, $0.bytes) }

@@ -1,4 +1,5 @@
 #include "hr_jpeg_decoder.h"
+#include "hr_jpeg_loss.h"
 #include "hr_jpeg_markers.h"
 #include "hr_jpeg_scans.h"
 
@@ -42,45 +43,19 @@ static void on_error(j_common_ptr cinfo)
     longjmp(decoder->escape, 1);
 }
 
-// How many rows of MCUs a damage spoils. A wrong code shifts what follows, but later codes are found again; where data
-// are missing, nothing follows up to the next restart.
-static int64_t spoiled_rows(const hr_jpeg_decoder *decoder, int code)
-{
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    const int64_t rest = (int64_t)cinfo->total_iMCU_rows - (int64_t)cinfo->input_iMCU_row;
-    if (decoder->at_end)
-        return rest;
-    if (code == JWRN_HUFF_BAD_CODE)
-        return 1;
-    if (cinfo->restart_interval == 0 || cinfo->MCUs_per_row == 0)
-        return rest;
-    const int64_t rows = ((int64_t)cinfo->restart_interval + cinfo->MCUs_per_row - 1) / cinfo->MCUs_per_row;
-    return rows < rest ? rows : rest;
-}
-
-static void fail_for_damage(j_common_ptr common)
-{
-    hr_jpeg_decoder *decoder = common->client_data;
-    char message[JMSG_LENGTH_MAX];
-    common->err->format_message(common, message);
-    hr_fail(decoder->error, decoder->at_end ? HR_TRUNCATED : HR_CORRUPT, message);
-    longjmp(decoder->escape, 1);
-}
-
 // Warnings decide whether a damaged file is accepted. Only those that affect pixels count.
 static void on_message(j_common_ptr common, int level)
 {
     if (level >= 0)
         return;
     hr_jpeg_decoder *decoder = common->client_data;
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     const int code = common->err->msg_code;
     switch (code) {
     case JWRN_JPEG_EOF:
         decoder->at_end = true;
         // The arithmetic decoder continues with zeroes without a warning; the Huffman decoder warns about missing
         // bits.
-        if (!cinfo->arith_code)
+        if (!decoder->cinfo.arith_code)
             return;
         break;
     case JWRN_HIT_MARKER:
@@ -93,20 +68,12 @@ static void on_message(j_common_ptr common, int level)
     }
     decoder->damaged = true;
     if (decoder->limits.whole)
-        fail_for_damage(common);
-    // A later scan only refines the first one.
-    if (cinfo->input_scan_number > 1)
-        return;
-    // Rows are not counted twice. Decoding stops once most of them are lost, so a file without pixel data takes almost no
-    // time.
-    const int64_t row = cinfo->input_iMCU_row, end = row + spoiled_rows(decoder, code);
-    const int64_t first = row > decoder->judged_rows ? row : decoder->judged_rows;
-    if (end > first) {
-        decoder->lost_rows += end - first;
-        decoder->judged_rows = end;
-    }
-    if ((uint64_t)decoder->lost_rows * 2 > cinfo->total_iMCU_rows)
-        fail_for_damage(common);
+        hr_jpeg_refuse(decoder);
+    // A wrong restart marker costs nothing itself: libjpeg goes on with what follows it, or waits for what is missing.
+    hr_jpeg_measure_loss(decoder, code != JWRN_MUST_RESYNC);
+    const bool is_wrong_code = code == JWRN_HUFF_BAD_CODE || code == JWRN_ARITH_BAD_CODE;
+    if (hr_jpeg_lost_most(decoder, !is_wrong_code))
+        hr_jpeg_refuse(decoder);
 }
 
 // A file with a few bytes per scan can cause thousands of passes over a large picture.

@@ -39,6 +39,8 @@ struct hr_jpeg_decoder {
     boolean (*fill_at_end)(j_decompress_ptr);
     bool at_end;  // the data ended
     bool damaged;
-    // Rows of MCUs of the first scan up to which nothing more can be lost, and how many before them are.
-    int64_t judged_rows, lost_rows;
+    // What is lost of the first scan, once a damage was found (hr_jpeg_loss.c).
+    boolean (*decode_mcu)(j_decompress_ptr, JBLOCKROW *);
+    int64_t lost_mcus;
+    bool mcu_is_lost;  // the one that is decoded
 };

@@ -16,6 +16,7 @@ struct hr_png_decoder {
     const uint8_t *bytes;
     size_t count;
     size_t position;
+    bool has_palette;  // the colours are indexes
     int color_planes;
     bool has_alpha;
     bool interlaced;
@@ -47,6 +48,19 @@ static void on_warning(png_structp png, png_const_charp message)
         decoder->damaged = true;
 }
 
+// Changes what libpng reads of the length and type of a chunk, before the data at `position`.
+static void amend_header(const hr_png_decoder *decoder, png_bytep header)
+{
+    const size_t rest = decoder->count - decoder->position;
+    // A palette only suggests colours to pictures without one, and an empty one would be an error: its type becomes that of
+    // an unknown chunk, which is skipped.
+    if (!decoder->has_palette && memcmp(header + 4, "PLTE", 4) == 0)
+        memcpy(header + 4, "plTE", 4);
+    // libpng reads 8192 bytes at once, and would use none of the last ones.
+    if (memcmp(header + 4, "IDAT", 4) == 0 && png_get_uint_32(header) > rest)
+        png_save_uint_32(header, (png_uint_32)rest);
+}
+
 static void read_bytes(png_structp png, png_bytep to, size_t count)
 {
     hr_png_decoder *decoder = png_get_io_ptr(png);
@@ -56,6 +70,8 @@ static void read_bytes(png_structp png, png_bytep to, size_t count)
     }
     memcpy(to, decoder->bytes + decoder->position, count);
     decoder->position += count;
+    if (count == 8 && png_get_io_state(png) == (PNG_IO_READING | PNG_IO_CHUNK_HDR))
+        amend_header(decoder, to);
 }
 
 // Text chunks are not used, so that compressed ones must not be unpacked.
@@ -135,6 +151,8 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     decoder->failure = HR_CORRUPT;
     decoder->bytes = bytes;
     decoder->count = count;
+    // The type of colour in IHDR, which comes first.
+    decoder->has_palette = count > 25 && bytes[25] == PNG_COLOR_TYPE_PALETTE;
     decoder->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, decoder, on_error, on_warning);
     decoder->png_info = decoder->png == NULL ? NULL : png_create_info_struct(decoder->png);
     if (decoder->png_info == NULL)
@@ -242,21 +260,30 @@ static void fill_rest(const hr_png_decoder *decoder, const hr_plane *planes, int
     }
 }
 
+// The pixels of the rows up to an error.
+static int64_t decoded_pixels(const hr_png_decoder *decoder, int width, int height)
+{
+    if (!decoder->interlaced)
+        return (int64_t)width * decoder->rows;
+    int64_t sum = 0;
+    for (int pass = 0; pass <= decoder->pass && pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        const int rows = pass < decoder->pass ? height : decoder->rows;
+        sum += (int64_t)PNG_PASS_COLS((int64_t)width, pass) * PNG_PASS_ROWS((int64_t)rows, pass);
+    }
+    return sum;
+}
+
 // Accepts what was decoded before an error, if it is at least half of the pixels.
 static bool keep_part(hr_png_decoder *decoder, const hr_plane *planes, int channels)
 {
-    if (decoder->whole || decoder->packed == NULL)
+    const int width = planes[0].width, height = planes[0].height;
+    if (decoder->whole || decoder->packed == NULL ||
+        decoded_pixels(decoder, width, height) * 2 < (int64_t)width * height)
         return false;
-    if (decoder->interlaced) {
-        // The last pass is half of the pixels.
-        if (decoder->pass + 1 < PNG_INTERLACE_ADAM7_PASSES)
-            return false;
+    if (decoder->interlaced)
         unpack_all(decoder, planes, channels);
-    } else {
-        if (decoder->rows * (int64_t)2 < planes[0].height)
-            return false;
+    else
         fill_rest(decoder, planes, channels);
-    }
     decoder->damaged = true;
     return true;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, lcms2 and zimg. Every function returns a status; no longjmp leaves this
+// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, libtiff, lcms2 and zimg. Every function returns a status; no longjmp leaves this
 // target.
 #include "hr_types.h"
 #include "hr_avif.h"
@@ -14,6 +14,7 @@
 #include "hr_jxl.h"
 #include "hr_memory.h"
 #include "hr_png.h"
+#include "hr_tiff.h"
 #include "hr_webp.h"
 #include "hr_pixels.h"
 #include "hr_resample.h"

@@ -124,6 +124,7 @@ struct PictureOptions: ParsableArguments {
     @Option(.metadata) var metadata: String?
     @Flag(.lossless) var lossless = false
     @Option(.profile) var profile: String?
+    @Option(.hdr) var hdr: String?
     @Option(.animation) var animation: String?
     @Option(.motion) var motion: String?
     @Option(.placeholder) var placeholder: String?

@@ -31,27 +31,56 @@ extension FormatCodec {
 /// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        var alphaTiles = 0
         var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try AVIFHandle(buffer, limits: DecodeLimits())
-            var header = try handle.picture.header()
+            var picture = handle.picture
+            alphaTiles = picture.info.has_alpha ? 0 : HEIFItems(bytes)?.alphaOfTiles.count ?? 0
+            if alphaTiles > 0 { picture.info.has_alpha = true }
+            var header = try picture.header()
             header.animation = handle.animation(of: header, bytes: buffer.count)
             return header
         }
         let boxes = HEIFBoxes(bytes)
         guard !boxes.repeatsData else { throw .corrupt(.avif, "its tiles have more bytes than the file") }
-        header.tileCount = boxes.maxTiles
+        header.tileCount = boxes.maxTiles + alphaTiles
         return header
     }
 
     static func decode(
         _ bytes: [UInt8],
-        _: ImageHeader,
+        _ header: ImageHeader,
         _: DecodeScale,
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try AVIFHandle(buffer, limits: limits).decode()
+            let handle = try AVIFHandle(buffer, limits: limits)
+            let misses = header.hasAlpha && !handle.picture.info.has_alpha
+            return try handle.decode(alpha: misses ? alpha(bytes, of: handle.picture.codedSize, limits) : nil)
         }
+    }
+
+    /// Alpha of a grid, of the alpha of its tiles.
+    private static func alpha(
+        _ bytes: [UInt8],
+        of size: PixelSize,
+        _ limits: DecodeLimits
+    ) throws(CodecError) -> Plane {
+        let result = try Plane(size, filledWith: 255)
+        guard let items = HEIFItems(bytes) else { return result }
+        var (x, y) = (0, 0)
+        for item in items.alphaOfTiles {
+            guard y < size.height else { throw .corrupt(.avif, "its alpha has more tiles than fit") }
+            let tile = try items.file(showing: item).withUnsafeBufferPointer { (buffer) throws(CodecError) in
+                try AVIFHandle(buffer, limits: limits).decode().planes[0]
+            }
+            let width = min(tile.size.width, size.width - x), height = min(tile.size.height, size.height - y)
+            let part = result.view(of: PixelRect(x: x, y: y, width: width, height: height))
+            hr_copy([tile.view], 0, 0, [part])
+            x += width
+            if x == size.width { (x, y) = (0, y + height) }
+        }
+        return result
     }
 }
 
@@ -88,11 +117,21 @@ private struct AVIFHandle: ~Copyable {
         return seconds > 0 && seconds < 1e9 ? Int((seconds * 1000).rounded()) : 0
     }
 
-    /// The first picture, or the one after the last.
-    func decode() throws(CodecError) -> PlanarImage {
+    /// The first picture, or the one after the last, with alpha of its own or that which is given.
+    func decode(alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
         var samples = hr_heif_picture()
         try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
-        return try picture.image(samples)
+        guard let alpha else { return try picture.image(samples) }
+        var seeThrough = picture
+        seeThrough.info.has_alpha = true
+        samples.alpha = hr_samples(
+            data: alpha.base,
+            stride: alpha.bytesPerRow,
+            width: Int32(alpha.size.width),
+            height: Int32(alpha.size.height),
+            depth: 8
+        )
+        return try seeThrough.image(samples)
     }
 }
 

@@ -6,9 +6,10 @@ import Geometry
 /// Grey stays grey, and 8 bits of luma and chroma by BT.601 stay as they are; everything else becomes RGB.
 struct CodedPicture {
     let format: SourceFormat
-    let info: hr_heif_info
+    var info: hr_heif_info
 
-    private var codedSize: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+    /// The size before crop and orientation.
+    var codedSize: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
 
     private var crop: PixelRect {
         PixelRect(x: Int(info.x), y: Int(info.y), width: Int(info.crop_width), height: Int(info.crop_height))

@@ -103,7 +103,7 @@ private struct Derivation {
 }
 
 /// The boxes of a file: 32 bits of size, four letters, content (ISO/IEC 14496-12, 4.2).
-private struct Boxes {
+struct Boxes {
     let bytes: [UInt8]
 
     /// A big-endian number at the beginning of a range; nil if the range is shorter.
@@ -147,7 +147,11 @@ private struct Boxes {
     /// Calls a function with the content of each box of a type among those that follow each other in a range, until one
     /// is invalid.
     func forEach(_ type: String, in range: Range<Int>, _ body: (Range<Int>) -> Void) {
-        let letters = Array(type.utf8)
+        forEach(in: range) { found, content in if found == type { body(content) } }
+    }
+
+    /// Calls a function with the type and the content of each box that follow each other in a range, until one is invalid.
+    func forEach(in range: Range<Int>, _ body: (_ type: String, Range<Int>) -> Void) {
         var rest = range
         while var size = number(in: rest, bytes: 4), rest.count >= 8 {
             var header = 8
@@ -155,7 +159,7 @@ private struct Boxes {
             if size == 1, let long = number(in: rest.dropFirst(9), bytes: 7) { (size, header) = (long, 16) }
             if size == 0 { size = rest.count }
             guard size >= header, size <= rest.count else { return }
-            if bytes[rest.dropFirst(4).prefix(4)].elementsEqual(letters) { body(rest.prefix(size).dropFirst(header)) }
+            body(String(decoding: bytes[rest.dropFirst(4).prefix(4)], as: UTF8.self), rest.prefix(size).dropFirst(header))
             rest = rest.dropFirst(size)
         }
     }

@@ -84,7 +84,30 @@ struct XMPPacket {
     }
 
     /// A packet with a notice.
-    static func bytes(of notice: CopyrightNotice) -> [UInt8] {
+    static func bytes(of notice: CopyrightNotice) -> [UInt8] { bytes("", "", notice) }
+
+    /// A packet of one description.
+    ///
+    /// - Parameters:
+    ///   - attributes: Namespaces and properties of the description.
+    ///   - elements: Further properties.
+    ///   - notice: A notice to write as well.
+    /// - Returns: The packet in UTF-8.
+    static func bytes(_ attributes: String, _ elements: String, _ notice: CopyrightNotice? = nil) -> [UInt8] {
+        let own = notice.map { _ in
+            "xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\""
+        }
+        let all = [own, attributes].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        let packet = """
+            <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">\
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+            \(all)>\
+            \(notice.map(properties(of:)) ?? "")\(elements)</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>
+            """
+        return Array(packet.utf8)
+    }
+
+    private static func properties(of notice: CopyrightNotice) -> String {
         var properties = ""
         if let artist = notice.artist {
             properties += "<dc:creator><rdf:Seq><rdf:li>\(escaped(artist))</rdf:li></rdf:Seq></dc:creator>"
@@ -96,13 +119,7 @@ struct XMPPacket {
         if let credit = notice.credit {
             properties += "<photoshop:Credit>\(escaped(credit))</photoshop:Credit>"
         }
-        let packet = """
-            <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">\
-            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
-            xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/">\
-            \(properties)</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>
-            """
-        return Array(packet.utf8)
+        return properties
     }
 
     private static func escaped(_ text: String) -> String {

@@ -20,7 +20,7 @@ extension Parameter {
         (
             "Response",
             [
-                format, quality, chroma, progressive, maxBytes, metadata, lossless, profile, animation, motion,
+                format, quality, chroma, progressive, maxBytes, metadata, lossless, profile, hdr, animation, motion,
                 lookAhead, layout, placeholder, download,
             ]
         ),

@@ -144,6 +144,25 @@ extension Parameter {
         control: .control("Colour profile", in: .file)
     )
 
+    package static let hdr = Parameter(
+        "hdr",
+        .word,
+        default: "sdr",
+        sets: \.options.hdr,
+        routes: .frame,
+        excludes: [
+            .refuses(
+                [.redact, .filter, .overlay, .key, .mask, .maxBytes, .lossless],
+                when: { $0.options.hdr == .keep }
+            ) { other, _ in "no \(other) with hdr=keep, which keeps the picture as it is" }
+        ],
+        help:
+            "keep crops the gain map of an Ultra HDR photograph with it, for a JPEG that is brighter on HDR displays, in "
+            + "the picture's colour profile; sdr drops it.",
+        link: "formats.md#gain-maps",
+        control: .control("HDR", in: .file)
+    )
+
     package static let animation = Parameter(
         "animation",
         .word,

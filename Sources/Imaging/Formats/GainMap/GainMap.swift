@@ -1,0 +1,211 @@
+package import Geometry
+
+/// A gain map: a second picture of a file that says how much brighter each pixel is on a display with more range (ISO
+/// 21496-1, Adobe's gain map specification 1.0, Ultra HDR 1.1).
+package struct GainMap: Sendable {
+    /// The file of the map, or a copy of the source that shows it.
+    let file: [UInt8]
+    /// What its samples mean.
+    let metadata: GainMapMetadata
+
+    /// The gain map of a JPEG; nil if it has none, or one whose metadata are not read.
+    ///
+    /// The list of pictures (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet.
+    package init?(jpeg bytes: [UInt8]) {
+        let primary = JPEGSegments(bytes[...])
+        let places = MPFEntries(primary, in: bytes).places + [Self.listed(primary, in: bytes)].compactMap(\.self)
+        for place in places.prefix(Self.mostPictures) {
+            let part = bytes[place]
+            guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
+                continue
+            }
+            self.init(file: Array(part), metadata: metadata)
+            return
+        }
+        return nil
+    }
+
+    /// The gain map of a picture; nil if it has none, or one whose metadata are not read.
+    ///
+    /// - Parameters:
+    ///   - bytes: A JPEG, HEIC or AVIF file; the base picture of the latter is SDR.
+    ///   - format: Its format.
+    package init?(_ bytes: [UInt8], format: SourceFormat) {
+        if format == .jpeg {
+            self.init(jpeg: bytes)
+            return
+        }
+        #if AVIF || HEIC
+        guard Self.isRead(in: format), let items = HEIFItems(bytes), let map = items.gainMap,
+            let metadata = GainMapMetadata(iso: map.metadata), !metadata.isBasedOnHDR
+        else { return nil }
+        self.init(file: items.file(showing: map.item), metadata: metadata)
+        #else
+        return nil
+        #endif
+    }
+
+    /// Whether gain maps are read from files of a format.
+    package static func isRead(in format: SourceFormat) -> Bool { ["jpeg", "heic", "avif"].contains(format.rawValue) }
+
+    init(file: [UInt8], metadata: GainMapMetadata) {
+        self.file = file
+        self.metadata = metadata
+    }
+
+    /// Whether the samples of another map mean the same.
+    package func hasSameMetadata(as other: GainMap) -> Bool { metadata == other.metadata }
+
+    /// The most pictures of a file that are looked at; cameras write up to about five.
+    private static let mostPictures = 16
+
+    /// The last picture of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
+    private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {
+        guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.firstRange(of: "\"GainMap\"") else {
+            return nil
+        }
+        // Attributes of one element have any order.
+        let start = packet[..<item.lowerBound].lastIndex(of: "<") ?? packet.startIndex
+        let element = packet[start...].prefix { $0 != ">" }
+        guard let name = element.firstRange(of: "Length=\"") else { return nil }
+        guard let length = Int(element[name.upperBound...].prefix { $0 != "\"" }), length > 0, length < bytes.count else {
+            return nil
+        }
+        return bytes.count - length..<bytes.count
+    }
+
+    // MARK: Cropping
+
+    /// The map of a crop, as a JPEG file with its metadata.
+    ///
+    /// - Parameters:
+    ///   - region: The crop as shares of the upright picture.
+    ///   - size: The size of the crop's picture, which the map does not exceed.
+    ///   - orientation: The orientation of the source, which is that of its map.
+    ///   - turn: The turn of the finished picture.
+    ///   - header: The header of the source.
+    ///   - limits: The limits of decoding.
+    /// - Throws: ``CodecError``, also for a map with more pixels than the picture.
+    package func cropped(
+        to region: FractionalRect,
+        of size: PixelSize,
+        turn: Orientation,
+        source: ImageHeader,
+        limits: DecodeLimits
+    ) throws(CodecError) -> [UInt8] {
+        let header = try ImageHeader.read(file)
+        guard header.storedSize.area <= source.storedSize.area else {
+            throw .corrupt(source.format, "its gain map has more pixels than the picture")
+        }
+        let decoded = try ImageDecoder.decode(file, header: header, limits: limits)
+        // Its own orientation, if it has one, has been applied.
+        let map = header.orientation == .up ? try decoded.oriented(source.orientation) : decoded
+        let part = FractionalRect(
+            x: region.x * Double(map.size.width),
+            y: region.y * Double(map.size.height),
+            width: region.width * Double(map.size.width),
+            height: region.height * Double(map.size.height)
+        )
+        let own = PixelSize(
+            width: min(max(1, Int(part.width.rounded())), size.width),
+            height: min(max(1, Int(part.height.rounded())), size.height)
+        )
+        let model: ColorModel = map.colorModel == .gray ? .gray : .ycbcr(.none)
+        let scaled = try Resampler.resample(map, region: part, to: own, model: model, filter: .linear).oriented(turn)
+        var options = EncodingOptions(quality: Self.quality)
+        options.chroma = .full
+        return metadata.added(toMap: try ImageEncoder.encode(scaled, as: .jpeg, options))
+    }
+
+    /// A file of a picture and its map; see ``GainMapMetadata/joined(_:_:_:)``.
+    package func joined(_ picture: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
+        metadata.joined(picture, map, copyright)
+    }
+
+    /// The quality of the maps of results: errors are multiplied when they are applied.
+    private static let quality = 92
+}
+
+/// The segments of a JPEG before its first scan (T.81, B.1.1.4).
+struct JPEGSegments {
+    /// The content of segments that name themselves: marker and place.
+    let all: [(marker: UInt8, content: Range<Int>)]
+    private let bytes: ArraySlice<UInt8>
+
+    /// The most segments that are looked at; a profile has up to 255.
+    private static let most = 1000
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        var (offset, found): (Int, [(UInt8, Range<Int>)]) = (bytes.startIndex + 2, [])
+        while offset + 4 <= bytes.endIndex, bytes[offset] == 0xFF, found.count < Self.most {
+            let marker = bytes[offset + 1]
+            if marker == 0xDA || marker == 0xD9 { break }
+            if marker == 0xFF {
+                offset += 1
+                continue
+            }
+            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
+            guard length >= 2, offset + 2 + length <= bytes.endIndex else { break }
+            found.append((marker, offset + 4..<offset + 2 + length))
+            offset += 2 + length
+        }
+        all = found
+    }
+
+    /// The content of the first segment of a marker that begins with a name, behind the name.
+    func content(_ marker: UInt8, _ name: String) -> ArraySlice<UInt8>? {
+        all.first { $0.marker == marker && bytes[$0.content].starts(with: name.utf8) }
+            .map { bytes[$0.content].dropFirst(name.utf8.count) }
+    }
+
+    /// The XMP packet.
+    var xmp: ArraySlice<UInt8>? { content(0xE1, "http://ns.adobe.com/xap/1.0/\0") }
+
+    /// A segment.
+    static func segment(_ marker: UInt8, _ name: String, _ data: [UInt8]) -> [UInt8] {
+        let length = 2 + name.utf8.count + data.count
+        return [0xFF, marker, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)]
+            + Array(name.utf8) + data
+    }
+
+    /// The place behind the JFIF segment, where others may be added.
+    static func placeToAdd(in file: [UInt8]) -> Int {
+        guard file.count > 6, file[2] == 0xFF, file[3] == 0xE0 else { return 2 }
+        return min(file.count, 4 + (Int(file[4]) << 8 | Int(file[5])))
+    }
+}
+
+/// The list of the pictures in a file (CIPA DC-007, 5.2.3).
+private struct MPFEntries {
+    /// The places of all pictures but the first.
+    private(set) var places: [Range<Int>] = []
+
+    init(_ segments: JPEGSegments, in bytes: [UInt8]) {
+        guard let data = segments.content(0xE2, "MPF\0"), data.count >= 8 else { return }
+        let start = data.startIndex
+        let isBigEndian = data[start] == 0x4D
+        func number(_ offset: Int, _ count: Int) -> Int? {
+            guard offset >= 0, offset <= data.count - count else { return nil }
+            let part = data[start + offset..<start + offset + count]
+            return (isBigEndian ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let directory = number(4, 4), let fields = number(directory, 2) else { return }
+        for field in 0..<fields {
+            let place = directory + 2 + 12 * field
+            guard let tag = number(place, 2), let count = number(place + 4, 4), let list = number(place + 8, 4) else {
+                return
+            }
+            guard tag == 0xB002 else { continue }
+            for entry in 1..<max(1, min(count / 16, 100)) {
+                guard let size = number(list + 16 * entry + 4, 4), let offset = number(list + 16 * entry + 8, 4) else {
+                    return
+                }
+                // Offsets count from the header of the list.
+                let from = start + offset
+                guard offset > 0, size > 0, from < bytes.count else { continue }
+                places.append(from..<min(from + size, bytes.count))
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+#if AVIF || HEIC
+/// The items of a HEIF file (ISO/IEC 14496-12, 8.11), for what its library does not read: it is given a copy of the file
+/// with another primary item.
+struct HEIFItems {
+    private let bytes: [UInt8]
+    private let boxes: Boxes
+    /// Where the file has the number of its primary item.
+    private let place: Range<Int>
+    private var types: [Int: String] = [:]
+    /// The items that an item is derived from.
+    private var sources: [Int: [Int]] = [:]
+    /// The auxiliary item of an item.
+    private var auxiliaries: [Int: Int] = [:]
+    private var properties: [Int: Set<Int>] = [:]
+    private var alphaProperties: Set<Int> = []
+    private var places: [Int: Range<Int>] = [:]
+    private var metaBytes = 0
+
+    /// The most bytes of boxes that are read, which happens again for each item that is decoded.
+    private static let mostBytes = 1 << 26
+
+    /// Nil for a file without a primary item.
+    init?(_ bytes: [UInt8]) {
+        let boxes = Boxes(bytes: bytes)
+        var (meta, place): (Range<Int>?, Range<Int>?) = (nil, nil)
+        boxes.forEach("meta", in: 0..<bytes.count) { meta = meta ?? $0.dropFirst(4) }
+        guard let meta else { return nil }
+        boxes.forEach("pitm", in: meta) { place = $0.dropFirst(4) }
+        guard let place, place.count == 2 || place.count == 4 else { return nil }
+        self.bytes = bytes
+        self.boxes = boxes
+        self.place = place
+        metaBytes = meta.count
+        readTypes(meta)
+        readReferences(meta)
+        readProperties(meta)
+        readPlaces(meta)
+    }
+
+    private var primary: Int? { boxes.number(in: place, bytes: place.count) }
+
+    /// The file with another primary item.
+    func file(showing item: Int) -> [UInt8] {
+        var result = bytes
+        for (index, byte) in place.enumerated() {
+            result[byte] = UInt8(truncatingIfNeeded: item >> (8 * (place.count - 1 - index)))
+        }
+        return result
+    }
+
+    /// The items of alpha of the tiles of a grid, in its order (ISO/IEC 23000-22, 7.3.5.2), which libavif 0.11 does not read;
+    /// empty unless each tile has one.
+    var alphaOfTiles: [Int] {
+        guard let primary, auxiliaries[primary] == nil, let tiles = sources[primary] else { return [] }
+        let items = tiles.compactMap { auxiliaries[$0] }
+        guard items.count == tiles.count, metaBytes * items.count <= Self.mostBytes,
+            items.allSatisfy({ properties[$0]?.isDisjoint(with: alphaProperties) == false })
+        else { return [] }
+        return items
+    }
+
+    /// The gain map of the primary item, and its binary metadata (ISO 21496-1, annex C.3): those of an item that is derived
+    /// from both.
+    var gainMap: (item: Int, metadata: [UInt8])? {
+        guard let primary else { return nil }
+        let derived = types.filter { $0.value == "tmap" }.keys.sorted()
+        guard let item = derived.first(where: { sources[$0]?.first == primary && sources[$0]?.count == 2 }),
+            let map = sources[item]?[1], map != primary, let place = places[item], (6...257).contains(place.count),
+            bytes[place.lowerBound] == 0
+        else { return nil }
+        return (map, Array(bytes[place.dropFirst()]))
+    }
+
+    // MARK: Boxes
+
+    private mutating func readTypes(_ meta: Range<Int>) {
+        var found: [Int: String] = [:]
+        boxes.forEach("iinf", in: meta) { information in
+            let isLong = information.first.map { bytes[$0] > 0 } ?? false
+            boxes.forEach("infe", in: information.dropFirst(isLong ? 8 : 6)) { entry in
+                guard let version = boxes.number(in: entry, bytes: 1), version >= 2 else { return }
+                let width = version == 2 ? 2 : 4
+                guard let item = boxes.number(in: entry.dropFirst(4), bytes: width),
+                    entry.count >= 4 + width + 2 + 4
+                else { return }
+                found[item] = String(decoding: bytes[entry.dropFirst(4 + width + 2).prefix(4)], as: UTF8.self)
+            }
+        }
+        types = found
+    }
+
+    private mutating func readReferences(_ meta: Range<Int>) {
+        var (derived, auxiliary): ([Int: [Int]], [Int: Int]) = ([:], [:])
+        boxes.forEach("iref", in: meta) { references in
+            let width = (references.first.map { bytes[$0] > 0 } ?? false) ? 4 : 2
+            func targets(_ box: Range<Int>) -> (item: Int, targets: [Int])? {
+                guard let item = boxes.number(in: box, bytes: width),
+                    let count = boxes.number(in: box.dropFirst(width), bytes: 2), count * width <= box.count
+                else { return nil }
+                let rest = box.dropFirst(width + 2)
+                return (item, (0..<count).compactMap { boxes.number(in: rest.dropFirst($0 * width), bytes: width) })
+            }
+            boxes.forEach("dimg", in: references.dropFirst(4)) { box in
+                if let (item, all) = targets(box) { derived[item] = all }
+            }
+            boxes.forEach("auxl", in: references.dropFirst(4)) { box in
+                for target in targets(box)?.targets ?? [] { auxiliary[target] = targets(box)?.item }
+            }
+        }
+        (sources, auxiliaries) = (derived, auxiliary)
+    }
+
+    private mutating func readProperties(_ meta: Range<Int>) {
+        let names = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"].map { Array($0.utf8) }
+        var (alpha, linked): (Set<Int>, [Int: Set<Int>]) = ([], [:])
+        boxes.forEach("iprp", in: meta) { all in
+            boxes.forEach("ipco", in: all) { container in
+                var index = 0
+                boxes.forEach(in: container) { type, content in
+                    index += 1
+                    guard type == "auxC" else { return }
+                    if names.contains(where: { bytes[content.dropFirst(4)].starts(with: $0) }) { alpha.insert(index) }
+                }
+            }
+            // ISO/IEC 23008-12, 9.3.1.
+            boxes.forEach("ipma", in: all) { content in
+                guard let version = boxes.number(in: content, bytes: 1), let flags = boxes.number(in: content, bytes: 4),
+                    let count = boxes.number(in: content.dropFirst(4), bytes: 4)
+                else { return }
+                let (idBytes, width) = (version == 0 ? 2 : 4, (flags & 1) + 1)
+                var rest = content.dropFirst(8)
+                for _ in 0..<count {
+                    guard let item = boxes.number(in: rest, bytes: idBytes),
+                        let associations = boxes.number(in: rest.dropFirst(idBytes), bytes: 1)
+                    else { return }
+                    rest = rest.dropFirst(idBytes + 1)
+                    for _ in 0..<associations {
+                        guard let number = boxes.number(in: rest, bytes: width) else { return }
+                        // The first bit says that the property is essential.
+                        linked[item, default: []].insert(number & (width == 1 ? 0x7F : 0x7FFF))
+                        rest = rest.dropFirst(width)
+                    }
+                }
+            }
+        }
+        (alphaProperties, properties) = (alpha, linked)
+    }
+
+    /// Reads where items of one extent are (ISO/IEC 14496-12, 8.11.3), in the file or in `idat`.
+    private mutating func readPlaces(_ meta: Range<Int>) {
+        var (found, data): ([Int: Range<Int>], Range<Int>?) = ([:], nil)
+        boxes.forEach("idat", in: meta) { data = $0 }
+        boxes.forEach("iloc", in: meta) { content in
+            guard let version = boxes.number(in: content, bytes: 1), version <= 2,
+                let sizes = boxes.number(in: content.dropFirst(4), bytes: 2)
+            else { return }
+            let (offsetBytes, lengthBytes, baseBytes) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+            let (indexBytes, idBytes) = (version > 0 ? sizes & 15 : 0, version < 2 ? 2 : 4)
+            guard [offsetBytes, lengthBytes, baseBytes, indexBytes].allSatisfy({ [0, 4].contains($0) }),
+                let count = boxes.number(in: content.dropFirst(6), bytes: idBytes)
+            else { return }
+            var rest = content.dropFirst(6 + idBytes)
+            func next(_ count: Int) -> Int? {
+                defer { rest = rest.dropFirst(count) }
+                return boxes.number(in: rest, bytes: count)
+            }
+            for _ in 0..<count {
+                guard let item = next(idBytes), let method = version > 0 ? next(2) : 0, next(2) != nil,
+                    let base = next(baseBytes), let extents = next(2)
+                else { return }
+                for _ in 0..<extents {
+                    guard next(indexBytes) != nil, let offset = next(offsetBytes), let length = next(lengthBytes) else {
+                        return
+                    }
+                    let container = method & 15 == 0 ? 0..<bytes.count : data
+                    guard extents == 1, method & 15 < 2, let container, base + offset + length <= container.count else {
+                        continue
+                    }
+                    found[item] = container.dropFirst(base + offset).prefix(length)
+                }
+            }
+        }
+        places = found
+    }
+}
+#endif

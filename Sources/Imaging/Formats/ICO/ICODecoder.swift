@@ -1,0 +1,97 @@
+import Geometry
+
+extension FormatCodec {
+    static let ico = FormatCodec(
+        name: "ICO",
+        fileExtensions: ["ico"],
+        // A word of 0, the kind 1, and at least one picture.
+        matches: { $0.starts(with: [0, 0, 1, 0]) && $0.count > 5 && ($0[4] > 0 || $0[5] > 0) },
+        readHeader: { (bytes) throws(CodecError) in try Icon(bytes).header },
+        decode: { (bytes, _, _, limits) throws(CodecError) in try Icon(bytes).decode(limits) },
+        sample: Icon.sample
+    )
+}
+
+/// The largest picture of an icon: a PNG file, or a bitmap without the header of a file.
+private enum Icon {
+    case png([UInt8], ImageHeader)
+    case bitmap(Bitmap)
+
+    /// The most entries that are looked at, of which programs write about ten, and the most that are opened.
+    private static let (mostEntries, mostOpened) = (256, 8)
+
+    init(_ bytes: [UInt8]) throws(CodecError) {
+        let fields = LittleEndian(bytes)
+        let count = min(fields.number(at: 4, bytes: 2) ?? 0, Self.mostEntries)
+        var places: [(range: Range<Int>, area: Int, depth: Int)] = []
+        for entry in 0..<count {
+            guard let length = fields.number(at: 14 + 16 * entry, bytes: 4),
+                let offset = fields.number(at: 18 + 16 * entry, bytes: 4), offset < bytes.count, length > 0
+            else { break }
+            // 0 stands for 256. The colours of each pixel are of use only between equal sizes.
+            let sides = [6, 7].map { Int(bytes[16 * entry + $0]) }.map { $0 == 0 ? 256 : $0 }
+            let depth = fields.number(at: 12 + 16 * entry, bytes: 2) ?? 0
+            let end = min(offset + length, bytes.count)
+            places.append((offset..<end, sides[0] * sides[1], depth))
+        }
+        let order = places.indices.sorted {
+            let (first, second) = (places[$0], places[$1])
+            return (first.area, first.depth, -$0) > (second.area, second.depth, -$1)
+        }
+        guard !order.isEmpty else { throw .truncated(.ico) }
+        var failure = CodecError.truncated(.ico)
+        for index in order.prefix(Self.mostOpened) {
+            do {
+                self = try Icon(bytes, at: places[index].range)
+                return
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private init(_ bytes: [UInt8], at range: Range<Int>) throws(CodecError) {
+        guard FormatCodec.png.matches(Array(bytes[range].prefix(SourceFormat.signatureLength))) else {
+            self = .bitmap(try Bitmap(Array(bytes[range]), at: 0, format: .ico))
+            return
+        }
+        let file = Array(bytes[range])
+        self = .png(file, try FormatCodec.png.readHeader(file))
+    }
+
+    var header: ImageHeader {
+        switch self {
+        case .bitmap(let bitmap): return bitmap.header
+        case .png(_, let png):
+            var header = ImageHeader(
+                format: .ico,
+                storedSize: png.storedSize,
+                orientation: png.orientation,
+                colorModel: png.colorModel,
+                hasAlpha: png.hasAlpha,
+                bitDepth: png.bitDepth,
+                isProgressive: png.isProgressive,
+                costs: png.costs
+            )
+            header.isLossless = true
+            return header
+        }
+    }
+
+    func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        switch self {
+        case .bitmap(let bitmap): try bitmap.decode(limits)
+        case .png(let file, let header): try FormatCodec.png.decode(file, header, .full, limits)
+        }
+    }
+
+    // One white pixel of 32 bits, and its mask.
+    static let sample: [UInt8] = [
+        0x00, 0x00, 0x01, 0x00, 0x01, 0x00,
+        0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x20, 0x00, 0x30, 0x00, 0x00, 0x00, 0x16, 0x00, 0x00, 0x00,
+        0x28, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x20, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
+    ]
+}

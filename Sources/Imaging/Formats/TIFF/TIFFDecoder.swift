@@ -1,0 +1,118 @@
+#if TIFF
+import CImageCodec
+import Geometry
+
+extension FormatCodec {
+    static let tiff = FormatCodec(
+        name: "TIFF",
+        fileExtensions: ["tiff", "tif"],
+        // Two letters for the order of bytes, and 42, or 43 for offsets of 64 bits.
+        matches: { bytes in
+            [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
+                .contains { bytes.starts(with: $0) }
+        },
+        readHeader: TIFFDecoder.readHeader,
+        decode: TIFFDecoder.decode,
+        sample: TIFFDecoder.sample
+    )
+}
+
+/// Decodes TIFF files with libtiff; of several pictures, the first one.
+private enum TIFFDecoder {
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try TIFFHandle(buffer, limits: DecodeLimits(maxBytes: headerBytes)).header
+        }
+    }
+
+    /// The largest allocation for a directory, before the memory of the picture is admitted.
+    private static let headerBytes = 64 << 20
+
+    static func decode(
+        _ bytes: [UInt8],
+        _ header: ImageHeader,
+        _: DecodeScale,
+        _ limits: DecodeLimits
+    ) throws(CodecError) -> PlanarImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try TIFFHandle(buffer, limits: limits).decode()
+        }.oriented(header.orientation)
+    }
+
+    // One white pixel: a header, a directory of eight entries, and the pixel.
+    static let sample: [UInt8] = [
+        0x49, 0x49, 0x2A, 0x00, 0x08, 0x00, 0x00, 0x00, 0x08, 0x00,
+        0x00, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x01, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x02, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00,
+        0x03, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x06, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x11, 0x01, 0x04, 0x00, 0x01, 0x00, 0x00, 0x00, 0x6E, 0x00, 0x00, 0x00,
+        0x16, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x17, 0x01, 0x04, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0xFF,
+    ]
+}
+
+/// An open libtiff decoder; the bytes it reads must outlive it.
+private struct TIFFHandle: ~Copyable {
+    private let decoder: OpaquePointer
+    private let info: hr_tiff_info
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.tiff) }
+        var info = hr_tiff_info()
+        let cLimits = hr_tiff_limits(max_memory: Int64(max(1, limits.maxBytes)), whole: !limits.servesDamaged)
+        decoder = try open(.tiff, close: hr_tiff_close) { hr_tiff_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        self.info = info
+    }
+
+    deinit { hr_tiff_close(decoder) }
+
+    private var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+    private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
+    private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
+    private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
+
+    var header: ImageHeader {
+        var header = ImageHeader(
+            format: .tiff,
+            storedSize: size,
+            orientation: orientation,
+            colorModel: colorModel,
+            hasAlpha: info.has_alpha,
+            bitDepth: Int(info.depth),
+            isProgressive: false,
+            costs: Array(repeating: cost, count: 8)
+        )
+        header.isLossless = !info.is_lossy
+        return header
+    }
+
+    /// Peak memory in bytes: planes, twice to turn them, a strip or tile, and the tables of a codec.
+    private var cost: Int {
+        // Both sides have 31 bits.
+        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
+        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * (orientation == .up ? 1 : 2))
+        let all = planes.partialValue.addingReportingOverflow(Int(info.block_bytes))
+        let overflow = plane.overflow || planes.overflow || all.overflow || all.partialValue > Int.max / 4
+        return overflow ? Int.max / 4 : all.partialValue + (1 << 20)
+    }
+
+    func decode() throws(CodecError) -> PlanarImage {
+        var planes = try [Plane](unset: size, count: planeCount)
+        let views = planes.map(\.view)
+        try check(.tiff, size: size) { hr_tiff_decode(decoder, views, $0) }
+        let alpha = info.has_alpha ? planes.removeLast() : nil
+        var image = PlanarImage(
+            size: size,
+            colorModel: colorModel,
+            planes: planes,
+            alpha: alpha?.unlessOpaque,
+            iccProfile: ICCProfile(at: info.icc, count: info.icc_count)
+        )
+        image.isDamaged = hr_tiff_is_damaged(decoder)
+        return image
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Photographs with gain maps.
+@Suite(.limitedConcurrency) struct GainMapTests {
+    private static let size = PixelSize(width: 120, height: 80)
+
+    private func cropped(_ file: [UInt8], turn: Orientation = .up) throws -> (whole: [UInt8], map: [UInt8]) {
+        let header = try ImageHeader.read(file)
+        let map = try #require(GainMap(jpeg: file))
+        let region = FractionalRect(x: 0.5, y: 0.25, width: 0.5, height: 0.5)
+        let output = PixelSize(width: 60, height: 40)
+        let part = try map.cropped(to: region, of: output, turn: turn, source: header, limits: DecodeLimits())
+        let picture = try ImageEncoder.encode(try TestImage.waves(output), as: .jpeg)
+        return (map.joined(picture, part, nil), part)
+    }
+
+    @Test(arguments: UltraHDRFile.Form.allCases)
+    func `a crop has its part of the map, and the same metadata`(form: UltraHDRFile.Form) throws {
+        let file = try UltraHDRFile.sample(Self.size, form)
+        let (whole, part) = try cropped(file)
+        // The map has half the scale of the picture.
+        let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
+        #expect(map.size == PixelSize(width: 30, height: 20) && map.colorModel == .gray)
+        #expect(abs(Int(map.planes[0][x: 15, y: 10]) - 175) <= 4)
+        // The list of pictures leads to the same map.
+        let again = try #require(GainMap(jpeg: whole))
+        #expect(again.hasSameMetadata(as: try #require(GainMap(jpeg: file))))
+        #expect(try ImageHeader.read(whole).size == PixelSize(width: 60, height: 40))
+        #expect(whole.suffix(part.count) == part[...])
+    }
+
+    @Test func `a turned result has a turned map`() throws {
+        let (_, part) = try cropped(try UltraHDRFile.sample(Self.size, .both), turn: .right)
+        let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
+        #expect(map.size == PixelSize(width: 20, height: 30))
+    }
+
+    @Test func `a map larger than the picture is refused`() throws {
+        let small = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 20, height: 20)), as: .jpeg)
+        let large = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
+        #expect(throws: CodecError.self) { try cropped(UltraHDRFile.file(small, large, .both)) }
+    }
+
+    @Test func `a file without a map, or with one whose metadata are damaged, has none`() throws {
+        let plain = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
+        #expect(GainMap(jpeg: plain) == nil)
+        let file = try UltraHDRFile.sample(Self.size, .iso)
+        for length in 0..<file.count where length % 7 == 0 { _ = GainMap(jpeg: Array(file.prefix(length))) }
+        var wrong = file
+        // The minimum version of the binary form.
+        let place = try #require(wrong.firstRange(of: UltraHDRFile.iso)).lowerBound
+        wrong[place + 1] = 9
+        #expect(GainMap(jpeg: wrong) == nil)
+    }
+}

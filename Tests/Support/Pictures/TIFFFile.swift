@@ -1,0 +1,168 @@
+package import Geometry
+import Imaging
+
+/// Writes TIFF files without compression, or with PackBits.
+package struct TIFFFile: Sendable {
+    private static let size = PixelSize(width: 21, height: 18)
+
+    /// Whether numbers begin with their most significant byte.
+    package var isBigEndian = false
+    /// Whether offsets have 64 bits.
+    package var isBig = false
+    /// The code of the tag PhotometricInterpretation: 0 and 1 grey, 2 RGB, 3 palette, 5 CMYK.
+    package var photometric = 2
+    package var depth = 8
+    package var samples = 3
+    /// The code of ExtraSamples: 1 multiplied by alpha, 2 straight; nil without alpha.
+    package var extra: Int?
+    package var orientation = 1
+    package var isPlanar = false
+    package var rowsPerStrip = 5
+    /// The side of tiles; nil for strips.
+    package var tile: Int?
+    package var packsBits = false
+    /// 256 red ones, then green, then blue, of 16 bits.
+    package var palette: [Int] = []
+
+    package init() {}
+
+    private func number(_ value: Int, _ count: Int) -> [UInt8] {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        return isBigEndian ? bytes.reversed() : bytes
+    }
+
+    /// The file; `sample(x, y, channel)` returns numbers of `depth` bits.
+    package func encode(_ size: PixelSize, sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int) -> [UInt8] {
+        var blocks: [[UInt8]] = []
+        let (across, down) = (tile ?? size.width, tile ?? rowsPerStrip)
+        for group in isPlanar ? (0..<samples).map({ [$0] }) : [Array(0..<samples)] {
+            for top in stride(from: 0, to: size.height, by: down) {
+                for left in stride(from: 0, to: size.width, by: across) {
+                    let end = tile == nil ? min(top + down, size.height) : top + down
+                    let rows = (top..<end).map { y in
+                        row(left..<left + across, group) { x, channel in
+                            x < size.width && y < size.height ? sample(x, y, channel) : 0
+                        }
+                    }
+                    blocks.append(packsBits ? rows.flatMap(literal) : rows.flatMap { $0 })
+                }
+            }
+        }
+        return file(size, blocks, across: across, down: down)
+    }
+
+    private func row(_ columns: Range<Int>, _ channels: [Int], _ sample: (_ x: Int, _ channel: Int) -> Int) -> [UInt8] {
+        let values = columns.flatMap { x in channels.map { sample(x, $0) } }
+        if depth == 16 { return values.flatMap { number($0, 2) } }
+        var result = [UInt8](repeating: 0, count: (values.count * depth + 7) / 8)
+        for (index, value) in values.enumerated() {
+            result[index * depth / 8] |= UInt8(value << (8 - depth - index * depth % 8))
+        }
+        return result
+    }
+
+    /// A row without runs in PackBits.
+    private func literal(_ row: [UInt8]) -> [UInt8] {
+        stride(from: 0, to: row.count, by: 128).flatMap { start in
+            let part = row[start..<min(start + 128, row.count)]
+            return [UInt8(part.count - 1)] + part
+        }
+    }
+
+    private func file(_ size: PixelSize, _ blocks: [[UInt8]], across: Int, down: Int) -> [UInt8] {
+        let wide = isBig ? 8 : 4
+        var fields: [(tag: Int, type: Int, values: [Int])] = [
+            (256, 4, [size.width]), (257, 4, [size.height]), (258, 3, Array(repeating: depth, count: samples)),
+            (259, 3, [packsBits ? 32773 : 1]), (262, 3, [photometric]), (274, 3, [orientation]), (277, 3, [samples]),
+            (284, 3, [isPlanar ? 2 : 1]),
+        ]
+        if tile != nil {
+            fields += [(322, 4, [across]), (323, 4, [down]), (324, isBig ? 16 : 4, blocks.map { _ in 0 })]
+            fields += [(325, 4, blocks.map(\.count))]
+        } else {
+            fields += [(273, isBig ? 16 : 4, blocks.map { _ in 0 }), (278, 4, [down]), (279, 4, blocks.map(\.count))]
+        }
+        if !palette.isEmpty { fields.append((320, 3, palette)) }
+        if let extra { fields.append((338, 3, [extra])) }
+        fields.sort { $0.tag < $1.tag }
+        func width(_ type: Int) -> Int { [3: 2, 4: 4, 16: 8][type] ?? 1 }
+        let header = isBig ? 16 : 8
+        let directory = (isBig ? 8 : 2) + fields.count * (isBig ? 20 : 12) + wide
+        let longFields = fields.filter { $0.values.count * width($0.type) > wide }
+        let start = header + directory + longFields.reduce(0) { $0 + $1.values.count * width($1.type) }
+        var offsets: [Int] = []
+        var place = start
+        for block in blocks {
+            offsets.append(place)
+            place += block.count
+        }
+        var (entries, long): ([UInt8], [UInt8]) = ([], [])
+        for field in fields {
+            let values = field.tag == 273 || field.tag == 324 ? offsets : field.values
+            let data = values.flatMap { number($0, width(field.type)) }
+            entries += number(field.tag, 2) + number(field.type, 2) + number(values.count, wide)
+            if data.count > wide {
+                entries += number(header + directory + long.count, wide)
+                long += data
+            } else {
+                entries += data + Array(repeating: 0, count: wide - data.count)
+            }
+        }
+        let letters: [UInt8] = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
+        let first = isBig ? number(43, 2) + number(8, 2) + number(0, 2) + number(16, 8) : number(42, 2) + number(8, 4)
+        return letters + first + number(fields.count, isBig ? 8 : 2) + entries + number(0, wide) + long
+            + blocks.flatMap { $0 }
+    }
+
+    /// Four coloured quarters in every kind.
+    package static var samples: [CodedFile] {
+        let quarters: [CodedFile.Color] = [.red, .green, .blue, .gray]
+        let colors = [CodedFile.Color].colors
+        func file(_ name: String, _ shown: [CodedFile.Color]? = nil, _ change: (inout TIFFFile) -> Void) -> CodedFile {
+            var kind = TIFFFile()
+            change(&kind)
+            let isGray = kind.photometric < 2
+            let pixels = kind.extra != nil ? colors : isGray ? .grays : quarters
+            let bytes = kind.encode(size) { x, y, channel in
+                let index = CodedFile.quarter(x, y, of: size)
+                let color = pixels[index]
+                if kind.photometric == 3 { return index }
+                var value = Int([color.red, color.green, color.blue, color.alpha][channel])
+                if kind.extra == 1, channel < 3 { value = value * Int(color.alpha) / 255 }
+                if kind.photometric == 0 { value = 255 - value }
+                if kind.photometric == 5 { value = channel == 3 ? 0 : 255 - value }
+                return kind.depth == 16 ? value * 257 : value
+            }
+            let turned = kind.orientation > 4 ? PixelSize(width: size.height, height: size.width) : size
+            return CodedFile(
+                "tiff-\(name)",
+                turned,
+                shown ?? pixels,
+                isGray ? .gray : .rgb,
+                depth: kind.depth,
+                hasAlpha: kind.extra != nil,
+                bytes: bytes
+            )
+        }
+        let ramp = [\CodedFile.Color.red, \.green, \.blue].flatMap { path in
+            (0..<16).map { $0 < 4 ? Int(quarters[$0][keyPath: path]) * 257 : 0 }
+        }
+        return [
+            file("rgb") { _ in },
+            file("big-endian") { $0.isBigEndian = true },
+            file("bigtiff") { $0.isBig = true },
+            file("16-bit") { $0.depth = 16 },
+            file("planar") { $0.isPlanar = true },
+            file("tiles") { $0.tile = 16 },
+            file("packbits") { $0.packsBits = true },
+            file("gray") { ($0.photometric, $0.samples) = (1, 1) },
+            file("white-is-zero") { ($0.photometric, $0.samples) = (0, 1) },
+            file("palette") { ($0.photometric, $0.samples, $0.depth, $0.palette) = (3, 1, 4, ramp) },
+            file("cmyk") { ($0.photometric, $0.samples) = (5, 4) },
+            file("alpha") { ($0.samples, $0.extra) = (4, 2) },
+            file("multiplied") { ($0.samples, $0.extra) = (4, 1) },
+            // The first row is the right column, the first column the top one.
+            file("turned", [quarters[2], quarters[0], quarters[3], quarters[1]]) { $0.orientation = 6 },
+        ]
+    }
+}
