@@ -1,3 +1,4 @@
+import Foundation
 import Geometry
 import Imaging
 import TestPacing
@@ -50,6 +51,20 @@ import Testing
         let luma = try decode(try Self.file(quality: 80), 1).planes[0]
         let expected = try decode(try Self.file(quality: 80, isProgressive: false), 1).planes[0]
         #expect(ImageDifference(luma, expected).maximum == 0)
+    }
+
+    @Test(arguments: OddJPEG.Color.allCases, [PixelSize(width: 301, height: 219), PixelSize(width: 8, height: 9)])
+    func `without subsampling the means of all components are those of a baseline file`(
+        color: OddJPEG.Color,
+        size: PixelSize
+    ) throws {
+        func decoded(isProgressive: Bool) throws -> PlanarImage {
+            let file = try OddJPEG(color, isProgressive: isProgressive, quality: 85).encode(size) { component, x, y in
+                128 + 120 * sin(x / Double(5 + component)) * cos(y / 7)
+            }
+            return try decode(file, 1)
+        }
+        #expect(ImageDifference(try decoded(isProgressive: true), try decoded(isProgressive: false)).maximum == 0)
     }
 
     @Test func `the last scan is not read for a small scale`() throws {

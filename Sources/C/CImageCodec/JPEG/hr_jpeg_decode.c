@@ -1,6 +1,7 @@
 #include "hr_jpeg_decoder.h"
 #include "hr_jpeg_loss.h"
 #include "hr_jpeg_markers.h"
+#include "hr_jpeg_means.h"
 #include "hr_jpeg_scans.h"
 
 #include <stdlib.h>
@@ -332,6 +333,8 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_er
     if (setjmp(decoder->escape))
         return error->status;
     hr_jpeg_leave_out_scans(decoder);
+    if (hr_jpeg_decode_means(decoder, planes, components))
+        return HR_OK;
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
     return HR_OK;
