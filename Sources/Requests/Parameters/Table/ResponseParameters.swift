@@ -152,7 +152,7 @@ extension Parameter {
         routes: .frame,
         excludes: [
             .refuses(
-                [.redact, .filter, .overlay, .key, .mask, .maxBytes, .lossless],
+                [.redact, .filter, .overlay, .key, .mask, .mark, .maxBytes, .lossless],
                 when: { $0.options.hdr == .keep }
             ) { other, _ in "no \(other) with hdr=keep, which keeps the picture as it is" }
         ],
