@@ -37,6 +37,11 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
+        let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
+        if devicePixelRatio < 1, !allowsEnlargement, let least = shares.compactMap(\.self).min(), least > 1 {
+            // A box that is larger than the image is reduced to it first.
+            return Self.scaled(whole, by: devicePixelRatio)
+        }
         // One side is exact, and the other follows it.
         var fitting = asked
         if let width, let height {
@@ -87,7 +92,10 @@ package struct ResultSize: Hashable, Codable, Sendable {
         }
         guard limits else { return settled }
         func limited(_ side: Int?, _ most: Int) -> Int? {
-            side.map { min(max(1, Int((Double($0) * devicePixelRatio).rounded())), most) }
+            guard let side else { return nil }
+            // A ratio below 1 applies to what is left of the side.
+            let shown = devicePixelRatio < 1 ? min(side, most) : side
+            return min(max(1, Int((Double(shown) * devicePixelRatio).rounded())), most)
         }
         settled.width = limited(settled.width, area.width)
         settled.height = limited(settled.height, area.height)

@@ -12,6 +12,9 @@ struct FormatChoice {
     /// The largest file without loss of a drawing, in sizes of the lossy one, which has ringing at its lines.
     private static let losslessShare = 1.25
 
+    /// The largest file of a format to prefer, in sizes of the smallest one: WebP and AVIF have a higher likeness.
+    private static let largestShare = 1.1
+
     /// The most pixels of which a lossless WebP is written, which takes more time and memory than a PNG.
     private static let mostLosslessPixels = 4_000_000
 
@@ -65,7 +68,7 @@ struct FormatChoice {
         return lossy.first ?? lossless ?? rest
     }
 
-    /// The smallest file.
+    /// The file of the best format that is at most a tenth larger than the smallest.
     ///
     /// - Parameters:
     ///   - image: The finished result.
@@ -96,12 +99,11 @@ struct FormatChoice {
         for format in lossy where format == first || options.maxBytes == nil && isTried(format, image.size) {
             if !files.contains(where: { $0.format == format }) { files.append(try write(image, format, options)) }
         }
-        // Of equal files the one to prefer.
-        let ordered = lossy.compactMap { format in files.first { $0.format == format } }
-        guard let smallest = ordered.min(by: { $0.file.bytes.count < $1.file.bytes.count }) else {
-            throw .failed("no format was written")
-        }
-        return smallest
+        let smallest = files.map(\.file.bytes.count).min() ?? 0
+        let small = files.filter { Double($0.file.bytes.count) <= Self.largestShare * Double(smallest) }
+        let ordered = lossy.compactMap { format in small.first { $0.format == format } }
+        guard let chosen = ordered.first else { throw .failed("no format was written") }
+        return chosen
     }
 
     /// A file and its format.

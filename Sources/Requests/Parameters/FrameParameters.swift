@@ -157,7 +157,7 @@ package struct FrameParameters: Sendable {
             } else if case .faces = parts.aspects {
                 options.framing.hugsHeads = true
                 checkGroup(&reader)
-            } else if let width = options.resultSize.width, let height = options.resultSize.height {
+            } else if options.framing.fit != .crop, let width = options.resultSize.width, let height = options.resultSize.height {
                 let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
                 options.aspects = [shape]
                 if shape == nil {

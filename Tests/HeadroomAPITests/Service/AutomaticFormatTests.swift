@@ -27,7 +27,7 @@ import Testing
         let planes = try noise.planes.enumerated().map { index, plane in
             try Plane(size) { x, y in
                 let light = Int(waves[x: x, y: y]) * (4 + index) / 6
-                return UInt8(min(255, light + Int(plane[x: x, y: y]) / 40))
+                return UInt8(min(255, light + Int(plane[x: x, y: y]) / 64))
             }
         }
         return PlanarImage(size: size, colorModel: .rgb, planes: planes)
