@@ -1,8 +1,10 @@
 import Geometry
 import Imaging
 
-/// Chooses the format of a still result when the client leaves the choice to the service: that of the smallest file with the
-/// same likeness, at a bounded cost. docs/formats.md has the rule with its measurements.
+/// Chooses the format of a still result when the client leaves the choice to the service.
+///
+/// It is that of the smallest file with the same likeness, at a bounded cost. docs/formats.md has the rule with its
+/// measurements.
 ///
 /// The choice depends on pixels, options and accepted formats only, so equal requests have equal bytes.
 struct FormatChoice {
@@ -49,7 +51,9 @@ struct FormatChoice {
 
     /// The memory of the encoder for a drawing without loss, in bytes, if the format of results of up to `size` is chosen.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
-        guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else { return 0 }
+        guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else {
+            return 0
+        }
         // A smaller result may be written without loss.
         let side = Int(Double(mostLosslessPixels).squareRoot())
         let largest = size.area <= mostLosslessPixels ? size : PixelSize(width: side, height: side)
@@ -92,7 +96,9 @@ struct FormatChoice {
             } else {
                 // AVIF blurs lines at the speed that it is written with.
                 let rival = try write(image, lossy.first { !$0.isExpensive } ?? first, options)
-                if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) { return drawn }
+                if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) {
+                    return drawn
+                }
                 files.append(rival)
             }
         }
