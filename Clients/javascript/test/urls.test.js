@@ -50,7 +50,7 @@ test("unknown names and words", () => {
   assert.throws(() => frameURL("http://localhost", { widht: 1 }), /^TypeError: \/frame has no parameter widht: .*width/);
   assert.throws(() => frameURL("http://localhost", { toString: 1 }), TypeError);
   assert.throws(() => facesURL("http://localhost", { fit: "pad" }), TypeError);
-  assert.throws(() => frameURL("http://localhost", { fit: "covr" }), /^RangeError: fit=covr is not valid: .*cover, limit, inside/);
+  assert.throws(() => frameURL("http://localhost", { fit: "covr" }), /^RangeError: fit=covr is not valid: .*cover, limit, crop, inside/);
   assert.throws(() => frameURL("http://localhost", { rotate: 45 }), /^RangeError: rotate=45 is not valid: .*90, 180/);
 });
 

@@ -37,6 +37,11 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
+        let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
+        if devicePixelRatio < 1, !allowsEnlargement, let least = shares.compactMap(\.self).min(), least > 1 {
+            // A box that is larger than the image is reduced to it first.
+            return Self.scaled(whole, by: devicePixelRatio)
+        }
         // One side is exact, and the other follows it.
         var fitting = asked
         if let width, let height {
@@ -87,7 +92,10 @@ package struct ResultSize: Hashable, Codable, Sendable {
         }
         guard limits else { return settled }
         func limited(_ side: Int?, _ most: Int) -> Int? {
-            side.map { min(max(1, Int((Double($0) * devicePixelRatio).rounded())), most) }
+            guard let side else { return nil }
+            // A ratio below 1 applies to what is left of the side.
+            let shown = devicePixelRatio < 1 ? min(side, most) : side
+            return min(max(1, Int((Double(shown) * devicePixelRatio).rounded())), most)
         }
         settled.width = limited(settled.width, area.width)
         settled.height = limited(settled.height, area.height)
@@ -138,6 +146,38 @@ package struct ResultSize: Hashable, Codable, Sendable {
         PixelSize(
             width: max(1, Int((Double(size.width) * scale).rounded())),
             height: max(1, Int((Double(size.height) * scale).rounded()))
+        )
+    }
+}
+
+extension FramingRequest {
+    /// The corner of the crop at its ``offset``, in whole pixels of the scaled picture; nil without an offset.
+    ///
+    /// - Parameters:
+    ///   - area: The size of the framed part of the image.
+    ///   - result: The requested size.
+    ///   - aspect: The shape of the crop.
+    /// - Returns: The corner in pixels of the image.
+    package func corner(in area: PixelSize, _ result: ResultSize, aspect: AspectRatio?) -> PixelPoint? {
+        guard let offset, let anchor = gravity.anchor else { return nil }
+        let crop = aspect?.widestCrop(in: area) ?? area
+        let output = result.resolved(for: crop, aspect: aspect)
+        func start(
+            _ distance: GravityOffset.Distance,
+            _ side: Int,
+            _ crop: Int,
+            _ output: Int,
+            _ anchor: Double
+        ) -> Double {
+            let scale = Double(output) / Double(crop)
+            let scaled = (Double(side) * scale).rounded()
+            let ratio = result.devicePixelRatio
+            return GravityOffset.start(distance, side: scaled, length: Double(output), anchor: anchor, ratio: ratio)
+                / scale
+        }
+        return PixelPoint(
+            x: start(offset.across, area.width, crop.width, output.width, anchor.left),
+            y: start(offset.down, area.height, crop.height, output.height, anchor.above)
         )
     }
 }

@@ -1,8 +1,10 @@
 import Geometry
 import Imaging
 
-/// Chooses the format of a still result when the client leaves the choice to the service: that of the smallest file with the
-/// same likeness, at a bounded cost. docs/formats.md has the rule with its measurements.
+/// Chooses the format of a still result when the client leaves the choice to the service.
+///
+/// It is that of the smallest file with the same likeness, at a bounded cost. docs/formats.md has the rule with its
+/// measurements.
 ///
 /// The choice depends on pixels, options and accepted formats only, so equal requests have equal bytes.
 struct FormatChoice {
@@ -11,6 +13,9 @@ struct FormatChoice {
 
     /// The largest file without loss of a drawing, in sizes of the lossy one, which has ringing at its lines.
     private static let losslessShare = 1.25
+
+    /// The largest file of a format to prefer, in sizes of the smallest one: WebP and AVIF have a higher likeness.
+    private static let largestShare = 1.1
 
     /// The most pixels of which a lossless WebP is written, which takes more time and memory than a PNG.
     private static let mostLosslessPixels = 4_000_000
@@ -46,7 +51,9 @@ struct FormatChoice {
 
     /// The memory of the encoder for a drawing without loss, in bytes, if the format of results of up to `size` is chosen.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
-        guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else { return 0 }
+        guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else {
+            return 0
+        }
         // A smaller result may be written without loss.
         let side = Int(Double(mostLosslessPixels).squareRoot())
         let largest = size.area <= mostLosslessPixels ? size : PixelSize(width: side, height: side)
@@ -65,7 +72,7 @@ struct FormatChoice {
         return lossy.first ?? lossless ?? rest
     }
 
-    /// The smallest file.
+    /// The file of the best format that is at most a tenth larger than the smallest.
     ///
     /// - Parameters:
     ///   - image: The finished result.
@@ -89,19 +96,20 @@ struct FormatChoice {
             } else {
                 // AVIF blurs lines at the speed that it is written with.
                 let rival = try write(image, lossy.first { !$0.isExpensive } ?? first, options)
-                if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) { return drawn }
+                if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) {
+                    return drawn
+                }
                 files.append(rival)
             }
         }
         for format in lossy where format == first || options.maxBytes == nil && isTried(format, image.size) {
             if !files.contains(where: { $0.format == format }) { files.append(try write(image, format, options)) }
         }
-        // Of equal files the one to prefer.
-        let ordered = lossy.compactMap { format in files.first { $0.format == format } }
-        guard let smallest = ordered.min(by: { $0.file.bytes.count < $1.file.bytes.count }) else {
-            throw .failed("no format was written")
-        }
-        return smallest
+        let smallest = files.map(\.file.bytes.count).min() ?? 0
+        let small = files.filter { Double($0.file.bytes.count) <= Self.largestShare * Double(smallest) }
+        let ordered = lossy.compactMap { format in small.first { $0.format == format } }
+        guard let chosen = ordered.first else { throw .failed("no format was written") }
+        return chosen
     }
 
     /// A file and its format.

@@ -173,7 +173,9 @@ package struct FrameParameters: Sendable {
             } else if case .faces = parts.aspects {
                 options.framing.hugsHeads = true
                 checkGroup(&reader)
-            } else if let width = options.resultSize.width, let height = options.resultSize.height {
+            } else if options.framing.fit != .crop, let width = options.resultSize.width,
+                let height = options.resultSize.height
+            {
                 let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
                 options.aspects = [shape]
                 if shape == nil {
@@ -236,7 +238,10 @@ package struct FrameParameters: Sendable {
         if framing.offset != nil {
             let isPlaced = Gravity.compass.contains(framing.gravity)
             if !isPlaced || framing.fit.showsWhole || !framing.focal.isEmpty {
-                reader.refuse(.offset, expected: "no offset without a gravity of an edge, a corner or center, and a crop")
+                reader.refuse(
+                    .offset,
+                    expected: "no offset without a gravity of an edge, a corner or center, and a crop"
+                )
             }
         }
         if framing.fit.showsWhole, framing.zoom > 0 {

@@ -45,7 +45,10 @@ import Testing
         row("w_0.5", "fit=inside&enlarge=true&width=50%"),
         row("c_fill,w_0.25,h_0.125,dpr_2", "\(fill)&width=50%&height=25%&gravity=center"),
         row("c_fill,w_30,h_20,r_max", "\(fill)&width=30&height=20&gravity=center&mask=circle"),
-        row("c_fill,w_30,h_20,r_5,dpr_2/f_jpg", "\(fill)&width=60&height=40&gravity=center&mask=rounded:10px&format=jpeg&background=ffffff"),
+        row(
+            "c_fill,w_30,h_20,r_5,dpr_2/f_jpg",
+            "\(fill)&width=60&height=40&gravity=center&mask=rounded:10px&format=jpeg&background=ffffff"
+        ),
         row("fl_attachment:my_file", "fit=inside&download=my_file"), row("fl_attachment", "fit=inside&download=a.jpg"),
         row("c_crop,w_300,h_200", "region=center,300px,200px&gravity=center"),
         row("c_crop,x_0.1,y_0.2,w_0.5,h_200", "region=0.1,0.2,0.5,200px&gravity=center"),

@@ -116,7 +116,8 @@ import Testing
             try grammar.verify(GrammarAddress(path: "/\(signature)/\(signed)"))
         }
         for path in [
-            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc/\(signed)", "/unsafe/\(signed)", "/\(signed)", "/", "",
+            "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvd=/\(signed)", "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc/\(signed)", "/unsafe/\(signed)",
+            "/\(signed)", "/", "",
             "/vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/301x200/smart/example.com/a.jpg",
         ] {
             let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }

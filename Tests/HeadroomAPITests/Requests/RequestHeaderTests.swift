@@ -52,25 +52,30 @@ import Testing
         #expect(AcceptHeader(text).prefersJSON == expected)
     }
 
-    @Test(arguments: [
-        (nil, [.jpeg, .png, .webp, .gif]), ("*/*", [.jpeg, .png, .webp, .gif]),
-        ("image/png, image/jpeg;q=0.5", [.jpeg, .png]), ("image/png;q=0.5, image/jpeg", [.jpeg, .png]),
-        ("text/html", []), ("image/webp", [.webp]), ("image/png,image/webp", [.webp, .png]),
-        ("image/webp,image/png,image/*;q=0.8,*/*;q=0.5", [.webp, .jpeg, .png, .gif]),
-        ("image/webp;q=0.5,image/*", [.jpeg, .png, .webp, .gif]), ("image/webp;q=0,*/*", [.jpeg, .png, .gif]),
-        ("image/jpeg,image/webp;q=0.5", [.jpeg, .webp]),
-    ] as [(String?, [ImageFormat])])
+    @Test(
+        arguments: [
+            (nil, [.jpeg, .png, .webp, .gif]), ("*/*", [.jpeg, .png, .webp, .gif]),
+            ("image/png, image/jpeg;q=0.5", [.jpeg, .png]), ("image/png;q=0.5, image/jpeg", [.jpeg, .png]),
+            ("text/html", []), ("image/webp", [.webp]), ("image/png,image/webp", [.webp, .png]),
+            ("image/webp,image/png,image/*;q=0.8,*/*;q=0.5", [.webp, .jpeg, .png, .gif]),
+            ("image/webp;q=0.5,image/*", [.jpeg, .png, .webp, .gif]), ("image/webp;q=0,*/*", [.jpeg, .png, .gif]),
+            ("image/jpeg,image/webp;q=0.5", [.jpeg, .webp]),
+        ] as [(String?, [ImageFormat])]
+    )
     func `one of few lists of formats, of which WebP is first if it is named`(text: String?, expected: [ImageFormat]) {
         #expect(AcceptHeader(text).imageFormats == expected)
     }
 
     #if AVIF
-    @Test(arguments: [
-        ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", [.avif, .webp, .jpeg, .png, .gif]),
-        ("image/webp,*/*;q=0.1,image/avif", [.avif, .webp, .jpeg, .png, .gif]),
-        ("image/avif;q=0.9,image/webp", [.webp, .avif]), ("image/avif,image/webp;q=0.9,*/*;q=0.5", [.avif, .webp, .jpeg, .png, .gif]),
-        ("image/avif;q=0.5,image/*", [.jpeg, .png, .webp, .gif, .avif]), ("image/avif", [.avif]),
-    ] as [(String, [ImageFormat])])
+    @Test(
+        arguments: [
+            ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", [.avif, .webp, .jpeg, .png, .gif]),
+            ("image/webp,*/*;q=0.1,image/avif", [.avif, .webp, .jpeg, .png, .gif]),
+            ("image/avif;q=0.9,image/webp", [.webp, .avif]),
+            ("image/avif,image/webp;q=0.9,*/*;q=0.5", [.avif, .webp, .jpeg, .png, .gif]),
+            ("image/avif;q=0.5,image/*", [.jpeg, .png, .webp, .gif, .avif]), ("image/avif", [.avif]),
+        ] as [(String, [ImageFormat])]
+    )
     func `AVIF is first if it is named and nothing has a higher weight`(text: String, expected: [ImageFormat]) {
         #expect(AcceptHeader(text).imageFormats == expected)
     }

@@ -27,7 +27,7 @@ import Testing
         let planes = try noise.planes.enumerated().map { index, plane in
             try Plane(size) { x, y in
                 let light = Int(waves[x: x, y: y]) * (4 + index) / 6
-                return UInt8(min(255, light + Int(plane[x: x, y: y]) / 40))
+                return UInt8(min(255, light + Int(plane[x: x, y: y]) / 64))
             }
         }
         return PlanarImage(size: size, colorModel: .rgb, planes: planes)
@@ -37,7 +37,8 @@ import Testing
     private static func drawing() throws -> PlanarImage {
         try TestImage.rgb(size) { x, y in
             if (x / 7 + y / 11) % 5 == 0 { return (20, 20, 30) }
-            return (x - 160) * (x - 160) + (y - 120) * (y - 120) < 6400 ? (230, 60, 40) : x > y ? (250, 250, 250) : (60, 120, 200)
+            return (x - 160) * (x - 160) + (y - 120) * (y - 120) < 6400
+                ? (230, 60, 40) : x > y ? (250, 250, 250) : (60, 120, 200)
         }
     }
 
@@ -113,7 +114,8 @@ import Testing
             let file = try ImageEncoder.encode(image, as: source, quality: 90)
             let target = "/frame?gravity=center&width=200&format=\(source.rawValue)"
             let own = try await service.request("POST", target, body: file)
-            guard accept.contains(source.mediaType) || accept.contains("*/*"), source.keepsAlpha || !kind.hasAlpha else {
+            guard accept.contains(source.mediaType) || accept.contains("*/*"), source.keepsAlpha || !kind.hasAlpha
+            else {
                 continue
             }
             let most = Double(own.body.count) * 1.1

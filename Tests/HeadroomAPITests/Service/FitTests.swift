@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fit=contain", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
-        ("fit=", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
-        ("fit=PAD", "fit", "one of cover, limit, inside, outside, fill, pad, auto"),
+        ("fit=contain", "fit", "one of cover, limit, crop, inside, outside, fill, pad, auto"),
+        ("fit=", "fit", "one of cover, limit, crop, inside, outside, fill, pad, auto"),
+        ("fit=PAD", "fit", "one of cover, limit, crop, inside, outside, fill, pad, auto"),
         ("background=blur", "background", "a colour without fit=pad or fit=auto"),
         ("fit=cover&background=transparent", "background", "a colour without fit=pad or fit=auto"),
         ("fit=pad&background=", "background", "a colour such as"),

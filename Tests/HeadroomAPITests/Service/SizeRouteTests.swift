@@ -35,6 +35,9 @@ import Testing
         ("width=100&height=40&box=inside&gravity=top", [0, 0, 200, 80], [100, 40]),
         ("width=50&height=100&box=inside&gravity=top", [0, 0, 200, 101], [50, 25]),
         ("width=101&height=40&fit=inside&dpr=0.5", [0, 0, 200, 101], [40, 20]),
+        ("width=300&height=300&fit=inside&dpr=0.5", [0, 0, 200, 101], [100, 51]),
+        ("width=300&height=80&fit=limit&gravity=top&dpr=0.5", [0, 0, 200, 80], [100, 40]),
+        ("width=9000&height=5&fit=crop&gravity=top", [0, 0, 200, 5], [200, 5]),
         ("region=top-right:20px:0.1,50px,40px", [130, 10, 50, 40], [50, 40]),
         ("region=center:0.5px:0.5px,100px,99px", [50, 2, 100, 99], [100, 99]),
     ]

@@ -280,7 +280,9 @@ import Workers
     }
 
     #if AVIF
-    @Test func `the smallest animation is chosen, and AVIF only within its limit and if it plays for ever`() async throws {
+    @Test func `the smallest animation is chosen, and AVIF only within its limit and if it plays for ever`()
+        async throws
+    {
         let accepted = ImageOutput(accepted: [.avif, .webp, .gif, .png])
         func source(_ format: ImageFormat, plays: Int) throws -> [UInt8] {
             let writer = try AnimationEncoder.begin(format, size: Self.size, plays: plays)
@@ -290,7 +292,8 @@ import Workers
         let area = Self.size.area
         let rows: [(source: ImageFormat, plays: Int, limit: Int, possible: [ImageFormat])] = [
             (.webp, 0, area, [.avif, .webp]), (.webp, 0, area - 1, [.webp]), (.webp, 2, area, [.webp]),
-            (.avif, 0, area, [.avif, .webp]), (.gif, 0, area, [.avif, .webp, .gif]), (.png, 0, area, [.avif, .webp, .png]),
+            (.avif, 0, area, [.avif, .webp]), (.gif, 0, area, [.avif, .webp, .gif]),
+            (.png, 0, area, [.avif, .webp, .png]),
         ]
         for row in rows {
             let bytes = try source(row.source, plays: row.plays)

@@ -108,7 +108,9 @@ struct CloudinaryOutput {
             )
         }
         var scaled = RequestedSize(width: width ?? nil, height: height ?? nil)
-        (scaled.widthShare, scaled.heightShare) = (size.widthShare.map { $0 * ratio }, size.heightShare.map { $0 * ratio })
+        (scaled.widthShare, scaled.heightShare) = (
+            size.widthShare.map { $0 * ratio }, size.heightShare.map { $0 * ratio }
+        )
         if let share = [scaled.widthShare, scaled.heightShare].compactMap(\.self).max(), share > 1 {
             throw .unsupported(option: "dpr_\(NumberText.plain(ratio))", "The result would be larger than the source.")
         }

@@ -79,7 +79,8 @@ struct CloudinaryResize {
     /// The part of the source that `c_crop` cuts out, as a value of `region`; nil for other modes.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
         // Around faces, the place is known only after they are found.
-        mode == .crop && !size.hasWidth && !size.hasHeight ? try CloudinaryArea.region(component, gravity: gravity) : nil
+        mode == .crop && !size.hasWidth && !size.hasHeight
+            ? try CloudinaryArea.region(component, gravity: gravity) : nil
     }
 
     /// This resize and then another one as a single one; nil if that is impossible.

@@ -72,7 +72,8 @@ private enum ImgixParameter {
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
         "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
-        "mask", "corner-radius", "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
+        "mask", "corner-radius", "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat",
+        "sepia", "invert",
     ]
 
     /// Parameters about the address itself, which say nothing about the picture.

@@ -217,7 +217,8 @@ struct ImgixTranslation {
     }
 
     /// A region whose place has distances from it.
-    private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String {
+    private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String
+    {
         let word = place.filter { !$0.isEmpty }.joined(separator: "-")
         return "\(word):\(x):\(y),\(width),\(height)"
     }
@@ -321,7 +322,8 @@ struct ImgixTranslation {
         case nil: break
         case "ellipse": result.setMask("circle")
         case "corners":
-            let radius = try options.value("corner-radius", expected: "a radius in pixels, or one for each corner") { text in
+            let radius = try options.value("corner-radius", expected: "a radius in pixels, or one for each corner") {
+                text in
                 let radii = text.split(separator: ",").compactMap { Double(plainDecimal: $0) }
                 return radii.isEmpty ? nil : radii
             }

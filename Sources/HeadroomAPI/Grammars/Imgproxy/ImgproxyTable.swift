@@ -15,7 +15,8 @@ enum ImgproxyTable {
         "bg": "background", "bl": "blur", "q": "quality", "fq": "format_quality", "mb": "max_bytes", "f": "format",
         "ext": "format",
         "sm": "strip_metadata", "kcr": "keep_copyright", "scp": "strip_color_profile", "cb": "cachebuster",
-        "eth": "enforce_thumbnail", "fn": "filename", "att": "return_attachment", "exp": "expires", "pr": "preset", "z": "zoom", "pd": "padding",
+        "eth": "enforce_thumbnail", "fn": "filename", "att": "return_attachment", "exp": "expires", "pr": "preset",
+        "z": "zoom", "pd": "padding",
         "a": "adjust", "br": "brightness", "co": "contrast", "sa": "saturation", "crop_ar": "crop_aspect_ratio",
         "car": "crop_aspect_ratio", "op": "objects_position", "obj_pos": "objects_position",
     ]
@@ -150,7 +151,8 @@ enum ImgproxyTable {
         "filename": { (options, arguments) throws(Problem) in
             let text = String(arguments[0])
             let bytes = arguments.boolean(1) == true ? Base64.bytes(text.utf8) : nil
-            options.fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
+            options.fileName =
+                bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
         },
         "return_attachment": { (options, arguments) throws(Problem) in
             options.isAttachment = arguments.boolean(0) ?? false

@@ -230,7 +230,8 @@ private struct ThumborFilters {
             return filters.fill != nil
         },
         "background_color": { filters, arguments in
-            guard let color = ThumborColor.text(arguments[0]), !["blur", "transparent", "average"].contains(color) else {
+            guard let color = ThumborColor.text(arguments[0]), !["blur", "transparent", "average"].contains(color)
+            else {
                 return false
             }
             filters.set(.background, color)

@@ -53,7 +53,9 @@ enum SideChoice: Sendable {
             guard let percent = Double(plainDecimal: text.dropLast()), percent > 0, percent <= 100 else { return nil }
             self = .share(percent / 100)
         } else {
-            guard let pixels = Int(plainDigits: text), (1...FrameParameters.maxSide).contains(pixels) else { return nil }
+            guard let pixels = Int(plainDigits: text), (1...FrameParameters.maxSide).contains(pixels) else {
+                return nil
+            }
             self = .pixels(pixels)
         }
     }
@@ -75,7 +77,9 @@ extension GravityOffset {
     /// Parses `10px,-0.1`: pixels, or shares of the picture's sides; nil for other text.
     package init?(_ text: some StringProtocol, divider: Character = ",") {
         let parts = text.split(separator: divider, omittingEmptySubsequences: false)
-        guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else { return nil }
+        guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else {
+            return nil
+        }
         self.init(across: across, down: down)
     }
 
@@ -131,7 +135,9 @@ extension Region {
         // A comma divides the lengths, and so a colon the coordinates.
         let place =
             parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
-        guard let width = Length(parts[1]), let height = Length(parts[2]), !width.isZero, !height.isZero else { return nil }
+        guard let width = Length(parts[1]), let height = Length(parts[2]), !width.isZero, !height.isZero else {
+            return nil
+        }
         if let gravity = Gravity(place) {
             self.init(at: gravity, width: width, height: height)
         } else {
