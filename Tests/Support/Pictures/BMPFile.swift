@@ -26,7 +26,7 @@ package enum BMPFile {
         }
         let indexed = [1, 2, 4, 8].map { depth in
             let shown = depth == 1 ? [quarters[0], quarters[1], quarters[0], quarters[1]] : quarters
-            let bytes = bitmap(size, depth: depth, palette: palette) { x, y in index(x, y) & (1 << depth) - 1 }
+            let bytes = bitmap(size, depth: depth, palette: palette) { x, y in index(x, y) & ((1 << depth) - 1) }
             return CodedFile("bmp-\(depth)", size, shown, .rgb, depth: depth, bytes: Self.file(bytes, start: 54 + palette.count))
         }
         let masks: [UInt8] = [0xF800, 0x7E0, 0x1F].flatMap { Self.bytes($0, 4) }
