@@ -108,6 +108,8 @@ export interface FrameParameters extends PictureParameters {
   zoom?: number;
   /** Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as shares of its sides from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture. */
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom" | "keep" | (string & {});
+  /** keep crops the gain map of an Ultra HDR photograph with it, for a JPEG that is brighter on HDR displays, in the picture's colour profile; sdr drops it. */
+  hdr?: "sdr" | "keep";
   /** auto keeps an animation in WebP, GIF and AVIF; still shows its first picture. */
   animation?: "auto" | "still";
   /** still has one crop for all frames of an animation; follow moves it with people. */

@@ -66,6 +66,7 @@ export const PARAMETERS = {
     fallback: ANY,
     zoom: ANY,
     place: ANY,
+    hdr: ["sdr", "keep"],
     animation: ["auto", "still"],
     motion: ["still", "follow"],
     placeholder: ["thumbhash", "blurhash"],

@@ -31,7 +31,8 @@ struct Fuzzer: Sendable {
         .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
         .hostPattern, .originHeader, .operatorFiles,
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
-        .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters, .repeatedUnits, .color,
+        .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters,
+        .repeatedUnits, .color,
         .detectorFile, .faceNetwork,
         .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]

@@ -47,7 +47,9 @@ extension Fuzzer {
         seeds: { try UltraHDRFile.Form.allCases.map { try UltraHDRFile.sample(PixelSize(width: 24, height: 16), $0) } }
     ) { input in
         let bytes = Array(input)
-        guard let header = try? ImageHeader.read(bytes), header.format == .jpeg, let map = GainMap(jpeg: bytes) else { return }
+        guard let header = try? ImageHeader.read(bytes), header.format == .jpeg, let map = GainMap(jpeg: bytes) else {
+            return
+        }
         let region = FractionalRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
         let size = PixelSize(width: 12, height: 8)
         guard

@@ -15,11 +15,16 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
 
 import numpy
 from PIL import Image, ImageDraw, ImageOps
 
-import ultrahdr
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+import ultrahdr  # noqa: E402
+from service import Service  # noqa: E402
 
 PLAIN = {
     "GainMapMin": ["0"], "GainMapMax": ["2.5"], "Gamma": ["1"], "OffsetSDR": ["0.015625"], "OffsetHDR": ["0.015625"],
@@ -47,13 +52,15 @@ def drawn(size, channels):
     return picture, gains
 
 
-def run(program, source, *options):
-    """The result of `headroom frame`; its message if it refuses."""
-    with tempfile.TemporaryDirectory() as folder:
-        result = pathlib.Path(folder, "result.jpg")
-        command = [program, "frame", source, *options, "--output", result]
-        done = subprocess.run(command, capture_output=True, text=True)
-        return (result.read_bytes(), "") if done.returncode == 0 else (None, done.stderr)
+def run(service, source, **query):
+    """The result of `/frame`, and an empty text; or nothing, and why it is refused."""
+    address = f"http://127.0.0.1:{service.port}/frame?gravity=center&" + urllib.parse.urlencode(query)
+    request = urllib.request.Request(address, source, {"Content-Type": "application/octet-stream"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read(), ""
+    except urllib.error.HTTPError as error:
+        return None, error.read().decode()
 
 
 def strays(result, source, box, turn, boost):
@@ -82,10 +89,11 @@ def exiftool(file):
     return [(found[f"MPImage{n}:MPImageStart"], found[f"MPImage{n}:MPImageLength"]) for n in (1, 2)]
 
 
-def check_drawn(program, wrong):
+def check_drawn(service, wrong):
     count, worst = 0, 0.0
-    kinds = itertools.product([(640, 480), (333, 501)], [1, 3], [("xmp",), ("iso",), ("xmp", "iso")], [1, 2, 4], [False, True])
-    for number, (size, channels, forms, share, turn) in enumerate(kinds):
+    kinds = itertools.product([(640, 480), (333, 501)], [1, 3], [("xmp",), ("iso",), ("xmp", "iso")], [False, True])
+    for number, (size, channels, forms, turn) in enumerate(kinds):
+        share = (1, 2, 4)[number // 2 % 3]
         meaning = PLAIN if channels == 1 else COLORED
         picture, gains = drawn(size, channels)
         small = (max(1, size[0] // share), max(1, size[1] // share))
@@ -94,41 +102,39 @@ def check_drawn(program, wrong):
             picture, gains(small), numbers, forms, has_list=number % 5 != 0 or "xmp" not in forms,
             exif=TURNED if turn else b"", order="<>"[number % 2],
         )
-        with tempfile.NamedTemporaryFile(suffix=".jpg") as source:
-            source.write(file)
-            source.flush()
-            width, height = (size[1], size[0]) if turn else size
-            box = (width // 5, height // 7, width // 5 + width // 2, height // 7 + height // 2)
-            region = f"{box[0]},{box[1]},{box[2] - box[0]},{box[3] - box[1]}"
-            options = ["--region", region, "--gravity", "center", "--quality", "95"]
-            if number % 3:
-                options += ["--width", str((box[2] - box[0]) // 2)]
-            result, message = run(program, source.name, *options, "--hdr", "keep")
-            name = f"{size} {channels} {forms} 1/{share} {turn}"
-            if result is None:
-                wrong.append(f"{name}: {message}")
-                continue
-            try:
-                read, own = ultrahdr.UltraHDR(result), Own(picture, gains(small), numbers)
-                for key, texts in read.properties.items():
-                    if [float(text) for text in texts] != numbers[key] and set(map(float, texts)) != set(numbers[key]):
-                        wrong.append(f"{name}: {key} is {texts}")
-                if "iso" in forms and read.iso != ultrahdr.iso(numbers):
-                    wrong.append(f"{name}: other bytes of ISO 21496-1")
-                if exiftool(result) != [(0, len(read.primary)), (len(read.primary), len(read.map))]:
-                    wrong.append(f"{name}: exiftool finds {exiftool(result)}")
-                far = strays(read, own, box, turn, 2.5)
-                worst = max(worst, far)
-                if far > 0.06:
-                    wrong.append(f"{name}: {far:.3f} stops from the source")
-            except ultrahdr.Broken as error:
-                wrong.append(f"{name}: {error}")
-            plain, _ = run(program, source.name, *options)
-            if plain is None or b"MPF\0" in plain or b"hdrgm" in plain or ultrahdr.end_of_image(plain) != len(plain):
-                wrong.append(f"{name}: the default has traces of the map")
-            count += 1
-            if number == 0:
-                check_refusals(program, source.name, wrong)
+        width, height = (size[1], size[0]) if turn else size
+        box = (width // 5, height // 7, width // 5 + width // 2, height // 7 + height // 2)
+        query = {"region": f"{box[0]}px,{box[1]}px,{box[2] - box[0]}px,{box[3] - box[1]}px", "quality": 95}
+        if number % 3:
+            query["width"] = (box[2] - box[0]) // 2
+        result, message = run(service, file, hdr="keep", **query)
+        name = f"{size} {channels} {forms} 1/{share} {turn}"
+        if result is None:
+            wrong.append(f"{name}: {message}")
+            continue
+        try:
+            read, own = ultrahdr.UltraHDR(result), Own(picture, gains(small), numbers)
+            for key, texts in read.properties.items():
+                found = [float(text) for text in texts]
+                found = found * len(numbers[key]) if len(found) == 1 else found
+                if not numpy.allclose(found, numbers[key], atol=1e-4):
+                    wrong.append(f"{name}: {key} is {texts}")
+            if "iso" in forms and read.iso != ultrahdr.iso(numbers):
+                wrong.append(f"{name}: other bytes of ISO 21496-1")
+            if exiftool(result) != [(0, len(read.primary)), (len(read.primary), len(read.map))]:
+                wrong.append(f"{name}: exiftool finds {exiftool(result)}")
+            far = strays(read, own, box, turn, 2.5)
+            worst = max(worst, far)
+            if far > 0.06:
+                wrong.append(f"{name}: {far:.3f} stops from the source")
+        except ultrahdr.Broken as error:
+            wrong.append(f"{name}: {error}")
+        plain, _ = run(service, file, **query)
+        if plain is None or b"MPF\0" in plain or b"hdrgm" in plain or ultrahdr.end_of_image(plain) != len(plain):
+            wrong.append(f"{name}: the default has traces of the map")
+        count += 1
+        if number == 0:
+            check_refusals(service, file, wrong)
     print(f"{count} drawn files; at most {worst:.3f} stops from the source in the mean")
 
 
@@ -142,24 +148,24 @@ class Own:
         return ultrahdr.apply(self.picture, self.gains, self.numbers, boost)
 
 
-def check_refusals(program, source, wrong):
-    for options in [
-        ["--filter", "sepia"], ["--redact", "blur"], ["--mask", "circle"], ["--key", "auto"], ["--max-bytes", "9999"],
-        ["--lossless"], ["--format", "webp"], ["--profile", "srgb"], ["--fit", "pad", "--aspect", "1:1"],
+def check_refusals(service, source, wrong):
+    for query in [
+        {"filter": "sepia"}, {"redact": "blur"}, {"mask": "circle"}, {"key": "auto"}, {"maxBytes": 9999},
+        {"lossless": "true"}, {"format": "webp"}, {"profile": "srgb"}, {"fit": "pad", "aspect": "1:1"},
     ]:
-        result, message = run(program, source, "--hdr", "keep", *options)
-        if result is not None or "hdr" not in message:
-            wrong.append(f"{options}: not refused: {message}")
+        result, message = run(service, source, hdr="keep", **query)
+        if result is not None or "hdr=keep" not in message:
+            wrong.append(f"{query}: not refused: {message}")
 
 
-def check_folder(program, folder, wrong):
+def check_folder(service, folder, wrong):
     count = 0
     for path in sorted(pathlib.Path(folder).rglob("*.jp*g")):
+        if b"hdrgm" not in path.read_bytes():
+            continue
         with Image.open(path) as image:
-            if b"hdrgm" not in path.read_bytes():
-                continue
             upright = ImageOps.exif_transpose(image).size
-        result, message = run(program, path, "--aspect", "1:1", "--hdr", "keep")
+        result, message = run(service, path.read_bytes(), aspect="1:1", hdr="keep")
         if result is None:
             wrong.append(f"{path.name}: {message}")
             continue
@@ -178,9 +184,13 @@ def check_folder(program, folder, wrong):
 def main():
     program, *folders = sys.argv[1:]
     wrong = []
-    check_drawn(program, wrong)
-    for folder in folders:
-        check_folder(program, folder, wrong)
+    service = Service(program)
+    try:
+        check_drawn(service, wrong)
+        for folder in folders:
+            check_folder(service, folder, wrong)
+    finally:
+        service.stop()
     for fault in wrong:
         print(f"WRONG {fault}")
     return 1 if wrong else 0

@@ -45,6 +45,7 @@ export const GROUPS = [
     choice("metadata", "Metadata", ["none", "copyright"], "Metadata of the source that are kept; copyright is artist, copyright and credit."),
     check("lossless", "Lossless", "Whether the crop is cut out of a JPEG without encoding its pixels again; it starts at a block boundary."),
     choice("profile", "Colour profile", ["srgb", "keep"], "srgb converts colours to sRGB; keep leaves them and the picture's colour profile as they are."),
+    choice("hdr", "HDR", ["sdr", "keep"], "keep crops the gain map of an Ultra HDR photograph with it, for a JPEG that is brighter on HDR displays, in the picture's colour profile; sdr drops it."),
     choice("placeholder", "Placeholder", ["none", "thumbhash", "blurhash"], "What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour."),
     text("download", "Download as", "portrait", "Name of the file as which browsers save the response; its extension becomes that of the result's format."),
   ] },

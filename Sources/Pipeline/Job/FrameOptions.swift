@@ -41,15 +41,7 @@ package struct FrameOptions: Codable, Sendable {
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
-    /// The use of a source's gain map, which makes a picture brighter on displays with more range.
-package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
-    /// It is dropped: the result is the base picture.
-    case sdr
-    /// A JPEG result has the part of the map that belongs to the crop, and the profile of the source.
-    case keep
-}
-
-/// What becomes of an animated picture.
+    /// What becomes of an animated picture.
     package var animation = AnimationChoice.auto
     /// What the crop of an animation does from frame to frame.
     package var motion = MotionChoice.still
@@ -121,6 +113,14 @@ package enum FaceTurn: Hashable, Codable, Sendable {
     ///
     /// A head is about 2.2 times as wide as the eyes are apart, and 3.2 times as high, so it just fits.
     package static let eyeDistance = 0.25
+}
+
+/// The use of a source's gain map, which makes a picture brighter on displays with more range.
+package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
+    /// It is dropped: the result is the base picture.
+    case sdr
+    /// A JPEG result has the part of the map that belongs to the crop, and the profile of the source.
+    case keep
 }
 
 /// What becomes of an animated picture.

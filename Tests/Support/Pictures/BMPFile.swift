@@ -26,8 +26,15 @@ package enum BMPFile {
         }
         let indexed = [1, 2, 4, 8].map { depth in
             let shown = depth == 1 ? [quarters[0], quarters[1], quarters[0], quarters[1]] : quarters
-            let bytes = bitmap(size, depth: depth, palette: palette) { x, y in index(x, y) & (1 << depth) - 1 }
-            return CodedFile("bmp-\(depth)", size, shown, .rgb, depth: depth, bytes: Self.file(bytes, start: 54 + palette.count))
+            let bytes = bitmap(size, depth: depth, palette: palette) { x, y in index(x, y) & ((1 << depth) - 1) }
+            return CodedFile(
+                "bmp-\(depth)",
+                size,
+                shown,
+                .rgb,
+                depth: depth,
+                bytes: Self.file(bytes, start: 54 + palette.count)
+            )
         }
         let masks: [UInt8] = [0xF800, 0x7E0, 0x1F].flatMap { Self.bytes($0, 4) }
         let wide: [UInt8] = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000].flatMap { Self.bytes($0, 4) }
@@ -39,7 +46,10 @@ package enum BMPFile {
             file(
                 "alpha",
                 hasAlpha: true,
-                Self.file(bitmap(size, depth: 32, compression: 3, masks: wide, headerLength: 56, pixel: clear), start: 70)
+                Self.file(
+                    bitmap(size, depth: 32, compression: 3, masks: wide, headerLength: 56, pixel: clear),
+                    start: 70
+                )
             ),
             file("runs", Self.file(runs(palette, index), start: 54 + palette.count)),
         ]
@@ -90,15 +100,21 @@ package enum BMPFile {
         return result
     }
 
-    /// Rows of 8 bits as runs, the upper half as single pixels.
+    /// Rows of 8 bits as runs, the lower half as single pixels.
     private static func runs(_ palette: [UInt8], _ index: (_ x: Int, _ y: Int) -> Int) -> [UInt8] {
-        var result = bitmap(PixelSize(width: size.width, height: size.height), depth: 8, compression: 1, palette: palette) {
-            _, _ in 0
+        var result = bitmap(
+            PixelSize(width: size.width, height: size.height),
+            depth: 8,
+            compression: 1,
+            palette: palette
+        ) {
+            _,
+            _ in 0
         }
         result.removeLast(result.count - 40 - palette.count)
         for y in (0..<size.height).reversed() {
             let row = (0..<size.width).map { UInt8(index($0, y)) }
-            if y < size.height / 2 {
+            if y >= size.height / 2 {
                 result += [0, UInt8(row.count)] + row + (row.count.isMultiple(of: 2) ? [] : [0])
             } else {
                 let first = row.prefix { $0 == row[0] }.count
@@ -135,7 +151,10 @@ package enum ICOFile {
             shown.alpha = index == 2 ? 0 : 255
             return shown
         }
-        return [("png", rgba, colors), ("32", bitmap, colors), ("mask", masked + mask, opaque)].map { name, data, shown in
+        return [("png", rgba, colors), ("32", bitmap, colors), ("mask", masked + mask, opaque)].map {
+            name,
+            data,
+            shown in
             let file = Self.file([(small, first), (size, data)])
             return CodedFile("ico-\(name)", size, shown, .rgb, depth: 8, hasAlpha: true, bytes: file)
         }

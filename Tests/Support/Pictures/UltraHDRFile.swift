@@ -12,7 +12,8 @@ package enum UltraHDRFile {
 
     /// The binary form: no channel has values of its own, and all are fractions of 8.
     package static let iso: [UInt8] =
-        [0, 0, 0, 0, 0] + fraction(0) + fraction(20) + fraction(0) + fraction(20) + fraction(8) + fraction(1) + fraction(1)
+        [0, 0, 0, 0, 0] + fraction(0) + fraction(20) + fraction(0) + fraction(20) + fraction(8) + fraction(1)
+        + fraction(1)
 
     private static func fraction(_ eighths: UInt8) -> [UInt8] { [0, 0, 0, eighths, 0, 0, 0, 8] }
 

@@ -102,6 +102,7 @@ class PlanParameters(PictureParameters, total=False):
     ]
     zoom: float
     place: Union[Literal["center", "thirds", "left", "right", "top", "bottom", "keep"], str]
+    hdr: Literal["sdr", "keep"]
     animation: Literal["auto", "still"]
     motion: Literal["still", "follow"]
     placeholder: Literal["thumbhash", "blurhash"]

@@ -38,9 +38,9 @@ static boolean decode_mcu(j_decompress_ptr cinfo, JBLOCKROW *blocks)
     if (cinfo->input_scan_number > 1)
         return done;
     // The arithmetic decoder goes on without data, and makes codes up, or stops at a wrong one until the next restart.
-    const bool without_data =
-        cinfo->arith_code ? (decoder->at_end && cinfo->unread_marker != 0) || is_blank(cinfo, blocks)
-                          : cinfo->unread_marker != 0 && is_blank(cinfo, blocks);
+    const bool without_data = cinfo->arith_code
+                                  ? (decoder->at_end && cinfo->unread_marker != 0) || is_blank(cinfo, blocks)
+                                  : cinfo->unread_marker != 0 && is_blank(cinfo, blocks);
     decoder->lost_mcus += decoder->mcu_is_lost || without_data;
     if (decoder->lost_mcus * 2 > all_mcus(cinfo))
         hr_jpeg_refuse(decoder);

@@ -202,8 +202,8 @@ static TIFF *open_tiff(hr_tiff_decoder *decoder)
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)decoder->limits.max_memory);
     TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, decoder);
     TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, decoder);
-    TIFF *tiff = TIFFClientOpenExt("", "r", decoder, read_bytes, write_bytes, seek, close_file, size_of, map, unmap,
-                                   options);
+    TIFF *tiff =
+        TIFFClientOpenExt("", "r", decoder, read_bytes, write_bytes, seek, close_file, size_of, map, unmap, options);
     TIFFOpenOptionsFree(options);
     return tiff;
 }

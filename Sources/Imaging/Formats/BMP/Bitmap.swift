@@ -25,6 +25,7 @@ struct Bitmap {
     ///   - offset: The place of the header.
     ///   - start: The place of the rows; nil if they follow the palette.
     ///   - format: In an icon, the header counts the rows of a mask as well.
+    /// - Throws: ``CodecError``.
     init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: SourceFormat) throws(CodecError) {
         let fields = LittleEndian(bytes)
         let length = fields.number(at: offset, bytes: 4) ?? 0
@@ -95,14 +96,16 @@ struct Bitmap {
     }
 
     private static func usualMasks(_ depth: Int, hasAlpha: Bool) -> [Int] {
-        depth == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF0000, 0xFF00, 0xFF] + (hasAlpha && depth == 32 ? [0xFF00_0000] : [])
+        if depth == 16 { return [0x7C00, 0x03E0, 0x001F] }
+        return [0xFF0000, 0xFF00, 0xFF] + (hasAlpha && depth == 32 ? [0xFF00_0000] : [])
     }
 
     /// The profile in a header of version 5 that says so.
     private static func profile(_ bytes: [UInt8], at offset: Int, length: Int) -> ICCProfile? {
         let fields = LittleEndian(bytes)
         guard length >= 124, fields.number(at: offset + 56, bytes: 4) == 0x4D42_4544,
-            let place = fields.number(at: offset + 112, bytes: 4), let count = fields.number(at: offset + 116, bytes: 4),
+            let place = fields.number(at: offset + 112, bytes: 4),
+            let count = fields.number(at: offset + 116, bytes: 4),
             offset + place <= bytes.count, count <= bytes.count - offset - place
         else { return nil }
         return ICCProfile(bytes[offset + place..<offset + place + count])

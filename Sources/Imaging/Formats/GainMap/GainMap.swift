@@ -68,7 +68,8 @@ package struct GainMap: Sendable {
         let start = packet[..<item.lowerBound].lastIndex(of: "<") ?? packet.startIndex
         let element = packet[start...].prefix { $0 != ">" }
         guard let name = element.firstRange(of: "Length=\"") else { return nil }
-        guard let length = Int(element[name.upperBound...].prefix { $0 != "\"" }), length > 0, length < bytes.count else {
+        guard let length = Int(element[name.upperBound...].prefix { $0 != "\"" }), length > 0, length < bytes.count
+        else {
             return nil
         }
         return bytes.count - length..<bytes.count
@@ -81,10 +82,10 @@ package struct GainMap: Sendable {
     /// - Parameters:
     ///   - region: The crop as shares of the upright picture.
     ///   - size: The size of the crop's picture, which the map does not exceed.
-    ///   - orientation: The orientation of the source, which is that of its map.
     ///   - turn: The turn of the finished picture.
-    ///   - header: The header of the source.
+    ///   - source: The header of the source, whose orientation is that of its map.
     ///   - limits: The limits of decoding.
+    /// - Returns: The file.
     /// - Throws: ``CodecError``, also for a map with more pixels than the picture.
     package func cropped(
         to region: FractionalRect,

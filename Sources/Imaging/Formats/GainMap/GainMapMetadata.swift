@@ -11,8 +11,8 @@ struct GainMapMetadata: Sendable, Equatable {
     }
 
     private static let names = [
-        "Version", "BaseRenditionIsHDR", "GainMapMin", "GainMapMax", "Gamma", "OffsetSDR", "OffsetHDR", "HDRCapacityMin",
-        "HDRCapacityMax",
+        "Version", "BaseRenditionIsHDR", "GainMapMin", "GainMapMax", "Gamma", "OffsetSDR", "OffsetHDR",
+        "HDRCapacityMin", "HDRCapacityMax",
     ]
     /// The name of the segments of ISO 21496-1.
     static let isoName = "urn:iso:std:iso:ts:21496:-1\0"
@@ -40,13 +40,19 @@ struct GainMapMetadata: Sendable, Equatable {
     }
 
     /// Whether the base picture is the one for HDR displays.
-    var isBasedOnHDR: Bool { properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].lowercased() == "true" } }
+    var isBasedOnHDR: Bool {
+        properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].lowercased() == "true" }
+    }
 
-    static func text(_ packet: ArraySlice<UInt8>) -> String { String(decoding: packet.prefix(mostXMPBytes), as: UTF8.self) }
+    static func text(_ packet: ArraySlice<UInt8>) -> String {
+        String(decoding: packet.prefix(mostXMPBytes), as: UTF8.self)
+    }
 
     /// The properties in a packet; nil without those that are required.
     private static func properties(in packet: String) -> [(name: String, values: [String])]? {
-        let found = names.compactMap { name in values(of: "hdrgm:\(name)", in: packet).map { (name: name, values: $0) } }
+        let found = names.compactMap { name in
+            values(of: "hdrgm:\(name)", in: packet).map { (name: name, values: $0) }
+        }
         let present = Set(found.map(\.name))
         return present.isSuperset(of: ["Version", "GainMapMax", "HDRCapacityMax"]) ? found : nil
     }
@@ -67,14 +73,15 @@ struct GainMapMetadata: Sendable, Equatable {
     }
 
     private static func isValue(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
-                true
-            default: false
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
             }
-        }
     }
 
     // MARK: Writing
@@ -145,7 +152,8 @@ private enum PictureList {
         let count = number(0xB001, 2) + number(4, 2) + number(1) + number(2)
         let entries = number(0xB002, 2) + number(7, 2) + number(32) + number(50)
         // The first is the primary picture.
-        let pictures = number(0x030000) + number(first) + number(0) + number(0)
+        let pictures =
+            number(0x030000) + number(first) + number(0) + number(0)
             + number(0) + number(second) + number(offset) + number(0)
         let list = header + version + count + entries + number(0) + pictures
         return JPEGSegments.segment(0xE2, "MPF\0", list)

@@ -159,7 +159,10 @@ struct Boxes {
             if size == 1, let long = number(in: rest.dropFirst(9), bytes: 7) { (size, header) = (long, 16) }
             if size == 0 { size = rest.count }
             guard size >= header, size <= rest.count else { return }
-            body(String(decoding: bytes[rest.dropFirst(4).prefix(4)], as: UTF8.self), rest.prefix(size).dropFirst(header))
+            body(
+                String(decoding: bytes[rest.dropFirst(4).prefix(4)], as: UTF8.self),
+                rest.prefix(size).dropFirst(header)
+            )
             rest = rest.dropFirst(size)
         }
     }

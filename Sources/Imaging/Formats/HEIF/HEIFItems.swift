@@ -124,7 +124,8 @@ struct HEIFItems {
             }
             // ISO/IEC 23008-12, 9.3.1.
             boxes.forEach("ipma", in: all) { content in
-                guard let version = boxes.number(in: content, bytes: 1), let flags = boxes.number(in: content, bytes: 4),
+                guard let version = boxes.number(in: content, bytes: 1),
+                    let flags = boxes.number(in: content, bytes: 4),
                     let count = boxes.number(in: content.dropFirst(4), bytes: 4)
                 else { return }
                 let (idBytes, width) = (version == 0 ? 2 : 4, (flags & 1) + 1)

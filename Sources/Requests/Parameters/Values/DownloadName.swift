@@ -12,7 +12,8 @@ package struct DownloadName: Hashable, Sendable {
 
     /// Extensions that are replaced by that of the result.
     private static let extensions: Set<String> = [
-        "jpg", "jpeg", "png", "webp", "avif", "gif", "heic", "heif", "jxl", "tiff", "tif", "bmp", "ico", "json", "html", "zip",
+        "jpg", "jpeg", "png", "webp", "avif", "gif", "heic", "heif", "jxl", "tiff", "tif", "bmp", "ico", "json", "html",
+        "zip",
     ]
 
     /// What is lost or hidden at an end of a name.
