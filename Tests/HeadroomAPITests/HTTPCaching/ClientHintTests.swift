@@ -1,4 +1,5 @@
 import Caching
+import Framing
 import HeadroomAPI
 import Pipeline
 import Requests
