@@ -143,7 +143,8 @@ import Testing
         let picture = try Self.picture.get()
         let sizes = try await withThrowingTaskGroup(of: Int?.self) { group in
             for width in 100..<140 {
-                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width }
+                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width
+                }
             }
             return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
         }

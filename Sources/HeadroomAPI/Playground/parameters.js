@@ -14,7 +14,7 @@ export const GROUPS = [
   // Generated: controls
   { title: "Size", isOpen: true, parameters: [
     text("aspect", "Aspect", "16:9", "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with padding."),
-    number("width", "Width", "pixels", "Width of the result in pixels."),
+    number("width", "Width", "pixels", "Width of the result in pixels; auto is that of the client's hints."),
     number("height", "Height", "pixels", "Height of the result in pixels."),
     choice("fit", "Fit", ["cover", "limit", "inside", "outside", "fill", "pad", "auto"], "Treatment of another shape: cover crops; limit crops to at most the picture's sides; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head."),
   ] },
@@ -31,13 +31,10 @@ export const GROUPS = [
     wide(text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N.")),
     text("overlay", "Stickers", "halo,glasses", "Stickers on every face: halo, glasses, hat, moustache, or those of the service."),
     choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in every image of the response; fill is plain grey."),
-    text("redactFaces", "Redacted faces", "all", "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with redactAreas. A video has all or none."),
-    choice("redactShape", "Redacted shape", ["rounded", "oval"], "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more."),
-    text("redactAreas", "Redacted areas", "0.1,0.1,0.2,0.2", "Areas to redact in addition to heads, as x,y,width,height like region, separated by semicolons."),
   ] },
   { title: "File", isOpen: false, parameters: [
     choice("format", "Format", ["auto", "source", "jpeg", "png", "webp", "gif", "avif"], "Format of the response."),
-    text("quality", "Quality", "82", "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture."),
+    text("quality", "Quality", "82", "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that [save data](caching.md#client-hints)."),
     choice("chroma", "Chroma", ["auto", "420", "444"], "Chroma of JPEG and AVIF; auto is 444 from quality 90 on."),
     check("progressive", "Progressive", "Whether a JPEG is progressive, which is smaller and slower to write."),
     number("maxBytes", "Most bytes", "", "Largest size of the result in bytes; the quality is lowered as far as necessary."),
@@ -54,9 +51,12 @@ export const GROUPS = [
     text("fallback", "Fallback", "attention", "Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422."),
     choice("accuracy", "Accuracy", ["high", "low"], "low runs one fast detection pass and finds larger faces only."),
     number("minFace", "Smallest face", "0.04", "Smallest face, as a share of the picture's shorter side. Smaller values take longer."),
+    text("redactFaces", "Redacted faces", "all", "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with redactAreas. A video has all or none."),
+    choice("redactShape", "Redacted shape", ["rounded", "oval"], "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more."),
+    text("redactAreas", "Redacted areas", "0.1,0.1,0.2,0.2", "Areas to redact in addition to heads, as x,y,width,height like region, separated by semicolons."),
   ] },
   { title: "Bars and pixels", isOpen: false, parameters: [
-    number("dpr", "Pixel ratio", "1", "Pixels of the result for each pixel of width and height."),
+    number("dpr", "Pixel ratio", "1", "Pixels of the result for each pixel of width and height; auto is that of the client's hints."),
     check("enlarge", "Enlarge", "Whether the result may have more pixels than the crop."),
     choice("box", "Box", ["fixed", "turn"], "turn exchanges width and height for a picture of the other orientation."),
     text("background", "Background", "ffffff", "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent or blur."),
@@ -67,6 +67,13 @@ export const GROUPS = [
     number("spill", "Spill", "1", "How much of the key is taken out of the pixels that stay visible."),
     text("backdrop", "Backdrop", "0044cc", "What shows where the key was: a colour, or blur."),
     wide(text("backdropUrl", "URL of the backdrop", "https://example.com/studio.jpg", "Address of a picture that shows where the key was.")),
+  ] },
+  { title: "Watermark", isOpen: false, parameters: [
+    text("mark", "Watermark", "logo", "Name of a picture that is drawn on the result, where it covers no head."),
+    choice("markPlace", "Place", ["bottom-right", "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom"], "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none."),
+    number("markWidth", "Width", "0.2", "Width of the watermark, as a share of the width of the result."),
+    number("markOpacity", "Opacity", "1", "Opacity of the watermark, multiplied with that of its picture."),
+    text("markMargin", "Margin", "0.03", "Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px."),
   ] },
   { title: "Animation and version", isOpen: false, parameters: [
     text("preset", "Preset", "avatar", "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them."),

@@ -67,7 +67,8 @@ struct RenderStage {
         let format = format(of: crop.output, placement)
         let encoding = output.options(for: header, copyright)
         do {
-            var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: finish != nil || mark != nil)
+            let isDrawnOn = finish != nil || mark != nil
+            var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: isDrawnOn)
             if let finish {
                 if let animation = try finish.animation(of: picture) { return animation }
                 picture = try finish.drawn(on: picture)

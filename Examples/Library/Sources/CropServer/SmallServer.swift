@@ -41,7 +41,8 @@ final class SmallServer: Sendable {
             Task {
                 guard let body = Self.body(of: connection) else { return }
                 let answer = await answer(body)
-                let head = "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
+                let head =
+                    "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
                     + "Content-Length: \(answer.body.count)\r\nConnection: close\r\n\r\n"
                 try? connection.write(contentsOf: Data(head.utf8) + Data(answer.body))
             }

@@ -42,8 +42,12 @@ extension Parameter {
             listed: "1 to 100, `source`, `auto`",
             placeholder: "n",
             schema: "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto)$'",
-            memberSchema: "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto|[1-9][0-9]?|100)$'",
-            types: .init(python: "Union[int, Literal[\"source\", \"auto\"]]", typeScript: "number | \"source\" | \"auto\"")
+            memberSchema:
+                "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto|[1-9][0-9]?|100)$'",
+            types: .init(
+                python: "Union[int, Literal[\"source\", \"auto\"]]",
+                typeScript: "number | \"source\" | \"auto\""
+            )
         ) { text -> ImageQuality? in
             if text == "source" { return .source }
             return Int(plainDigits: text).flatMap { (1...100).contains($0) ? .level($0) : nil }
