@@ -82,7 +82,7 @@ export interface PictureParameters {
   redactShape?: "rounded" | "oval";
   /** Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons. */
   redactAreas?: string;
-  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that [save data](caching.md#client-hints). */
+  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that save data. */
   quality?: number | "source" | "auto";
   /** Chroma of JPEG and AVIF; auto is 444 from quality 90 on. */
   chroma?: "auto" | "420" | "444";

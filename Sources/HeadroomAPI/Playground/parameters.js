@@ -34,7 +34,7 @@ export const GROUPS = [
   ] },
   { title: "File", isOpen: false, parameters: [
     choice("format", "Format", ["auto", "source", "jpeg", "png", "webp", "gif", "avif"], "Format of the response."),
-    text("quality", "Quality", "82", "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that [save data](caching.md#client-hints)."),
+    text("quality", "Quality", "82", "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that save data."),
     choice("chroma", "Chroma", ["auto", "420", "444"], "Chroma of JPEG and AVIF; auto is 444 from quality 90 on."),
     check("progressive", "Progressive", "Whether a JPEG is progressive, which is smaller and slower to write."),
     number("maxBytes", "Most bytes", "", "Largest size of the result in bytes; the quality is lowered as far as necessary."),

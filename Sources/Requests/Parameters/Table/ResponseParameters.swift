@@ -57,7 +57,7 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated, .stream],
         help:
             "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: "
-            + "the quality of a JPEG picture, or auto: lower for clients that [save data](caching.md#client-hints).",
+            + "the quality of a JPEG picture, or auto: lower for clients that save data.",
         link: "quality.md#one-quality-for-all-formats",
         variants: [
             .init(routes: .stream, component: "streamQuality", values: .init(kind: .whole(1...100), placeholder: "n"))
