@@ -181,7 +181,7 @@ class Face:
     box: Rect
     head: Rect
     confidence: float
-    found_by: Optional[tuple[str, ...]] = None
+    found_by: tuple[str, ...]
     pose: Optional[str] = None
     landmarks: Optional[Landmarks] = None
     roll: Optional[float] = None
