@@ -204,7 +204,8 @@ let package = Package(
         .target(
             name: "HeadroomKit",
             dependencies: [
-                "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "SystemLimits", "Workers", logging,
+                "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "SystemLimits", "Workers",
+                logging,
             ],
             swiftSettings: house
         ),

@@ -62,6 +62,16 @@ export interface PictureParameters {
   backdropUrl?: string;
   /** Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N. */
   filter?: string;
+  /** Name of a picture that is drawn on the result, where it covers no head. */
+  mark?: string;
+  /** Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none. */
+  markPlace?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+  /** Width of the watermark, as a share of the width of the result. */
+  markWidth?: number;
+  /** Opacity of the watermark, multiplied with that of its picture. */
+  markOpacity?: number;
+  /** Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px. */
+  markMargin?: number | string;
   /** Stickers on every face: halo, glasses, hat, moustache, or those of the service. */
   overlay?: string;
   /** Makes heads unrecognisable in every image of the response; fill is plain grey. */
@@ -72,8 +82,8 @@ export interface PictureParameters {
   redactShape?: "rounded" | "oval";
   /** Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons. */
   redactAreas?: string;
-  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture. */
-  quality?: number | "source";
+  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that save data. */
+  quality?: number | "source" | "auto";
   /** Chroma of JPEG and AVIF; auto is 444 from quality 90 on. */
   chroma?: "auto" | "420" | "444";
   /** Whether a JPEG is progressive, which is smaller and slower to write. */

@@ -65,6 +65,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The parsed parameters.
     ///
     /// - Parameter shapes: The shapes, instead of `aspect`.
+    /// - Returns: The parameters of a picture.
     /// - Throws: ``CropError/invalidOptions(_:)``.
     func parsed(shapes: [String]? = nil) throws(CropError) -> FrameParameters {
         var pairs = parameters.map { (name: $0.key, value: $0.value) }

@@ -1,5 +1,6 @@
 @_exported public import FaceDetection
 import FoundationEssentials
+import Framing
 @_exported public import Geometry
 import Imaging
 import Logging
@@ -214,7 +215,7 @@ public final class Cropper: Sendable {
         do throws(PipelineError) {
             return try await service.run(job)
         } catch {
-            if case .framing(.noFace(_)) = error { return nil }
+            if case .framing(.noFace) = error { return nil }
             throw CropError(error)
         }
     }

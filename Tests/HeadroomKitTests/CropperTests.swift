@@ -111,8 +111,9 @@ import Testing
     }
 
     @Test func `watermarks go by their names`() async throws {
-        let logo = try DrawnPicture(width: 40, height: 20).png()
-        let marked = try Cropper(workers: 1, watermarks: ["logo": logo])
+        var logo = DrawnPicture(width: 40, height: 20)
+        logo.background = 0
+        let marked = try Cropper(workers: 1, watermarks: ["logo": try logo.png()])
         let picture = try Self.picture.get()
         let crop = try #require(try await marked.crop(picture, ["mark": "logo", "format": "png"]).crop)
         let plain = try #require(try await cropper.crop(picture, ["format": "png"]).crop)
@@ -143,7 +144,8 @@ import Testing
         let picture = try Self.picture.get()
         let sizes = try await withThrowingTaskGroup(of: Int?.self) { group in
             for width in 100..<140 {
-                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width }
+                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width
+                }
             }
             return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
         }

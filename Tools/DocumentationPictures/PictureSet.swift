@@ -59,8 +59,7 @@ enum PictureSet {
         ]
     }
 
-    /// A scene with people.
-    static func draw(_ people: [(x: Int, y: Int, side: Int, look: Int)], in scene: DrawnScene) -> DrawnScene {
+    private static func draw(_ people: [(x: Int, y: Int, side: Int, look: Int)], in scene: DrawnScene) -> DrawnScene {
         var scene = scene
         for place in people {
             var person = DrawnPerson(x: place.x, y: place.y, side: place.side)

@@ -54,7 +54,7 @@ def test_an_upload_gets_its_focal_point(service: FakeService) -> None:
     assert photo.focal_point == FOUND
     stored = Photo.objects.get(pk=photo.pk)
     assert stored.focal_point == FOUND
-    assert stored.focal_point.css == "23.19% 38.94%"
+    assert stored.focal_point.css == "23.06% 39.5%"
     with stored.image.open() as file:
         assert file.read() == b"picture"
     assert [request.body for request in service.received] == [b"picture"]

@@ -32,7 +32,9 @@ extension PlanarImage {
         } else {
             weights = cover
         }
-        for (plane, under) in zip(stamp.planes, below) { hr_blend([plane.view], [weights.view], [under.view(of: place)]) }
+        for (plane, under) in zip(stamp.planes, below) {
+            hr_blend([plane.view], [weights.view], [under.view(of: place)])
+        }
         guard let alpha else { return replacing(below, alpha: nil) }
         let result = try alpha.copied()
         let full = try Plane(stamp.size, filledWith: 255)

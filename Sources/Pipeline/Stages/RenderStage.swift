@@ -74,7 +74,8 @@ struct RenderStage {
             ? choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement) : .jpeg
         let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
         do {
-            var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: finish != nil || mark != nil)
+            let isDrawnOn = finish != nil || mark != nil
+            var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: isDrawnOn)
             if let finish {
                 if let animation = try finish.animation(of: picture) { return animation }
                 picture = try finish.drawn(on: picture)

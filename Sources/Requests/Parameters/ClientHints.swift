@@ -44,7 +44,8 @@ package struct ClientHints: Hashable, Sendable {
     /// Reads the values of header fields; values that are not valid are ignored.
     package init(_ value: (Field) -> String?) {
         func length(_ fields: Field...) -> Int? {
-            fields.compactMap(value).first.flatMap { Int(plainDigits: $0) }.flatMap { (1...100_000).contains($0) ? $0 : nil }
+            let length = fields.compactMap(value).first.flatMap { Int(plainDigits: $0) }
+            return length.flatMap { (1...100_000).contains($0) ? $0 : nil }
         }
         width = length(.width, .oldWidth)
         viewport = length(.viewport, .oldViewport)

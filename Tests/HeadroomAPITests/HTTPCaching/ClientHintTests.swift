@@ -1,4 +1,5 @@
 import Caching
+import Framing
 import HeadroomAPI
 import Pipeline
 import Requests
@@ -10,11 +11,13 @@ import Testing
 @Suite(.limitedConcurrency) struct ClientHintTests {
     static let values: [(hints: [ClientHints.Field: String], width: String, dpr: String, quality: String)] = [
         ([:], "1280", "1", "82"),
-        ([.width: "320"], "320", "1", "82"), ([.width: "321"], "480", "1", "82"), ([.oldWidth: "700"], "800", "1", "82"),
+        ([.width: "320"], "320", "1", "82"), ([.width: "321"], "480", "1", "82"),
+        ([.oldWidth: "700"], "800", "1", "82"),
         ([.width: "500", .oldWidth: "3000"], "640", "1", "82"), ([.width: "99999"], "3840", "1", "82"),
         ([.viewport: "400", .ratio: "2"], "800", "2", "82"), ([.oldViewport: "400"], "480", "1", "82"),
-        ([.ratio: "1.25"], "1280", "1.5", "82"), ([.oldRatio: "2.6"], "1280", "3", "82"), ([.ratio: "9"], "1280", "3", "82"),
-        ([.saveData: "on"], "1280", "1", "50"), ([.saveData: "ON"], "1280", "1", "50"), ([.saveData: "off"], "1280", "1", "82"),
+        ([.ratio: "1.25"], "1280", "1.5", "82"), ([.oldRatio: "2.6"], "1280", "3", "82"),
+        ([.ratio: "9"], "1280", "3", "82"), ([.saveData: "on"], "1280", "1", "50"),
+        ([.saveData: "ON"], "1280", "1", "50"), ([.saveData: "off"], "1280", "1", "82"),
         ([.width: "1200", .ratio: "2", .saveData: "on"], "640", "1", "50"),
         ([.viewport: "600", .ratio: "3", .saveData: "on"], "640", "1", "50"),
         // Values that are not valid count as absent.
@@ -80,7 +83,8 @@ import Testing
                 let reply = try await service.request("GET", "/frame?\(query)&\(url)")
                 #expect(reply.status == 200 && reply["Vary"] == vary && reply["Accept-CH"] == asked, "\(query)")
                 let tag = try #require(reply["ETag"])
-                let known = try await service.request("GET", "/frame?\(query)&\(url)", headers: [("If-None-Match", tag)])
+                let condition = [("If-None-Match", tag)]
+                let known = try await service.request("GET", "/frame?\(query)&\(url)", headers: condition)
                 #expect(known.status == 304 && known["Vary"] == vary && known["Accept-CH"] == asked)
             }
             let preset = try await service.request("GET", "/preset/fluid?\(url)")

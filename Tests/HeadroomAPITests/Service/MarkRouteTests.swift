@@ -1,4 +1,5 @@
 import Caching
+import Geometry
 import HeadroomAPI
 import Imaging
 import Requests

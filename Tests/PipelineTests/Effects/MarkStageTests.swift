@@ -43,19 +43,25 @@ import Workers
     func `the mark is at its place, a fifth as wide as the result`(place: Watermark.Place, x: Int, y: Int) throws {
         let placement = MarkPlacement(try Self.mark(), picture: Self.picture, in: Self.result)
         let placed = placement.placed(at: place, off: [])
-        #expect(placed == PlacedMark(place: place, rect: PixelRect(x: x, y: y, width: 80, height: 40), coversHead: false))
+        let rect = PixelRect(x: x, y: y, width: 80, height: 40)
+        #expect(placed == PlacedMark(place: place, rect: rect, coversHead: false))
     }
+
+    private static let lower = PixelRect(x: 0, y: 200, width: 400, height: 100)
 
     static let heads: [(heads: [PixelRect], place: Watermark.Place, covers: Bool)] = [
         ([PixelRect(x: 0, y: 0, width: 300, height: 300)], .bottomRight, false),
         // The other corners are 242 pixels above and 302 on the left.
         ([PixelRect(x: 380, y: 280, width: 10, height: 10)], .topRight, false),
         ([PixelRect(x: 320, y: 0, width: 80, height: 300)], .bottomLeft, false),
-        ([PixelRect(x: 0, y: 200, width: 400, height: 100), PixelRect(x: 392, y: 0, width: 8, height: 20)], .topRight, false),
-        ([PixelRect(x: 0, y: 200, width: 400, height: 100), PixelRect(x: 380, y: 0, width: 10, height: 20)], .topLeft, false),
+        ([lower, PixelRect(x: 392, y: 0, width: 8, height: 20)], .topRight, false),
+        ([lower, PixelRect(x: 380, y: 0, width: 10, height: 20)], .topLeft, false),
         // Where every corner is taken, the one with the smallest part of a head.
         ([PixelRect(x: 0, y: 0, width: 400, height: 300)], .bottomRight, true),
-        ([PixelRect(x: 10, y: 0, width: 390, height: 255)] + [PixelRect(x: 0, y: 252, width: 400, height: 48)], .topLeft, true),
+        (
+            [PixelRect(x: 10, y: 0, width: 390, height: 255), PixelRect(x: 0, y: 252, width: 400, height: 48)],
+            .topLeft, true
+        ),
     ]
 
     @Test(arguments: heads)
@@ -122,7 +128,8 @@ import Workers
     private static func decoded(_ image: EncodedImage?) throws -> PlanarImage {
         let bytes = try #require(image).bytes
         let picture = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
-        return try picture.rendered(FractionalRect(PixelRect(picture.size)), to: picture.size, model: .rgb, profile: .srgb)
+        let whole = FractionalRect(PixelRect(picture.size))
+        return try picture.rendered(whole, to: picture.size, model: .rgb, profile: .srgb)
     }
 
     /// The smallest rectangle around the green pixels.

@@ -42,12 +42,27 @@ class PictureParameters(DetectionParameters, total=False):
     backdrop: str
     backdrop_url: str
     filter: str
+    mark: str
+    mark_place: Literal[
+        "top-left",
+        "top",
+        "top-right",
+        "left",
+        "center",
+        "right",
+        "bottom-left",
+        "bottom",
+        "bottom-right",
+    ]
+    mark_width: float
+    mark_opacity: float
+    mark_margin: Union[float, str]
     overlay: str
     redact: Literal["blur", "pixelate", "fill"]
     redact_faces: Union[str, int]
     redact_shape: Literal["rounded", "oval"]
     redact_areas: str
-    quality: Union[int, Literal["source"]]
+    quality: Union[int, Literal["source", "auto"]]
     chroma: Literal["auto", "420", "444"]
     progressive: bool
     max_bytes: int

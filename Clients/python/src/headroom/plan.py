@@ -181,7 +181,7 @@ class Face:
     box: Rect
     head: Rect
     confidence: float
-    found_by: Optional[tuple[str, ...]] = None
+    found_by: tuple[str, ...]
     pose: Optional[str] = None
     landmarks: Optional[Landmarks] = None
     roll: Optional[float] = None
@@ -226,8 +226,8 @@ class Detector:
 class Plan:
     """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
 
-    `region` is the part of the picture that was framed, None if that is the whole picture. `key` is the colour of the borders that
-    became transparent with ``key="auto"``, beside pictures.
+    `region` is the part of the picture that was framed, None if that is the whole picture. `key` is the colour of the
+    borders that became transparent with ``key="auto"``, beside pictures.
     """
 
     source: SourcePicture

@@ -41,7 +41,8 @@ final class SmallServer: Sendable {
             Task {
                 guard let body = Self.body(of: connection) else { return }
                 let answer = await answer(body)
-                let head = "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
+                let head =
+                    "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
                     + "Content-Length: \(answer.body.count)\r\nConnection: close\r\n\r\n"
                 try? connection.write(contentsOf: Data(head.utf8) + Data(answer.body))
             }
@@ -52,20 +53,26 @@ final class SmallServer: Sendable {
     private static func body(of connection: FileHandle) -> [UInt8]? {
         var received = Data()
         var head: Range<Data.Index>?
-        while head == nil, received.count < 65_536, let more = try? connection.read(upToCount: 65_536), !more.isEmpty {
+        while head == nil {
+            let more = connection.availableData
+            guard !more.isEmpty, received.count < 65_536 else { return nil }
             received += more
             head = received.range(of: Data("\r\n\r\n".utf8))
         }
         guard let head else { return nil }
         let lines = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
-        if lines.contains("expect: 100-continue") { try? connection.write(contentsOf: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
         guard let length = lines.first(where: { $0.hasPrefix("content-length:") })?.dropFirst(15),
             let count = Int(length.trimmingCharacters(in: .whitespaces)), (1...mostBytes).contains(count)
         else { return nil }
+        if lines.contains("expect: 100-continue") {
+            try? connection.write(contentsOf: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        }
         var body = received[head.upperBound...]
-        while body.count < count, let more = try? connection.read(upToCount: count - body.count), !more.isEmpty {
+        while body.count < count {
+            let more = connection.availableData
+            guard !more.isEmpty else { return nil }
             body += more
         }
-        return body.count == count ? [UInt8](body) : nil
+        return [UInt8](body.prefix(count))
     }
 }

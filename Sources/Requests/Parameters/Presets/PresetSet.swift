@@ -20,9 +20,12 @@ package struct Preset: Equatable, Sendable {
     /// - Throws: All errors, as of a request with these parameters.
     package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
-        let parsed = try FrameParameters(pairs, known: known)
+        _ = try FrameParameters(pairs, known: known)
         self.name = name
-        values = Parameter.all.compactMap { parameter in parsed.given[parameter].map { (parameter, $0) } }
+        // As written: `auto` is each client's.
+        values = Parameter.all.compactMap { parameter in
+            pairs.first { $0.name == parameter.name }.map { (parameter, $0.value) }
+        }
     }
 
     /// Whether a text is a name.

@@ -7,7 +7,8 @@ extension Parameter {
     package static let mark = Parameter(
         "mark",
         .text(
-            expected: "the name of a picture of --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
+            expected:
+                "the name of a picture of --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
             listed: "a name of `--overlays`",
             placeholder: "name",
             schema: "type: string, pattern: '^\(OverlayNames.pattern)$'"
@@ -34,7 +35,8 @@ extension Parameter {
         sets: \.parts.markPlace,
         routes: .pictures,
         needs: .mark,
-        help: "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none.",
+        help:
+            "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none.",
         link: "watermarks.md",
         control: .control("Place", in: .mark)
     )
@@ -81,7 +83,8 @@ extension Parameter {
         sets: \.parts.markMargin,
         routes: .pictures,
         needs: .mark,
-        help: "Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px.",
+        help:
+            "Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px.",
         control: .control("Margin", in: .mark, placeholder: "0.03")
     )
 }

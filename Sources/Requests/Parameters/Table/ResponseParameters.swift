@@ -42,8 +42,12 @@ extension Parameter {
             listed: "1 to 100, `source`, `auto`",
             placeholder: "n",
             schema: "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto)$'",
-            memberSchema: "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto|[1-9][0-9]?|100)$'",
-            types: .init(python: "Union[int, Literal[\"source\", \"auto\"]]", typeScript: "number | \"source\" | \"auto\"")
+            memberSchema:
+                "type: [integer, string], minimum: 1, maximum: 100, pattern: '^(source|auto|[1-9][0-9]?|100)$'",
+            types: .init(
+                python: "Union[int, Literal[\"source\", \"auto\"]]",
+                typeScript: "number | \"source\" | \"auto\""
+            )
         ) { text -> ImageQuality? in
             if text == "source" { return .source }
             return Int(plainDigits: text).flatMap { (1...100).contains($0) ? .level($0) : nil }
@@ -53,7 +57,7 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated, .stream],
         help:
             "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: "
-            + "the quality of a JPEG picture, or auto: lower for clients that [save data](caching.md#client-hints).",
+            + "the quality of a JPEG picture, or auto: lower for clients that save data.",
         link: "quality.md#one-quality-for-all-formats",
         variants: [
             .init(routes: .stream, component: "streamQuality", values: .init(kind: .whole(1...100), placeholder: "n"))
