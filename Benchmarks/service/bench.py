@@ -10,6 +10,7 @@ import typing
 
 import cache
 import kernels
+import mix
 import page
 import pictures
 import processes
@@ -17,7 +18,7 @@ import services
 import start
 import web_servers
 
-SECTIONS = ["detection", "kernels", "pipeline", "services", "memory", "server", "cache", "start"]
+SECTIONS = ["detection", "kernels", "pipeline", "services", "memory", "server", "cache", "start", "mix"]
 # Seconds of one round of one contender: slow ones need longer for large pictures.
 SECONDS = {"small": 3.0, "middle": 4.0, "large": 6.0}
 
@@ -40,6 +41,7 @@ class Bench:
             "server": lambda: web_servers.measure(self.headroom, str(self.folder / "http/release"), self.options.rounds),
             "cache": lambda: cache.measure(self.headroom, pathlib.Path("docs/pictures/scene.jpg"), self.options.rounds),
             "start": lambda: start.measure(self.headroom, 4 * self.options.rounds),
+            "mix": self.mix,
         }
         for name, work in works.items():
             if name in wanted:
@@ -70,6 +72,11 @@ class Bench:
             return kernels.crops(
                 self.pipeline, arena.bare, arena.pictures, arena.jobs, rounds=self.options.rounds, seconds=1
             )
+
+    def mix(self) -> str:
+        made = self.pictures()
+        heics = sorted((self.options.corpus.resolve() / "formats").glob("*.heic"))
+        return mix.measure(self.headroom, self.folder / "mix", made["large"], heics)
 
     def report(self, name: str, text: str) -> None:
         print(f"{text}\n", flush=True)

@@ -1,8 +1,13 @@
-"""Finished pictures that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both."""
+"""Finished pictures that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both.
+
+The last rows are of both with an access log, and of signed requests to Headroom.
+"""
 
 import contextlib
 import pathlib
+import secrets
 import statistics
+import subprocess
 import sys
 import tempfile
 import typing
@@ -39,10 +44,40 @@ def measure(headroom: str, picture: pathlib.Path, rounds: int) -> str:
             ours, theirs = (server.base, path), (f"http://{host}", file)
             rows.append(_row(f"{len(body):,} bytes", ours, theirs, {}, {}, rounds))
             if width == WIDTHS[0]:
-                known = {"If-None-Match": tag}
-                rows.append(_row("304", ours, theirs, known, {"If-None-Match": file_tag}, rounds))
+                known, theirs_known = {"If-None-Match": tag}, {"If-None-Match": file_tag}
+                rows.append(_row("304", ours, theirs, known, theirs_known, rounds))
+        rows += _signed_and_logged(headroom, folder, rounds, running)
     head = ["answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx"]
     return page.table(head, rows)
+
+
+def _signed_and_logged(
+    headroom: str, folder: pathlib.Path, rounds: int, running: contextlib.ExitStack
+) -> list[list[str]]:
+    key = folder.parent / f"{folder.name}.key"
+    key.write_text(secrets.token_hex(32))
+    running.callback(key.unlink)
+    (folder / "logged").mkdir()
+    host = running.enter_context(
+        origin.nginx(
+            folder, folder / "logged", workers=2, cache_control="max-age=3600", access_log=folder / "logged/access.log"
+        )
+    )
+    log = running.enter_context(open(folder / "headroom.log", "wb"))
+    options = ["--signing-keys-file", str(key), "--log-level", "info"]
+    server = running.enter_context(contenders.headroom(headroom, *options, caches=[], stderr=log))
+    parameters = [f"url=http://{host}/source.jpg", "aspect=1:1", f"width={WIDTHS[0]}"]
+    command = [headroom, "sign", "/frame", *parameters, "--signing-keys-file", str(key), "--expires-in", "1h"]
+    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    body, tag = _get(server.base + path)
+    file = f"/{WIDTHS[0]}.jpg"
+    file_tag = _get(f"http://{host}{file}")[1]
+    ours, theirs = (server.base, path), (f"http://{host}", file)
+    known, theirs_known = {"If-None-Match": tag}, {"If-None-Match": file_tag}
+    return [
+        _row(f"{len(body):,} bytes, signed, logged", ours, theirs, {}, {}, rounds),
+        _row("304, signed, logged", ours, theirs, known, theirs_known, rounds),
+    ]
 
 
 def _get(url: str) -> tuple[bytes, str]:

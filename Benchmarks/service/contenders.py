@@ -39,7 +39,9 @@ def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
 
 
 @contextlib.contextmanager
-def headroom(program: str, *options: str, caches: list[str] = NO_CACHES) -> typing.Iterator[processes.Server]:
+def headroom(
+    program: str, *options: str, caches: list[str] = NO_CACHES, **streams: typing.Any
+) -> typing.Iterator[processes.Server]:
     """A `headroom serve` that fetches from this machine, by default without caches."""
     port = processes.free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
@@ -47,7 +49,7 @@ def headroom(program: str, *options: str, caches: list[str] = NO_CACHES) -> typi
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
         "--log-level", "warning", *options, *caches,
     ]
-    with processes.server(command, port, "/readyz", env=inherited) as server:
+    with processes.server(command, port, "/readyz", env=inherited, **streams) as server:
         yield server
 
 

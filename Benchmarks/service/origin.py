@@ -16,7 +16,7 @@ pid {run}/nginx.pid;
 error_log {run}/nginx-errors.log warn;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    access_log {access_log};
     sendfile on;
     tcp_nopush on;
     keepalive_requests 1000000;
@@ -38,7 +38,8 @@ http {{
 
 @contextlib.contextmanager
 def nginx(
-    pictures: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store"
+    pictures: pathlib.Path, run: pathlib.Path, *, workers: int = 1, cache_control: str = "no-store",
+    access_log: pathlib.Path | None = None,
 ) -> typing.Iterator[str]:
     """Serves a folder; gives host and port."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -49,7 +50,8 @@ def nginx(
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"
     text = CONFIGURATION.format(
-        user=user, run=run, port=port, pictures=pictures.resolve(), workers=workers, cache_control=cache_control
+        user=user, run=run, port=port, pictures=pictures.resolve(), workers=workers, cache_control=cache_control,
+        access_log=access_log or "off",
     )
     file.write_text(text)
     command = [program, "-p", str(run), "-c", str(file), "-e", str(run / "nginx-errors.log")]

@@ -29,7 +29,7 @@ struct WireDecoder: Decoder {
     private var inner: WireDecoder { WireDecoder(reader: reader, depth: depth + 1) }
 
     private func take<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard let simple = type as? any WireValue.Type else { return try Value(from: inner) }
+        guard let simple = WireTypes.simple[ObjectIdentifier(type)] else { return try Value(from: inner) }
         guard let value = try simple.init(from: reader) as? Value else { throw Malformed() }
         return value
     }

@@ -27,12 +27,15 @@ struct WireEncoder: Encoder {
     private var inner: WireEncoder { WireEncoder(writer: writer, depth: depth + 1) }
 
     private func put<Value: Encodable>(_ value: Value) throws {
-        // The type is checked first, because a cast of the value would unwrap an optional.
-        if Value.self is any WireValue.Type, let simple = value as? any WireValue {
-            simple.write(to: writer)
+        if let simple = WireTypes.simple[ObjectIdentifier(Value.self)] {
+            put(value, as: simple)
         } else {
             try value.encode(to: inner)
         }
+    }
+
+    private func put<Simple: WireValue>(_ value: some Encodable, as type: Simple.Type) {
+        if let simple = value as? Simple { simple.write(to: writer) }
     }
 
     // The generic methods below also implement the overloads for simple types.

@@ -37,23 +37,35 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
-    /// Unused random bytes, because one system call per ID costs more than the rest of it.
-    private static let reserve = Mutex<[UInt8]>([])
+    /// Random bytes, of which the first `unused` were not used yet: one system call per ID costs more than the rest of it.
+    private struct Reserve {
+        var bytes = [UInt8](repeating: 0, count: mostReserved)
+        var unused = 0
+    }
+
+    private static let reserve = Mutex(Reserve())
 
     /// The largest request that `getentropy` accepts.
     private static let mostReserved = 256
 
     /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
     package static func random(bytes count: Int) -> String {
-        let bytes = reserve.withLock { reserve in
-            if reserve.count < count {
-                reserve = Array(repeating: 0, count: mostReserved)
-                let status = getentropy(&reserve, mostReserved)
-                precondition(status == 0, "the system gives no random bytes")
+        let text = String(unsafeUninitializedCapacity: 2 * count) { text in
+            reserve.withLock { reserve in
+                if reserve.unused < count {
+                    let status = getentropy(&reserve.bytes, mostReserved)
+                    precondition(status == 0, "the system gives no random bytes")
+                    reserve.unused = mostReserved
+                }
+                reserve.unused -= count
+                for index in 0..<count {
+                    let byte = reserve.bytes[reserve.unused + index]
+                    text[2 * index] = digit(byte >> 4)
+                    text[2 * index + 1] = digit(byte & 15)
+                }
             }
-            defer { reserve.removeLast(count) }
-            return Array(reserve.suffix(count))
+            return 2 * count
         }
-        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
+        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? random(bytes: count) : text
     }
 }

@@ -43,6 +43,34 @@ import Testing
         }
     }
 
+    @Test func `responses without waiting keep the order of pipelined requests`() async throws {
+        let head = PreparedHead(.ok, [.server: "x", .eTag: "open", .age: "1"], open: .eTag)
+        try await withServer { request in
+            await echo(request)
+        } immediate: { request in
+            // Some of the requests, and runs of them that are longer than what is answered at once.
+            guard let number = Int(request.path.dropFirst()), number % 100 < 70 else { return nil }
+            return ServerResponse(head, value: "\"\(number)\"", body: Array("\(number)".utf8))
+        } _: { _, address in
+            let client = try TestClient(address)
+            let requests = (0..<2000).map { "\($0 % 7 == 3 ? "HEAD" : "GET") /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }
+            try await client.send(requests.joined() + "GET /5 HTTP/1.0\r\n\r\n")
+            for number in 0..<2000 {
+                let isHead = number % 7 == 3
+                let reply = try await client.reply(toHead: isHead)
+                if number % 100 < 70 {
+                    #expect(reply["etag"] == "\"\(number)\"" && reply["content-length"] == "\("\(number)".utf8.count)")
+                    #expect(reply.text == (isHead ? "" : "\(number)"))
+                    #expect(reply.headers.map(\.name) == ["Server", "ETag", "Age", "Date", "Content-Length"])
+                } else if !isHead {
+                    #expect(reply.text == "GET /\(number) h ")
+                }
+            }
+            #expect(try await client.reply()["connection"] == "close")
+            #expect(try await client.expectEnd() == 0)
+        }
+    }
+
     @Test func `a client that pipelines too much has to wait, and loses nothing`() async throws {
         let (started, gate) = (Gate(), Gate())
         try await withServer(.with { $0.maxPipelinedBytes = 100 }) { request in

@@ -17,7 +17,7 @@ import Testing
             level: .info,
             label: "headroom",
             message: message,
-            pairs: pairs.map { ($0.key, $0.value) }
+            pairs: pairs.map { ($0.key, LogValue($0.value)) }
         ).text(format)
     }
 

@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -259,12 +260,29 @@ int hr_watch_writing(int poller, int socket, bool on) { return control(poller, E
 
 void hr_unwatch(int poller, int socket) { (void)control(poller, EPOLL_CTL_DEL, socket, false); }
 
-int hr_poll(int poller, struct hr_event events[HR_POLL_CAPACITY])
+int hr_open_waker(int poller)
+{
+    int waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (waker < 0) {
+        return -errno;
+    }
+    int status = hr_watch(poller, waker);
+    if (status < 0) {
+        close(waker);
+        return status;
+    }
+    return waker;
+}
+
+// The counter is never read: every addition is an edge.
+void hr_wake(int waker) { (void)eventfd_write(waker, 1); }
+
+int hr_poll(int poller, struct hr_event events[HR_POLL_CAPACITY], int milliseconds)
 {
     struct epoll_event found[HR_POLL_CAPACITY];
     int count;
     do {
-        count = epoll_wait(poller, found, HR_POLL_CAPACITY, 0);
+        count = epoll_wait(poller, found, HR_POLL_CAPACITY, milliseconds);
     } while (count < 0 && errno == EINTR);
     for (int index = 0; index < count; index++) {
         uint32_t bits = found[index].events;

@@ -24,6 +24,7 @@ extension Connection {
 
     /// Reads available bytes and parses them.
     func readable() {
+        immediateResponses = 0
         for _ in 0..<Self.maxReadsPerEvent where phase != .closed && !hasEnded {
             guard input.count < configuration.maxPipelinedBytes || phase != .handling && phase != .writing else {
                 channel.pauseReading()
@@ -47,7 +48,7 @@ extension Connection {
         }
         // Parsed here, because the edge-triggered poller reports these bytes only once.
         guard phase != .closed, !hasEnded else { return }
-        loop.queue.async { self.readable() }
+        loop.poller.perform { self.readable() }
     }
 
     private func receive() -> ReadResult {
@@ -81,6 +82,10 @@ extension Connection {
 
     /// Parses what has been read until a request is complete or more is needed.
     func advance() {
+        // A response that was sent at once: the loop below continues.
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
         while phase == .reading {
             do throws(RequestError) {
                 switch try parser.next(&input) {

@@ -74,7 +74,7 @@ extension Connection {
         let segments = output.segments
         loop.context.unsentBudget.add(ObjectIdentifier(self), segments: segments, deadline: deadline) { [weak self] in
             guard let self else { return }
-            loop.queue.async {
+            loop.poller.perform {
                 guard self.phase == .writing, self.responseNumber == number else { return }
                 self.cutOff("unsent responses exceed the memory limit")
             }

@@ -22,6 +22,9 @@ final class Connection: @unchecked Sendable {
     /// Requests with larger bodies are handled off the loop, because parsing them would delay other connections.
     private static let maxBodyBytesOnLoop = 64 * 1024
 
+    /// Pipelined requests that are answered at once before other connections have their turn.
+    private static let maxImmediateResponses = 16
+
     let channel: SocketChannel
     let peer: PeerAddress
     let loop: EventLoop
@@ -65,6 +68,10 @@ final class Connection: @unchecked Sendable {
     var discardedBytes = 0
     /// Whether no byte has been received yet.
     var isFresh = true
+    /// Whether ``advance()`` is running, so that a response that is sent at once does not call it again.
+    var isAdvancing = false
+    /// Responses that were sent at once since other connections had their turn.
+    var immediateResponses = 0
     /// Bytes of the current body that are reserved in the server's budget.
     private var heldBytes = 0
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
@@ -75,7 +82,7 @@ final class Connection: @unchecked Sendable {
     private var onClosed: (() -> Void)?
 
     init(adopting descriptor: Int32, peer: PeerAddress, acceptedAt: ContinuousClock.Instant, loop: EventLoop) {
-        channel = SocketChannel(adopting: descriptor, poller: loop.poller, queue: loop.queue)
+        channel = SocketChannel(adopting: descriptor, poller: loop.poller)
         self.peer = peer
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
@@ -119,6 +126,13 @@ final class Connection: @unchecked Sendable {
         var request = request(head, body: body, completedAt: arrivedAt)
         request.bodyReceiver = receiver
         let handler = loop.context.handler
+        if receiver == nil, immediateResponses < Self.maxImmediateResponses,
+            let response = handler.immediateResponse(to: request)
+        {
+            immediateResponses += 1
+            return handled(response)
+        }
+        immediateResponses = 0
         if request.body.count <= Self.maxBodyBytesOnLoop {
             task = Task.detached(executorPreference: loop) {
                 // Resumes on the loop's queue.
@@ -127,7 +141,7 @@ final class Connection: @unchecked Sendable {
         } else {
             task = Task.detached {
                 let response = await handler.respond(to: request)
-                self.loop.queue.async { self.handled(response) }
+                self.loop.poller.perform { self.handled(response) }
             }
         }
     }

@@ -46,7 +46,7 @@ final class EventLoop: @unchecked Sendable {
         refusal: RequestError?,
         onClosed: @escaping @Sendable () -> Void
     ) {
-        queue.async {
+        poller.perform {
             let connection = Connection(adopting: descriptor, peer: peer, acceptedAt: acceptedAt, loop: self)
             self.connections[ObjectIdentifier(connection)] = connection
             self.startTimer()
@@ -59,12 +59,12 @@ final class EventLoop: @unchecked Sendable {
 
     /// Closes each connection after the last request it has received; callable from any thread.
     func beginDraining() {
-        queue.async { self.isDraining = true }
+        poller.perform { self.isDraining = true }
     }
 
     /// Closes idle connections now and all others at `deadline`; callable from any thread.
     func finishDraining(deadline: ContinuousClock.Instant) {
-        queue.async {
+        poller.perform {
             self.drainDeadline = deadline
             for connection in Array(self.connections.values) { connection.drain() }
         }
@@ -103,6 +103,6 @@ final class EventLoop: @unchecked Sendable {
 extension EventLoop: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        poller.perform { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

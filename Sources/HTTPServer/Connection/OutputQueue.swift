@@ -6,7 +6,7 @@ struct OutputQueue {
     enum Progress { case sent, blocked, failed }
 
     /// Bodies up to this many bytes are appended to their head; copying them is cheaper than a second vector.
-    private static let copiedBytes = 4 * 1024
+    static let copiedBytes = 4 * 1024
 
     private(set) var segments: [[UInt8]] = []
     /// Bytes of the first segment that have been sent.

@@ -24,16 +24,17 @@ enum ResponseHead {
         isChunked: Bool = false
     ) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        // The server's own version, also for HTTP/1.0 clients (RFC 9110 §6.2).
-        bytes.append("HTTP/1.1 ")
-        bytes.append(decimal: response.status.code)
-        bytes.append(.space)
-        bytes.append(response.status.reasonPhrase)
-        bytes.append("\r\n")
-
+        // With the body of a small response, which is appended.
+        bytes.reserveCapacity(1024 + (response.body.count <= OutputQueue.copiedBytes ? response.body.count : 0))
         var declaredLength: String?
         var hasDate = false
+        if let (head, value) = response.preparedHead {
+            bytes.append(contentsOf: head.parts.start)
+            bytes.append(value)
+            bytes.append(contentsOf: head.parts.end)
+        } else {
+            bytes.append(statusLine: response.status)
+        }
         for field in response.headers {
             switch field.name {
             case .contentLength:
@@ -82,20 +83,6 @@ enum ResponseHead {
         if allowsBody(response.status, to: method) || !response.body.isEmpty { return response.body.count }
         if let declared = declared.flatMap({ Int($0) }), declared >= 0 { return declared }
         return response.status == .notModified ? nil : 0
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
-
-    fileprivate mutating func append(decimal number: Int) { append(String(number)) }
-
-    fileprivate mutating func append(_ field: HTTPField) {
-        append(field.name.rawName)
-        append(": ")
-        // HTTPField guarantees that names and values contain neither CR nor LF.
-        field.withUnsafeBytesOfValue { append(contentsOf: $0) }
-        append("\r\n")
     }
 }
 

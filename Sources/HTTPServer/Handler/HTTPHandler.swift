@@ -12,6 +12,11 @@ package protocol HTTPHandler: Sendable {
     /// run elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
+    /// Returns a response that needs no waiting, or nil to call ``respond(to:)``.
+    ///
+    /// Called on an event loop for a complete request, so it must be fast.
+    func immediateResponse(to request: ServerRequest) -> ServerResponse?
+
     /// Returns a response that refuses a request before its body is received, or nil to receive the body.
     ///
     /// Called on an event loop after the head of a request with a body, so it must be fast. After a refusal, a body of
@@ -45,6 +50,9 @@ extension HTTPHandler {
     /// Receives every body before it is handled.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 
+    /// Has every request handled by ``respond(to:)``.
+    package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
+
     /// Receives every body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }
@@ -67,10 +75,74 @@ package struct ServerResponse: Sendable {
     /// A body that is produced while it is sent, instead of ``body``; nil for none.
     package var stream: ResponseStream?
 
+    /// The head instead of ``headers``, and the value of its open field.
+    let preparedHead: (head: PreparedHead, value: String)?
+
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+        preparedHead = nil
+    }
+
+    /// A response whose head has been serialised before; `value` is that of its open field.
+    package init(_ head: PreparedHead, value: String, body: [UInt8]) {
+        status = head.status
+        headers = [:]
+        self.body = body
+        preparedHead = (head, value)
+    }
+}
+
+/// The status line and the fields of many equal responses, as bytes.
+///
+/// The value of one field is open. Serialising the fields cost as much as finding a cached response.
+package final class PreparedHead: Sendable {
+    let status: HTTPResponse.Status
+    /// Up to the open value, and after it.
+    let parts: (start: [UInt8], end: [UInt8])
+
+    /// Serialises a head; the field `name` has its value left open, and stands in `headers` once.
+    package init(_ status: HTTPResponse.Status, _ headers: HTTPFields, open name: HTTPField.Name) {
+        self.status = status
+        var (start, end): ([UInt8], [UInt8]) = ([], [])
+        start.append(statusLine: status)
+        var isAfter = false
+        for field in headers {
+            if field.name == name {
+                start.append("\(field.name.rawName): ")
+                end.append("\r\n")
+                isAfter = true
+            } else if isAfter {
+                end.append(field)
+            } else {
+                start.append(field)
+            }
+        }
+        parts = (start, end)
+    }
+}
+
+extension [UInt8] {
+    mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    mutating func append(decimal number: Int) { append(String(number)) }
+
+    mutating func append(_ field: HTTPField) {
+        append(field.name.rawName)
+        append(": ")
+        // HTTPField guarantees that names and values contain neither CR nor LF.
+        field.withUnsafeBytesOfValue { append(contentsOf: $0) }
+        append("\r\n")
+    }
+
+    mutating func append(statusLine status: HTTPResponse.Status) {
+        // The server's own version, also for HTTP/1.0 clients (RFC 9110 §6.2).
+        append("HTTP/1.1 ")
+        append(decimal: status.code)
+        append(.space)
+        append(status.reasonPhrase)
+        append("\r\n")
     }
 }
 

@@ -85,6 +85,17 @@ extension Span<UInt8> {
         }
     }
 
+    /// Whether the bytes are those of a text.
+    func equals(_ text: String) -> Bool {
+        guard count == text.utf8.count else { return false }
+        var index = 0
+        for byte in text.utf8 {
+            guard self[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
     /// Calls `body` with each element of a list separated by commas, without surrounding whitespace (RFC 9110 §5.6.1).
     ///
     /// A comma inside of a quoted string separates, too.

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Parses request lines and header sections incrementally.
 struct HeadParser {
@@ -9,6 +9,11 @@ struct HeadParser {
     private var section: FieldSectionLimit
     /// Whether a part of the current head has been consumed.
     private(set) var hasBegun = false
+    /// The names of the previous heads' fields: a client sends the same ones in the same order.
+    private var names: [HTTPField.Name] = []
+
+    /// Names that are kept for the next head.
+    private static let mostNames = 32
 
     init(limits: ServerConfiguration) {
         self.limits = limits
@@ -30,7 +35,9 @@ struct HeadParser {
                     rules: rules,
                     maxBodyBytes: limits.maxBodyBytes
                 )
+                let names = self.names
                 self = HeadParser(limits: limits)
+                self.names = names
                 return head
             }
             try field(input.storage.span.extracting(input.start..<input.start + length))
@@ -62,10 +69,25 @@ struct HeadParser {
 
     private mutating func field(_ line: Span<UInt8>) throws(RequestError) {
         let parts = try FieldLine(parsing: line)
-        guard let name = HTTPField.Name(line.extracting(parts.name).text) else { throw .invalidFieldName }
+        guard let name = name(line.extracting(parts.name)) else { throw .invalidFieldName }
         let value = line.extracting(parts.value)
         try rules.note(name.canonicalName, value)
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
+    }
+}
+
+extension HeadParser {
+    /// The next field's name, nil if it is invalid; out of the previous head if it has the same one at this place.
+    private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
+        let place = headers.count
+        if place < names.count, bytes.equals(names[place].rawName) { return names[place] }
+        guard let name = HTTPField.Name(bytes.text) else { return nil }
+        if place < names.count {
+            names[place] = name
+        } else if place < Self.mostNames {
+            names.append(name)
+        }
+        return name
     }
 }
 
@@ -142,6 +164,18 @@ struct FieldSectionLimit {
         guard bytes <= maxBytes else { throw .headerTooLarge(limit: maxBytes) }
         guard count <= maxCount else { throw .tooManyFields(limit: maxCount) }
         return length
+    }
+}
+
+extension HTTPFields {
+    /// The value of a field, like that of the subscript, which builds a sequence and joins it.
+    package func value(of name: HTTPField.Name) -> String? {
+        var found: String?
+        for index in indices where self[index].name.canonicalName == name.canonicalName {
+            guard found == nil else { return self[name] }
+            found = self[index].value
+        }
+        return found
     }
 }
 

@@ -1,5 +1,4 @@
 import CLinux
-import Dispatch
 import Glibc
 
 /// A connected socket and its readiness callbacks; owns its descriptor.
@@ -17,7 +16,6 @@ final class SocketChannel: @unchecked Sendable {
     /// No further event reports this; the reader must read to the end of the stream.
     private(set) var hasEnded = false
     private let poller: SocketPoller
-    private let queue: DispatchQueue
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private var isReading = false
@@ -26,10 +24,9 @@ final class SocketChannel: @unchecked Sendable {
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
     /// Adopts a non-blocking socket.
-    init(adopting descriptor: Int32, poller: SocketPoller, queue: DispatchQueue) {
+    init(adopting descriptor: Int32, poller: SocketPoller) {
         self.descriptor = descriptor
         self.poller = poller
-        self.queue = queue
     }
 
     /// Calls `onReadable` for new bytes, the end of the stream, or an error; returns false if polling fails.
@@ -46,7 +43,7 @@ final class SocketChannel: @unchecked Sendable {
     func resumeReading() {
         guard !isReading else { return }
         isReading = true
-        queue.async { self.readIfWanted() }
+        poller.perform { self.readIfWanted() }
     }
 
     /// Calls `onWritable` whenever the socket becomes writable, until ``stopAwaitingWritable()``.

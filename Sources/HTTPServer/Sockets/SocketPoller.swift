@@ -1,14 +1,16 @@
 import CLinux
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Notifies an event loop's sockets of readiness.
 ///
 /// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of
 /// a small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered;
-/// while events are pending, they are read without Dispatch.
+/// while events are pending, they are read without Dispatch. After the last event the queue's thread waits for the next
+/// one itself for a moment, because going through Dispatch costs two changes of threads.
 ///
-/// `@unchecked Sendable`: all calls are made on the queue.
+/// `@unchecked Sendable`: all calls are made on the queue, except ``perform(_:)``.
 final class SocketPoller: @unchecked Sendable {
     private let queue: DispatchQueue
     /// Negative error number if the epoll descriptor could not be created.
@@ -16,6 +18,15 @@ final class SocketPoller: @unchecked Sendable {
     private let source: (any DispatchSourceRead)?
     private let events: UnsafeMutablePointer<hr_event>
     private var channels: [Int32: SocketChannel] = [:]
+    /// Ends a wait of the queue's thread; negative if there is none, and then it does not wait.
+    private let waker: Int32
+    /// Blocks of ``perform(_:)`` that have not begun.
+    private let pending = Atomic<Int>(0)
+    /// Whether the queue's thread waits for events, or is about to.
+    private let isWaiting = Atomic<Bool>(false)
+
+    /// The longest wait of the queue's thread, which delays timers of the queue by as much.
+    private static let longestWait: Int32 = 1
 
     /// The error number if sockets cannot be polled, else 0.
     var failure: Int32 { descriptor < 0 ? -descriptor : 0 }
@@ -27,11 +38,17 @@ final class SocketPoller: @unchecked Sendable {
         events = .allocate(capacity: Int(HR_POLL_CAPACITY))
         guard descriptor >= 0 else {
             source = nil
+            waker = -1
             return
         }
+        let waker = hr_open_waker(descriptor)
+        self.waker = waker
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         self.source = source
-        source.setCancelHandler { Glibc.close(descriptor) }
+        source.setCancelHandler {
+            Glibc.close(descriptor)
+            if waker >= 0 { Glibc.close(waker) }
+        }
         source.setEventHandler { [weak self] in self?.wake() }
         source.activate()
     }
@@ -39,6 +56,18 @@ final class SocketPoller: @unchecked Sendable {
     deinit {
         source?.cancel()
         events.deallocate()
+    }
+
+    /// Runs a block on the queue; callable from any thread.
+    ///
+    /// Blocks that the queue gets otherwise may have to wait for ``longestWait``.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        pending.add(1, ordering: .sequentiallyConsistent)
+        queue.async {
+            self.pending.subtract(1, ordering: .sequentiallyConsistent)
+            work()
+        }
+        if isWaiting.load(ordering: .sequentiallyConsistent) { hr_wake(waker) }
     }
 
     /// Adds a channel; returns false if epoll fails.
@@ -66,7 +95,8 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     private func processEvents() {
-        let count = hr_poll(descriptor, events)
+        var count = hr_poll(descriptor, events, 0)
+        if count == 0 { count = wait() }
         guard count > 0 else {
             source?.resume()
             return
@@ -74,5 +104,15 @@ final class SocketPoller: @unchecked Sendable {
         for index in 0..<Int(count) { channels[events[index].socket]?.handle(events[index]) }
         // Queued behind the work of these events, so that no connection waits for others' next requests.
         queue.async { self.processEvents() }
+    }
+
+    /// Waits for an event for a moment, unless blocks are waiting; returns the number of events.
+    private func wait() -> Int32 {
+        guard waker >= 0 else { return 0 }
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        defer { isWaiting.store(false, ordering: .sequentiallyConsistent) }
+        // A block that is added after this comparison ends the wait.
+        let mayWait = pending.load(ordering: .sequentiallyConsistent) == 0
+        return hr_poll(descriptor, events, mayWait ? Self.longestWait : 0)
     }
 }

@@ -28,6 +28,9 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         self = .origins(origins)
     }
 
+    /// Whether the fields of a response depend on the page that asked.
+    var dependsOnRequest: Bool { if case .origins(let origins) = self { origins.count > 1 } else { false } }
+
     /// Adds the CORS fields to a response.
     ///
     /// - Parameters:

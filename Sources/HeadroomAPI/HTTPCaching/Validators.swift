@@ -1,5 +1,8 @@
 /// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
 package struct EntityTag: Hashable, Sendable {
+    /// The value of `ETag`.
+    package let text: String
+
     /// The text between the quotes.
     package let opaque: String
 
@@ -10,10 +13,8 @@ package struct EntityTag: Hashable, Sendable {
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = opaque
         self.isWeak = isWeak
+        text = "\(isWeak ? "W/" : "")\"\(opaque)\""
     }
-
-    /// The value of `ETag`.
-    package var text: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 }
 
 /// The condition of `If-None-Match` (RFC 9110 §13.1.2).
@@ -45,7 +46,8 @@ package enum IfNoneMatch: Hashable, Sendable {
     /// Whether a field's value matches a tag; nil means no field.
     static func holds(_ value: String?, for tag: EntityTag) -> Bool {
         // Most clients send one tag exactly as they received it, which needs no parsing.
-        value == tag.text || IfNoneMatch(value)?.matches(tag) == true
+        guard let value else { return false }
+        return value == tag.text || IfNoneMatch(value)?.matches(tag) == true
     }
 
     /// Whether the condition matches a tag by weak comparison (§13.1.2).

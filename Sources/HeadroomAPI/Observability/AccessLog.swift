@@ -19,7 +19,16 @@ struct AccessLog {
     let logger: Logger
     let metrics: ServiceMetrics
     /// Exports spans; nil for no export.
-    var tracer: RequestTracer?
+    private let tracer: RequestTracer?
+    /// The logger's own handler, if it takes fields without a dictionary of metadata.
+    private let lines: LineLogHandler?
+
+    init(logger: Logger, metrics: ServiceMetrics, tracer: RequestTracer? = nil) {
+        self.logger = logger
+        self.metrics = metrics
+        self.tracer = tracer
+        lines = (logger.handler as? LineLogHandler).flatMap { $0.metadata.isEmpty ? $0 : nil }
+    }
 
     /// The data of a request that the log line and the metrics use.
     struct Entry {
@@ -193,46 +202,62 @@ struct AccessLog {
         metrics.end(entry, status: status, bytes: bytes, after: duration)
         tracer?.finish(entry, status: status, bytes: bytes, after: duration)
         guard logger.logLevel <= .info else { return }
-        logger.info("request", metadata: Self.metadata(entry, status: status, bytes: bytes, after: duration))
+        let fields = Self.fields(entry, status: status, bytes: bytes, after: duration)
+        if let lines {
+            lines.write("request", fields, level: .info)
+        } else {
+            logger.info("request", metadata: fields.reduce(into: [:]) { $0[$1.key] = $1.value.metadata })
+        }
     }
 
-    private static func metadata(_ entry: Entry, status: Int, bytes: Int, after duration: Duration) -> Logger.Metadata {
-        var metadata: Logger.Metadata = [
-            "request_id": "\(entry.id)",
-            "method": "\(entry.method)",
-            "route": "\(entry.route)",
-            "peer": "\(entry.peer)",
-            "status": .stringConvertible(status),
-            "bytes": .stringConvertible(bytes),
-            "total_ms": milliseconds(duration),
-        ]
-        if let trace = entry.trace {
-            metadata["trace_id"] = "\(trace.traceID)"
-            metadata["span_id"] = "\(trace.spanID)"
-            metadata["parent_id"] = trace.parentID.map { "\($0)" }
+    /// The fields of the line, in alphabetical order.
+    private static func fields(
+        _ entry: Entry,
+        status: Int,
+        bytes: Int,
+        after duration: Duration
+    ) -> [(key: String, value: LogValue)] {
+        var fields: [(key: String, value: LogValue)] = []
+        fields.reserveCapacity(24)
+        func add(_ key: String, _ value: LogValue?) { if let value { fields.append((key, value)) } }
+        func add(_ key: String, text: String?) { if let text { fields.append((key, .text(text))) } }
+        func add(_ stage: StageTimes.Stage) {
+            guard let times = entry.times else { return }
+            for (other, time) in times.all where other == stage { add("\(stage.rawValue)_ms", milliseconds(time)) }
         }
         // The position of the secret or key in its list shows when an old one is no longer used.
-        switch entry.grant {
-        case .everyone: break
-        case .bearer(let secret, _): metadata["bearer"] = .stringConvertible(secret)
-        case .signature(let key, _, _): metadata["key"] = .stringConvertible(key)
-        }
-        metadata["tenant"] = entry.grant.tenant.map { "\($0.name)" }
-        metadata["problem"] = entry.problem.map { "\($0.rawValue)" }
-        metadata["failure"] = entry.failure.map { "\($0)" }
-        metadata["decision"] = entry.decisions.first.map { "\($0)" }
-        metadata["faces"] = entry.faces.map { .stringConvertible($0) }
-        metadata["source"] = entry.source.map { "\($0.width)x\($0.height)" }
-        metadata["origin"] = entry.origin.map { "\($0.rawValue)" }
-        metadata["host"] = entry.host.map { "\($0)" }
-        metadata["scheme"] = entry.scheme.map { "\($0)" }
-        metadata["cache"] = entry.cache.map { "\($0)" }
-        metadata["fetch_ms"] = entry.fetch.map(milliseconds)
-        for (stage, time) in entry.times?.all ?? [] { metadata["\(stage.rawValue)_ms"] = milliseconds(time) }
-        return metadata
+        if case .bearer(let secret, _) = entry.grant { add("bearer", .integer(secret)) }
+        add("bytes", .integer(bytes))
+        add("cache", text: entry.cache)
+        add("decision", text: entry.decisions.first?.description)
+        add(.decode)
+        add(.detect)
+        add(.encode)
+        add("faces", entry.faces.map { .integer($0) })
+        add("failure", text: entry.failure)
+        add("fetch_ms", entry.fetch.map(milliseconds))
+        add(.frame)
+        add("host", text: entry.host)
+        if case .signature(let key, _, _) = entry.grant { add("key", .integer(key)) }
+        add("method", text: entry.method)
+        add("origin", text: entry.origin?.rawValue)
+        add("parent_id", text: entry.trace?.parentID)
+        add("peer", text: entry.peer.description)
+        add("problem", text: entry.problem?.rawValue)
+        add(.queue)
+        add("request_id", text: entry.id.description)
+        add("route", text: entry.route)
+        add("scheme", text: entry.scheme)
+        add("source", text: entry.source.map { "\($0.width)x\($0.height)" })
+        add("span_id", text: entry.trace?.spanID)
+        add("status", .integer(status))
+        add("tenant", text: entry.grant.tenant?.name)
+        add("total_ms", milliseconds(duration))
+        add("trace_id", text: entry.trace?.traceID)
+        return fields
     }
 
-    private static func milliseconds(_ duration: Duration) -> Logger.MetadataValue {
-        .stringConvertible((duration / .milliseconds(1) * 100).rounded() / 100)
+    private static func milliseconds(_ duration: Duration) -> LogValue {
+        .number((duration / .milliseconds(1) * 100).rounded() / 100)
     }
 }

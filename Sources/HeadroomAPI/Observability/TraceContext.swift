@@ -1,4 +1,5 @@
 import Encodings
+import HTTPServer
 import HTTPTypes
 import Telemetry
 
@@ -20,6 +21,7 @@ package struct TraceContext: Hashable, Sendable {
 
     /// Continues the trace of a request; nil without a valid `traceparent`.
     init?(_ headers: HTTPFields) {
+        guard headers.contains(.traceParent) else { return nil }
         let values = headers[values: .traceParent]
         guard values.count == 1 else { return nil }
         self.init(values[0])
@@ -103,8 +105,8 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// Uses the `X-Request-Id` of the client or proxy if it has 1 to ``maxLength`` visible ASCII characters; otherwise
     /// generates a random ID.
     init(_ headers: HTTPFields) {
-        let given = headers[values: .requestID]
-        if given.count == 1, let id = given.first, (1...Self.maxLength).contains(id.utf8.count),
+        // Several values are joined with a blank.
+        if let id = headers.value(of: .requestID), (1...Self.maxLength).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x21..<0x7F).contains($0) })
         {
             description = id

@@ -21,10 +21,10 @@ extension HeadroomHandler {
         entry.describe(grant)
         try await takeAllowance(grant)
         var response: ServerResponse
-        if let (indexed, picture, preset) = caches.responses.response(to: request, grant, presets.digest) {
+        if let (found, picture) = caches.responses.hit(request, grant, presets.digest) {
             entry.describe(cached: picture)
-            entry.preset = preset
-            response = indexed
+            entry.preset = found.preset
+            response = found.response(with: picture)
         } else {
             do throws(Problem) {
                 let exchange = try exchange(request, route: route, grant: grant)
@@ -98,13 +98,16 @@ extension HeadroomHandler {
         let backdrop = try await backdrop(of: exchange, log: &entry)
         let key = key(of: exchange, source, backdrop)
         let caching = cachingHeaders(of: exchange, key)
-        if caching.isKnown { return (caching.notModified, nil) }
         let job = exchange.negotiation.job(
             source: source.bytes,
             parameters: exchange.parameters,
             drawn: drawn,
             backdrop: backdrop?.bytes
         )
+        if caching.isKnown {
+            if job.answer.product.isSingleImage, exchange.isIndexable { index(nil, to: exchange, key, caching) }
+            return (caching.notModified, nil)
+        }
         let found = try await result(of: job, for: exchange, key, log: &entry)
         return try present(found, of: job, to: exchange, key, caching, log: &entry)
     }
@@ -254,30 +257,42 @@ extension HeadroomHandler {
         response.headers[.headroomIgnored] = exchange.ignored
         ResultResponse.name(&response, exchange.parameters.download)
         caching.add(to: &response.headers)
-        if job.answer.product.isSingleImage, exchange.isIndexable { index(response, to: exchange, key, caching) }
+        if job.answer.product.isSingleImage, exchange.isIndexable {
+            index(response.headers, to: exchange, key, caching)
+        }
         return (caching.acceptsAny ? caching.notModified : response, plan)
     }
 
     /// Lets later requests for the same address find a response without parsing their parameters; not that of an upload.
+    ///
+    /// - Parameters:
+    ///   - headers: Those of the response with a picture; nil when only the 304 is known.
+    ///   - exchange: The request.
+    ///   - key: What decides the picture.
+    ///   - caching: The caching fields of the response.
     private func index(
-        _ response: ServerResponse,
+        _ headers: HTTPFields?,
         to exchange: Exchange,
         _ key: ResponseKey,
         _ caching: CachingHeaders
     ) {
-        guard let tag = caching.tag, let (source, _) = key.source.cached else { return }
-        var headers = response.headers
-        headers[.serverTiming] = nil
-        headers[.cacheStatus] = CacheStatus.hit(isShared: false)
+        guard let tag = caching.tag, let (source, _) = key.source.cached,
+            let route = Route(path: exchange.request.path)
+        else { return }
+        var headers = headers
+        headers?[.serverTiming] = nil
+        headers?[.cacheStatus] = CacheStatus.hit(isShared: false)
         let entry = ResponseIndex.Entry(
             pictureKey: key.digest,
             tag: tag,
             headers: headers,
             headersOfNotModified: caching.notModified.headers,
             preset: exchange.parameters.preset,
-            freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max)
+            freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
+            route: route,
+            grant: exchange.grant
         )
-        caches.responses.store(entry, for: exchange.request, exchange.grant, presets.digest)
+        caches.responses.store(entry, for: exchange.request, presets.digest)
     }
 
     /// The response that presents a result in the negotiated form, without caching fields.

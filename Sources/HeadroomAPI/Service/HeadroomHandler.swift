@@ -124,6 +124,34 @@ package struct HeadroomHandler: HTTPHandler {
         }
     }
 
+    /// The response to a repeated request for a cached picture: out of the response index, without parsing parameters.
+    ///
+    /// Not for bearer secrets, and not for tenants, whose allowance may have to be looked up.
+    package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+        guard !crossOrigin.dependsOnRequest,
+            !access.takesBearerTokens || !request.headers.contains(.authorization),
+            let (found, picture) = caches.responses.hit(request, nil, presets.digest),
+            !FetchLoop.contains(request.headers)
+        else { return nil }
+        let grant = found.grant
+        let expires = grant.terms?.expires
+        let now = expires == nil ? 0 : access.now()
+        if let expires, now > expires { return nil }
+        var entry = log.begin(request, route: found.route)
+        entry.describe(grant)
+        entry.describe(cached: picture)
+        let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
+        log.write(entry, status: status, bytes: body.count)
+        // Only an expiry makes heads of different times differ.
+        let head = found.heads.head(status, at: now) {
+            var response = found.response(with: picture)
+            grant.limitCaching(of: &response.headers, now: now)
+            response = finished(response, for: request, route: found.route, id: entry.id)
+            return PreparedHead(status, response.headers, open: .requestID)
+        }
+        return ServerResponse(head, value: entry.id.description, body: body)
+    }
+
     /// The response to a request that the server itself rejects, as a problem document.
     package func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         let kind: Problem.Kind =
@@ -210,31 +238,40 @@ package struct HeadroomHandler: HTTPHandler {
 
 /// A handler that can be replaced while requests are in progress; each request finishes with the handler it began with.
 final class ReplaceableHandler: HTTPHandler {
-    private let current: Mutex<HeadroomHandler>
+    /// One reference for each request instead of one for each part of a handler.
+    private final class Box: Sendable {
+        let handler: HeadroomHandler
 
-    init(_ handler: HeadroomHandler) { current = Mutex(handler) }
+        init(_ handler: HeadroomHandler) { self.handler = handler }
+    }
+
+    private let current: Mutex<Box>
+
+    init(_ handler: HeadroomHandler) { current = Mutex(Box(handler)) }
 
     /// Replaces the current handler with one derived from it.
     func replace(_ change: (HeadroomHandler) -> HeadroomHandler) {
-        current.withLock { $0 = change($0) }
+        current.withLock { $0 = Box(change($0.handler)) }
     }
 
-    /// Statistics of the current handler's caches.
-    var cacheStatistics: ServiceCaches.Statistics { current.withLock(\.cacheStatistics) }
+    private var box: Box { current.withLock(\.self) }
 
-    func respond(to request: ServerRequest) async -> ServerResponse {
-        await current.withLock(\.self).respond(to: request)
+    /// Statistics of the current handler's caches.
+    var cacheStatistics: ServiceCaches.Statistics { box.handler.cacheStatistics }
+
+    func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }
+
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+        box.handler.immediateResponse(to: request)
     }
 
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
-        current.withLock(\.self).refusal(ofHead: request, bodyLength: bodyLength)
+        box.handler.refusal(ofHead: request, bodyLength: bodyLength)
     }
 
-    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
-        current.withLock(\.self).bodyReceiver(for: request)
-    }
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { box.handler.bodyReceiver(for: request) }
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
-        current.withLock(\.self).refusal(status: status, detail: detail)
+        box.handler.refusal(status: status, detail: detail)
     }
 }

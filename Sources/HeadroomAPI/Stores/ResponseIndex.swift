@@ -1,35 +1,41 @@
 import Caching
 import HTTPServer
 import HTTPTypes
+import Synchronization
 
 /// An index of cached pictures by raw request target, which serves repeated requests without parsing their parameters.
 ///
 /// An entry has the key of a picture in the result cache and the response's header; it holds while the picture's source is
-/// fresh. A hit costs two lookups. Access is checked before the index is used.
+/// fresh. A hit costs two lookups. Each handler has an index of its own, so a target means the same for all entries.
 final class ResponseIndex: Sendable {
     /// Everything in a request that decides its response, except for the time and the client.
     struct Key: Hashable, Sendable {
         private let target: String
         private let accept: String?
-        /// Responses to signed requests have another `Cache-Control`.
-        private let isSigned: Bool
-        /// Each tenant has limits of its own.
-        private let tenant: String?
+        /// Who has access by more than the target; nil if the target alone decides, which may be signed.
+        ///
+        /// Holders of a bearer secret, and tenants, which have limits of their own.
+        private let holder: String?
         /// The presets that the target may name.
         private let presets: String
 
         /// Longer targets are not indexed, to bound memory.
         private static let maxBytes = 4096
 
-        /// Creates the key of a request; nil for a request that is not indexed.
-        init?(_ request: ServerRequest, _ grant: Grant, _ presets: String) {
+        /// Creates the key of a request with a grant, or of one that has no more than its target; nil for a request that
+        /// is not indexed.
+        init?(_ request: ServerRequest, _ grant: Grant?, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
-            accept = request.headers[.accept]
-            isSigned = grant.isSigned
-            tenant = grant.tenant?.name
+            accept = request.headers.value(of: .accept)
+            holder =
+                switch grant {
+                case nil, .everyone, .signature(_, _, tenant: nil): nil
+                case .bearer(_, let tenant): "bearer \(tenant?.name ?? "")"
+                case .signature(_, _, let tenant?): "signature \(tenant.name)"
+                }
             // A tenant may lose a preset while the service runs.
-            self.presets = presets.isEmpty ? "" : "\(presets) \(grant.tenant?.allowedPresets ?? ["*"])"
+            self.presets = presets.isEmpty ? "" : "\(presets) \(grant?.tenant?.allowedPresets ?? ["*"])"
             guard bytes <= Self.maxBytes else { return nil }
         }
 
@@ -40,20 +46,38 @@ final class ResponseIndex: Sendable {
     struct Entry: Sendable {
         /// The key of the picture in the result cache.
         let pictureKey: String
+        /// The value of `ETag`.
         let tag: EntityTag
-        let headers: HTTPFields
+        /// Nil when only 304 responses are known.
+        let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
         /// The preset that the request named.
         let preset: String?
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
+        let route: Route
+        /// The grant of the request that made the entry: that of every request that has no more than the target.
+        let grant: Grant
+        /// The complete heads of responses.
+        let heads = PreparedHeads()
+
+        /// The response with a picture, or the 304 if it is nil.
+        func response(with picture: CachedPicture?) -> ServerResponse {
+            guard let picture, let headers else {
+                return ServerResponse(status: .notModified, headers: headersOfNotModified)
+            }
+            return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
+        }
     }
+
+    /// A response that was found; `picture` is nil for a 304.
+    typealias Hit = (entry: Entry, picture: CachedPicture?)
 
     /// The index takes one part in so many of the result cache's budget.
     static let budgetDivisor = 8
 
-    /// Memory of an entry's header fields, estimated.
-    private static let bytesOfHeaders = 2048
+    /// Memory of an entry's header fields and prepared heads, estimated.
+    private static let bytesOfHeaders = 4096
 
     private let entries: ByteCache<Key, Entry>
     private let results: ResultCache
@@ -65,32 +89,50 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// The cached response to a request that has been granted access.
+    /// The cached response to a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - grant: Its grant.
+    ///   - grant: Its grant; nil before it is known, for a request that has no more than its target.
     ///   - presets: The digest of the presets that it may name.
-    /// - Returns: The response, its picture, which is nil for a 304, and the named preset; nil when the index has no entry, its source is no
-    ///   longer fresh, or the picture has been evicted.
-    func response(
-        to request: ServerRequest,
-        _ grant: Grant,
-        _ presets: String
-    ) -> (response: ServerResponse, picture: CachedPicture?, preset: String?)? {
+    /// - Returns: The response; nil when the index has no entry, its source is no longer fresh, or the picture has been
+    ///   evicted.
+    func hit(_ request: ServerRequest, _ grant: Grant?, _ presets: String) -> Hit? {
         guard entries.isEnabled, let key = Key(request, grant, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
         else { return nil }
-        if IfNoneMatch.holds(request.headers[.ifNoneMatch], for: entry.tag) {
-            return (ServerResponse(status: .notModified, headers: entry.headersOfNotModified), nil, entry.preset)
-        }
-        guard let picture = results.picture(for: entry.pictureKey) else { return nil }
-        return (ServerResponse(status: .ok, headers: entry.headers, body: picture.bytes), picture, entry.preset)
+        if IfNoneMatch.holds(request.headers.value(of: .ifNoneMatch), for: entry.tag) { return (entry, nil) }
+        guard entry.headers != nil else { return nil }
+        if let picture = results.picture(for: entry.pictureKey) { return (entry, picture) }
+        // Not looked up again for the same request.
+        entries.remove(key)
+        return nil
     }
 
     /// Stores the entry of a request.
-    func store(_ entry: Entry, for request: ServerRequest, _ grant: Grant, _ presets: String) {
-        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, grant, presets) else { return }
+    func store(_ entry: Entry, for request: ServerRequest, _ presets: String) {
+        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, entry.grant, presets) else { return }
         entries.store(entry, for: key, bytes: key.bytes + Self.bytesOfHeaders)
+    }
+}
+
+/// The serialised heads of an entry's responses, made at their first use.
+final class PreparedHeads: Sendable {
+    private struct State {
+        var time = 0
+        var heads: [Int: PreparedHead] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The head of a response with a status, which holds for `time`; `make` makes it.
+    func head(_ status: HTTPResponse.Status, at time: Int, make: () -> PreparedHead) -> PreparedHead {
+        if let head = state.withLock({ $0.time == time ? $0.heads[status.code] : nil }) { return head }
+        let head = make()
+        state.withLock { state in
+            if state.time != time { state = State(time: time) }
+            state.heads[status.code] = head
+        }
+        return head
     }
 }

@@ -29,9 +29,15 @@ package struct LineLogHandler: LogHandler {
     /// Writes a line.
     package func log(event: LogEvent) {
         let all = metadata.isEmpty ? event.metadata ?? [:] : metadata.merging(event.metadata ?? [:]) { $1 }
-        let pairs = all.sorted { $0.key < $1.key }
-        let line = LogLine(time: .now(), level: event.level, label: label, message: "\(event.message)", pairs: pairs)
-        write(line.text(format))
+        let pairs = all.sorted { $0.key < $1.key }.map { (key: $0.key, value: LogValue($0.value)) }
+        write("\(event.message)", pairs, level: event.level)
+    }
+
+    /// Writes a line with fields in the given order, whatever ``logLevel`` is; without ``metadata``.
+    ///
+    /// A dictionary of metadata cost more than the rest of a line.
+    package func write(_ message: String, _ pairs: [(key: String, value: LogValue)], level: Logger.Level) {
+        write(LogLine(time: .now(), level: level, label: label, message: message, pairs: pairs).text(format))
     }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 package import Logging
+import Synchronization
 
 /// The formatted line of one log event.
 package struct LogLine {
@@ -10,7 +11,7 @@ package struct LogLine {
     private let level: Logger.Level
     private let label: String
     private let message: String
-    private let pairs: [(key: String, value: Logger.MetadataValue)]
+    private let pairs: [(key: String, value: LogValue)]
 
     /// A line with its metadata in the given order.
     package init(
@@ -18,7 +19,7 @@ package struct LogLine {
         level: Logger.Level,
         label: String,
         message: String,
-        pairs: [(key: String, value: Logger.MetadataValue)]
+        pairs: [(key: String, value: LogValue)]
     ) {
         self.time = time
         self.level = level
@@ -29,28 +30,39 @@ package struct LogLine {
 
     /// The line with its newline.
     package func text(_ format: LogFormat) -> String {
+        var line = ""
+        line.reserveCapacity(512)
         switch format {
-        case .text: plain
-        case .json: json
+        case .text: appendPlain(to: &line)
+        case .json: appendJSON(to: &line)
         }
+        return line
     }
 
-    private var plain: String {
-        var line = "\(time) \(level.rawValue) \(label): "
+    private func appendPlain(to line: inout String) {
+        line += time.description
+        line += " "
+        line += level.rawValue
+        line += " "
+        line += label
+        line += ": "
         // The message is a constant, but escaped all the same.
         QuotedText.appendEscaped(message, to: &line)
         for (key, value) in pairs {
             line += " "
             QuotedText.appendWord(key, to: &line)
             line += "="
-            QuotedText.appendWord(Self.words(value), to: &line)
+            QuotedText.appendWord(Self.shortened(value.description), to: &line)
         }
         line += "\n"
-        return line
     }
 
-    private var json: String {
-        var line = #"{"time":"\#(time)","level":"\#(level.rawValue)","logger":"#
+    private func appendJSON(to line: inout String) {
+        line += #"{"time":""#
+        line += time.description
+        line += #"","level":""#
+        line += level.rawValue
+        line += #"","logger":"#
         QuotedText.append(label, to: &line)
         line += #","message":"#
         QuotedText.append(message, to: &line)
@@ -58,40 +70,78 @@ package struct LogLine {
             line += ","
             QuotedText.append(Self.members.contains(key) ? "_\(key)" : key, to: &line)
             line += ":"
-            Self.append(value, to: &line)
+            if value.isLiteral {
+                line += value.description
+            } else {
+                QuotedText.append(Self.shortened(value.description), to: &line)
+            }
         }
         line += "}\n"
-        return line
     }
 
     /// The reserved member names of every line.
-    private static let members: Set<String> = ["time", "level", "logger", "message"]
-
-    private static func words(_ value: Logger.MetadataValue) -> String { shortened("\(value)") }
-
-    private static func append(_ value: Logger.MetadataValue, to line: inout String) {
-        if case .stringConvertible(let value) = value {
-            switch value {
-            case let number as Int:
-                line += "\(number)"
-                return
-            case let number as Double where number.isFinite:
-                line += "\(number)"
-                return
-            case let flag as Bool:
-                line += "\(flag)"
-                return
-            default: break
-            }
-        }
-        QuotedText.append(words(value), to: &line)
-    }
+    private static let members = ["time", "level", "logger", "message"]
 
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxValueBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxValueBytes)
         // Slicing by scalars rounds an index inside of one down.
         return String(text.unicodeScalars[..<end]) + "…"
+    }
+}
+
+/// The value of a field of a log line.
+package enum LogValue: Sendable, CustomStringConvertible {
+    /// Text, which may be untrusted.
+    case text(String)
+    /// A whole number.
+    case integer(Int)
+    /// Any other number.
+    case number(Double)
+    /// A truth value.
+    case flag(Bool)
+
+    /// A value of swift-log.
+    package init(_ value: Logger.MetadataValue) {
+        guard case .stringConvertible(let object) = value else {
+            self = .text("\(value)")
+            return
+        }
+        switch object {
+        case let number as Int: self = .integer(number)
+        case let number as Double: self = .number(number)
+        case let flag as Bool: self = .flag(flag)
+        default: self = .text("\(value)")
+        }
+    }
+
+    /// The value for loggers that take metadata.
+    package var metadata: Logger.MetadataValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .integer(let number): .stringConvertible(number)
+        case .number(let number): .stringConvertible(number)
+        case .flag(let flag): .stringConvertible(flag)
+        }
+    }
+
+    /// The text, or the digits of a number.
+    package var description: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): number.description
+        case .number(let number): number.description
+        case .flag(let flag): flag.description
+        }
+    }
+
+    /// Whether JSON has the value without quotes.
+    fileprivate var isLiteral: Bool {
+        switch self {
+        case .text: false
+        case .integer, .flag: true
+        case .number(let number): number.isFinite
+        }
     }
 }
 
@@ -108,18 +158,29 @@ package struct LogTime: CustomStringConvertible, Sendable {
     /// The text.
     package let description: String
 
+    /// The last second that was formatted, up to the point: most lines follow within the same one.
+    private static let latest = Mutex<(second: Int, text: String)>((Int.min, ""))
+
     /// A time in seconds and nanoseconds after 1970.
     package init(seconds: Int, nanoseconds: Int) {
+        let second = Self.latest.withLock { latest in
+            if latest.second != seconds { latest = (seconds, Self.second(seconds)) }
+            return latest.text
+        }
+        description = "\(second).\(Self.padded(Int32(nanoseconds / 1_000_000), 3))Z"
+    }
+
+    private static func second(_ seconds: Int) -> String {
         var seconds = seconds
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32, _ count: Int = 2) -> String {
-            let digits = "\(number)"
-            return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
-        }
         let date = "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-        let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
-        description = "\(date)T\(clock).\(padded(Int32(nanoseconds / 1_000_000), 3))Z"
+        return "\(date)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
+    }
+
+    private static func padded(_ number: Int32, _ count: Int = 2) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
     /// The current time.

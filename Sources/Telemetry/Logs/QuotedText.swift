@@ -16,7 +16,7 @@ package enum QuotedText {
 
     /// Appends a word, in quotes if it is empty or contains separators.
     static func appendWord(_ text: String, to line: inout String) {
-        let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !Self.special.contains($0) }
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != quote && $0 != backslash && $0 != equals }
         if isPlain, !text.isEmpty {
             line += text
         } else {
@@ -53,7 +53,7 @@ package enum QuotedText {
 
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
-    private static let special: Set<UInt8> = [quote, backslash, UInt8(ascii: "=")]
+    private static let equals = UInt8(ascii: "=")
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -8,6 +8,9 @@ struct ClosureHandler: HTTPHandler {
     let body: @Sendable (ServerRequest) async -> ServerResponse
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
     var receiver: @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil }
+    var immediate: @Sendable (ServerRequest) -> ServerResponse? = { _ in nil }
+
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? { immediate(request) }
 
     func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { receiver(request) }
 
@@ -56,12 +59,13 @@ func withServer<Result: Sendable>(
     handler: @escaping @Sendable (ServerRequest) async -> ServerResponse = echo,
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
     receiver: @escaping @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil },
+    immediate: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(
         configuration: configuration,
-        handler: ClosureHandler(body: handler, headRefusal: headRefusal, receiver: receiver),
+        handler: ClosureHandler(body: handler, headRefusal: headRefusal, receiver: receiver, immediate: immediate),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now
     )

@@ -109,6 +109,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a response out of the index has the fields of one that is not, in their order`(isSigned: Bool) async throws {
+        let clock = ManualWallClock()
+        let access = isSigned ? Credentials.signing { clock.now } : AccessPolicy()
+        try await running(access: access) { service, _, url in
+            let parameters = [
+                ("expires", "\(clock.now + 60)"), ("width", "90"), ("url", url.dropFirst(4).removingPercents),
+            ].filter { isSigned || $0.0 != "expires" }
+            let pairs = parameters.map { (name: $0.0, value: $0.1) }
+            let first = isSigned ? Credentials.sign("/frame", pairs) : "/frame?width=90&\(url)"
+            let tag = try #require(try await service.request("GET", first)["ETag"])
+            for (condition, ending) in [([], "&"), ([("If-None-Match", tag)], "&&")] {
+                // The same request, but not for the index.
+                let slow = try await service.request("GET", first + ending, headers: condition)
+                for _ in 0..<2 {
+                    let fast = try await service.request("GET", first, headers: condition)
+                    #expect(fast.status == slow.status && fast.body == slow.body)
+                    #expect(fast.headers.map(\.name) == slow.headers.map(\.name))
+                    #expect(headers(fast) == headers(slow))
+                    #expect(fast["X-Request-Id"]?.count == 32 && fast["X-Request-Id"] != slow["X-Request-Id"])
+                }
+            }
+            let named = try await service.request("GET", first, headers: [("X-Request-Id", "mine")])
+            #expect(named["X-Request-Id"] == "mine" && named["Cache-Status"] == "headroom; hit")
+        }
+    }
+
+    @Test func `a request for a 304 makes an entry of the index that has no picture`() async throws {
+        try await running { service, _, url in
+            // The same picture, but not for the index.
+            let tag = try #require(try await service.request("GET", "/frame?width=90&\(url)&")["ETag"])
+            let target = "/frame?width=90&\(url)"
+            for isKnown in [true, true, false, true, false] {
+                let condition = isKnown ? [("If-None-Match", tag)] : []
+                let reply = try await service.request("GET", target, headers: condition)
+                #expect(reply.status == (isKnown ? 304 : 200) && reply["ETag"] == tag)
+                #expect(reply["Content-Type"] == (isKnown ? nil : "image/jpeg"))
+                #expect(reply["Headroom-Decision"] == (isKnown ? nil : "faces"))
+            }
+        }
+    }
+
     @Test(arguments: [[PixelRect](), [PixelRect(x: 200, y: 60, width: 120, height: 120)]])
     func `cached findings serve every other crop and plan, also without faces`(boxes: [PixelRect]) async throws {
         let detector = ScriptedDetector { _, _ in boxes.map { Detection(box: $0, confidence: 1) } }

@@ -98,8 +98,14 @@ int hr_watch_writing(int poller, int socket, bool on);
 /// Removes a socket; must be called before it is closed.
 void hr_unwatch(int poller, int socket);
 
-/// Returns the number of pending events without waiting, or -errno.
-int hr_poll(int poller, struct hr_event events[_Nonnull HR_POLL_CAPACITY]);
+/// A close-on-exec eventfd that the poller watches: hr_wake() gives it an event, which nobody has to read. Or -errno.
+int hr_open_waker(int poller);
+
+/// Ends a wait of hr_poll().
+void hr_wake(int waker);
+
+/// Waits at most so many milliseconds for events and returns their number, or -errno.
+int hr_poll(int poller, struct hr_event events[_Nonnull HR_POLL_CAPACITY], int milliseconds);
 
 /// Writes the numeric host of an IPv4 or IPv6 address (an IPv4-mapped one as IPv4) and returns its port, or -1 for any
 /// other family.
