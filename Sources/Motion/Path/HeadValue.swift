@@ -3,9 +3,6 @@ import Geometry
 
 /// The worth of a place for a crop: the faces and heads that it keeps, weighted as in stills.
 struct HeadValue {
-    /// The worth of a person whose face the picture's edge cuts, relative to one whose face is whole.
-    static let cutFace = 0.85
-
     let length: Double
     let room: Double
     private let people:
@@ -16,8 +13,7 @@ struct HeadValue {
         length = crop.length
         room = crop.room
         self.people = people.map {
-            let weight = $0.weight * ($0.isCut(by: crop.picture) ? Self.cutFace : 1)
-            return ($0.face.span(crop.axis), $0.core.span(crop.axis), $0.tolerance, weight)
+            ($0.face.span(crop.axis), $0.core.span(crop.axis), $0.tolerance, $0.weight)
         }
     }
 
@@ -62,12 +58,6 @@ struct PresentPerson {
             width: (1 - 2 * Self.spare) * head.width,
             height: (1 - 2 * Self.spare) * head.height
         )
-    }
-
-    /// Whether the edge of the picture cuts the face.
-    func isCut(by picture: PixelSize) -> Bool {
-        face.x < 1 || face.y < 1 || face.x + face.width > Double(picture.width) - 1
-            || face.y + face.height > Double(picture.height) - 1
     }
 
     /// The same as the input of ``Framer``.

@@ -24,6 +24,8 @@ struct ShotTracks {
     static let unseen = 0.6
     /// The weight of a person whose face the picture's edge cuts; a whole head beside it is worth a motion.
     static let atEdge = 0.1
+    /// The weight of a person whose face begins at the picture's upper edge, as close ones do: whole heads are shown rather.
+    static let atTop = 0.85
 
     /// The tracks that are people.
     let tracks: [Track]
@@ -96,14 +98,15 @@ struct ShotTracks {
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
-        return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen)
-            * (isCut(track.subject(at: frame).face) ? Self.atEdge : 1)
+        return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen) * wholeness(track.subject(at: frame).face)
     }
 
-    /// Whether the picture's edge cuts a face; its upper edge cuts close faces, which count.
-    private func isCut(_ face: FractionalRect) -> Bool {
-        face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
+    /// The weight of a person by whether the picture's edge cuts the face.
+    private func wholeness(_ face: FractionalRect) -> Double {
+        let isCut =
+            face.x <= 0.5 || face.x + face.width >= Double(size.width) - 0.5
             || face.y + face.height >= Double(size.height) - 0.5
+        return isCut ? Self.atEdge : face.y <= 0.5 ? Self.atTop : 1
     }
 
     /// The frames in which a person is assumed.
