@@ -98,7 +98,8 @@ struct ShotTracks {
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
-        return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen) * wholeness(track.subject(at: frame).face)
+        return track.reliability * standings[index] * (isSeen ? 1 : Self.unseen)
+            * wholeness(track.subject(at: frame).face)
     }
 
     /// The weight of a person by whether the picture's edge cuts the face.

@@ -63,7 +63,8 @@ package struct FrameOptions: Codable, Sendable {
 
     /// Whether results have the pixels of the source as they are, so that its gain map fits them.
     var keepsPixels: Bool {
-        key == nil && filters.isEmpty && stickers.isEmpty && mark == nil && mask == nil && redaction == nil && !isLossless
+        key == nil && filters.isEmpty && stickers.isEmpty && mark == nil && mask == nil && redaction == nil
+            && !isLossless
             && faceTurn == nil
     }
 

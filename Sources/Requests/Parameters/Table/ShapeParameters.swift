@@ -39,7 +39,9 @@ extension Parameter {
         SideChoice.form(takesHints: true),
         sets: \.parts.width,
         routes: [.frame, .portraits, .stream],
-        help: "Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's hints.",
+        help:
+            "Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's "
+            + "hints.",
         link: "caching.md#client-hints",
         variants: [
             .init(

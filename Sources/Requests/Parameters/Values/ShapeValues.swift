@@ -38,7 +38,7 @@ enum SideChoice: Sendable {
         let text = "type: string, pattern: '^(\(word)\(FrameParameters.sideDigits)|[0-9.]+%)$'"
         return .text(
             expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage such as 50%",
-            listed: "pixels, 1 to \(FrameParameters.maxSide), such as `50%`\(takesHints ? ", `\(ClientHints.word)`" : "")",
+            listed: "pixels, 1 to \(FrameParameters.maxSide), such as `50%`" + (takesHints ? ", `auto`" : ""),
             placeholder: "px",
             schema: text,
             memberSchema: "anyOf: [{ type: integer, minimum: 1, maximum: \(FrameParameters.maxSide) }, { \(text) }]",
