@@ -32,12 +32,12 @@ export interface PictureParameters {
   v?: string | number;
   /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`. */
   aspect?: string | number | readonly (string | number)[];
-  /** Width of the result in pixels, or such as 50% of that of the framed picture. */
+  /** Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's hints. */
   width?: number | string;
   /** Height of the result in pixels, or such as 50% of that of the framed picture. */
   height?: number | string;
-  /** Pixels of the result for each pixel of `width` and `height`. */
-  dpr?: number;
+  /** Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints. */
+  dpr?: number | "auto";
   /** Whether the result may have more pixels than the crop. */
   enlarge?: boolean;
   /** Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or average for the mean colour of the picture. */

@@ -14,7 +14,7 @@ export const GROUPS = [
   // Generated: controls
   { title: "Size", isOpen: true, parameters: [
     text("aspect", "Aspect", "16:9", "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with padding."),
-    text("width", "Width", "pixels", "Width of the result in pixels, or such as 50% of that of the framed picture."),
+    text("width", "Width", "pixels", "Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's hints."),
     text("height", "Height", "pixels", "Height of the result in pixels, or such as 50% of that of the framed picture."),
     choice("fit", "Fit", ["cover", "limit", "crop", "inside", "outside", "fill", "pad", "auto"], "Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts a rectangle of width and height out without scaling; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head."),
   ] },

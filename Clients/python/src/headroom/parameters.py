@@ -29,7 +29,7 @@ class PictureParameters(DetectionParameters, total=False):
     aspect: Union[str, float, list[str]]
     width: Union[int, str]
     height: Union[int, str]
-    dpr: float
+    dpr: Union[float, Literal["auto"]]
     enlarge: bool
     background: str
     padding: Union[float, str]
