@@ -33,7 +33,7 @@ struct JobPipeTests {
             let response = await handler.respond(to: request)
             #expect(message.body == response.body)
             #expect(answer.status == 200)
-            #expect(answer.headers["content-type"] == "image/png")
+            #expect(answer.headers["content-type"] == response.headers[.contentType])
             #expect(answer.headers["headroom-decision"] == "faces")
             #expect(answer.headers["cache-control"] == nil)
         }

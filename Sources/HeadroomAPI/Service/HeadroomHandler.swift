@@ -140,6 +140,7 @@ package struct HeadroomHandler: HTTPHandler {
         var entry = log.begin(request, route: found.route)
         entry.describe(grant)
         entry.describe(cached: picture)
+        entry.preset = found.preset
         let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
         log.write(entry, status: status, bytes: body.count)
         // Only an expiry makes heads of different times differ.

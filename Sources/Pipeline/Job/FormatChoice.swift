@@ -18,7 +18,7 @@ struct FormatChoice {
     private static let largestShare = 1.1
 
     /// The most pixels of which a lossless WebP is written, which takes more time and memory than a PNG.
-    private static let mostLosslessPixels = 4_000_000
+    private static let mostLosslessPixels = 1_000_000
 
     /// Lossy formats, the one to prefer first.
     private let lossy: [ImageFormat]
@@ -26,7 +26,7 @@ struct FormatChoice {
     private let lossless: ImageFormat?
     /// The source's own format, than which a result is not to be larger.
     private let own: ImageFormat?
-    /// The format if no other is possible.
+    /// The format if no other is possible, with alpha if any accepted one has it.
     private let rest: ImageFormat
     /// Whether the file of the source is without loss: the lines of others have ringing already.
     private let isLossless: Bool
@@ -45,7 +45,7 @@ struct FormatChoice {
         let writesWebP = preferred.contains(.webp) && size.area <= Self.mostLosslessPixels
         lossless = writesWebP ? .webp : output.accepted.contains(.png) ? .png : nil
         self.own = own
-        rest = output.resolved(for: header, size: size, limits: limits)
+        rest = output.resolvedWithAlpha(for: header, size: size, limits: limits)
         isLossless = header.isLossless
     }
 

@@ -126,9 +126,9 @@ import Testing
             json: Array(
                 """
                 {"type": "urn:headroom:problem:invalid-parameter", "title": "A parameter is not valid", "status": 400,
-                 "detail": "quality=0 is not valid: expected a whole number from 1 to 100, or source.",
-                 "errors": [{"parameter": "quality", "received": "0", "expected": "a whole number from 1 to 100, or source",
-                             "detail": "quality=0 is not valid: expected a whole number from 1 to 100, or source."}]}
+                 "detail": "quality=0 is not valid: expected a whole number from 1 to 100, source or auto.",
+                 "errors": [{"parameter": "quality", "received": "0", "expected": "a whole number from 1 to 100, source or auto",
+                             "detail": "quality=0 is not valid: expected a whole number from 1 to 100, source or auto."}]}
                 """.utf8
             )
         )

@@ -52,7 +52,7 @@ struct SignTests {
         #expect(
             Set(run.errorLines) == [
                 "Error: There is no parameter aspekt: expected aspect, perhaps.",
-                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384.",
+                "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, or a percentage such as 50%.",
                 "Error: no parameter is not valid: expected name=value.",
                 "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
                 "Error: maxUpload=many is not valid: expected no such parameter without POST.",

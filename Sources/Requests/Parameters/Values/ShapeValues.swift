@@ -35,13 +35,16 @@ enum SideChoice: Sendable {
     /// How it is written: `400`, `50%`, or `auto` if the client's hints may be taken.
     static func form(takesHints: Bool = false) -> ParameterForm<SideChoice> {
         let word = takesHints ? "\(ClientHints.word)|" : ""
-        let text = "type: string, pattern: '^(\(word)\(FrameParameters.sideDigits)|[0-9.]+%)$'"
+        let pixels = "type: integer, minimum: 1, maximum: \(FrameParameters.maxSide)"
+        func either(_ digits: String) -> String {
+            "anyOf: [{ \(pixels) }, { type: string, pattern: '^(\(word)\(digits)[0-9.]+%)$' }]"
+        }
         return .text(
             expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage such as 50%",
             listed: "pixels, 1 to \(FrameParameters.maxSide), such as `50%`" + (takesHints ? ", `auto`" : ""),
             placeholder: "px",
-            schema: text,
-            memberSchema: "anyOf: [{ type: integer, minimum: 1, maximum: \(FrameParameters.maxSide) }, { \(text) }]",
+            schema: either(""),
+            memberSchema: either("\(FrameParameters.sideDigits)|"),
             types: .init(python: "Union[int, str]", typeScript: "number | string"),
             SideChoice.init
         )
