@@ -57,6 +57,8 @@ import Testing
     @Test(arguments: files)
     func `a file cut at any byte is an error or a picture`(file: CodedFile) throws {
         for length in 0..<file.bytes.count { _ = try? Self.decode(Array(file.bytes.prefix(length))) }
+        // Of an icon another picture may be whole.
+        guard !file.name.hasPrefix("ico") else { return }
         #expect(throws: CodecError.self) { try Self.decode(Array(file.bytes.prefix(file.bytes.count / 5))) }
     }
 

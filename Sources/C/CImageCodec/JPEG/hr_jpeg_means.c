@@ -201,7 +201,8 @@ static bool read_scan(reader *reader, const hr_jpeg_scan *scan)
         if (c == cinfo->num_components || reader->means[c].bit != (is_first ? -1 : scan->earlier_bit) ||
             (!is_first && scan->bit != scan->earlier_bit - 1))
             return false;
-        if (is_first && (slot >= NUM_HUFF_TBLS || !reader->has_table[slot] || !make_table(&reader->tables[slot], &codes[i])))
+        if (is_first &&
+            (slot >= NUM_HUFF_TBLS || !reader->has_table[slot] || !make_table(&reader->tables[slot], &codes[i])))
             return false;
         reader->means[c].bit = scan->bit;
         order[i] = c;
