@@ -35,10 +35,10 @@ extension Fuzzer {
     private static func write(_ result: FrameResult) {
         for showsCrops in [true, false] {
             let document = PlanDocument(result.plan, crops: showsCrops)
-            _ = ResultResponse.document(document, of: result, fetch: nil, isNegotiated: true)
+            _ = ResultResponse.document(document, of: result, fetch: nil)
         }
-        _ = ResultResponse.parts(of: result, boundary: "b", fetch: nil, isNegotiated: false)
-        _ = try? ResultResponse.archive(of: result, fetch: nil, isNegotiated: false)
+        _ = ResultResponse.parts(of: result, boundary: "b", fetch: nil)
+        _ = try? ResultResponse.archive(of: result, fetch: nil)
         for url in [[], [(name: "url", value: "http://h/")]] {
             guard let parameters = try? FrameParameters(url, known: Parameter.all) else { continue }
             _ = PictureSnippet(result.plan, parameters: parameters).html
