@@ -15,7 +15,7 @@ import Workers
 /// let cropper = try Cropper()
 /// switch try await cropper.crop(bytes, CropOptions(aspect: "1:1", width: 400)) {
 /// case .cropped(let crop): try Data(crop.bytes).write(to: file)
-/// case .noFace: print("nobody is in the picture")
+/// case .noFace: print("no face was found")
 /// }
 /// ```
 ///

@@ -20,7 +20,7 @@ enum CropServer {
         do {
             switch try await cropper.crop(picture, CropOptions(aspect: "1:1", width: 400)) {
             case .cropped(let crop): return .init(status: "200 OK", type: crop.mediaType, body: crop.bytes)
-            case .noFace: return .init(status: "422 Unprocessable Content", text: "There is nobody in the picture.")
+            case .noFace: return .init(status: "422 Unprocessable Content", text: "No face was found in the picture.")
             }
         } catch {
             let status =
