@@ -166,6 +166,27 @@ extension Setting {
     }
 }
 
+extension Setting where Value == String? {
+    /// A path that is not empty, shown as it was given; `words` describe the behaviour without it.
+    static func path(
+        _ name: String,
+        _ help: String,
+        default words: String = "none",
+        expected: String = "a path",
+        valueName: String = "path"
+    ) -> Setting {
+        .optional(
+            name,
+            help,
+            default: words,
+            expected: expected,
+            valueName: valueName,
+            text: { $0 },
+            parse: { $0.isEmpty ? nil : $0 }
+        )
+    }
+}
+
 extension Option where Value == String? {
     /// The option of a setting, as text.
     init<Setting: Sendable>(_ setting: Headroom.Setting<Setting>) {

@@ -8,14 +8,9 @@ extension Settings {
         "bearer-secrets",
         "File with bearer secrets; each one authorises every request."
     )
-    static let tenantsFile = Setting<String?>.optional(
+    static let tenantsFile = Setting.path(
         "tenants-file",
-        "File of tenants: clients with keys, hosts and limits of their own.",
-        default: "none",
-        expected: "a path",
-        valueName: "path",
-        text: { $0 },
-        parse: { $0.isEmpty ? nil : $0 }
+        "File of tenants: clients with keys, hosts and limits of their own."
     ).reloadable
     static let corsOrigins = Setting<CrossOriginPolicy?>.optional(
         "cors-origins",
@@ -29,14 +24,9 @@ extension Settings {
 
 /// Settings of presets.
 extension Settings {
-    static let presets = Setting<String?>.optional(
+    static let presets = Setting.path(
         "presets",
-        "File of presets: names for parameters, as preset=avatar and /preset/avatar; read again on SIGHUP.",
-        default: "none",
-        expected: "a path",
-        valueName: "path",
-        text: { $0 },
-        parse: { $0.isEmpty ? nil : $0 }
+        "File of presets: names for parameters, as preset=avatar and /preset/avatar; read again on SIGHUP."
     ).reloadable
     static let onlyPresets = Setting<Bool>.flag(
         "only-presets",
@@ -46,14 +36,12 @@ extension Settings {
 
 /// Settings of stickers and watermarks.
 extension Settings {
-    static let overlays = Setting<String?>.optional(
+    static let overlays = Setting.path(
         "overlays",
         "Folder of pictures for the parameters overlay and mark, beside the program's own; read again on SIGHUP.",
         default: "the program's own",
         expected: "the path of a folder",
-        valueName: "folder",
-        text: { $0 },
-        parse: { $0.isEmpty ? nil : $0 }
+        valueName: "folder"
     ).reloadable
 }
 

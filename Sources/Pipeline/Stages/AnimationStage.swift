@@ -110,6 +110,7 @@ struct AnimationStage {
             var writers: [(format: ImageFormat, writer: any AnimationWriter)]?
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
+            let mark = try mark?.scaled(for: crop.mark)
             while !formats.isEmpty, let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image

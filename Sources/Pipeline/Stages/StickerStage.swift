@@ -252,6 +252,7 @@ struct StickerFinish {
             hasAlpha: picture.alpha != nil || mask != nil
         )
         let times = stage.times
+        let mark = try mark?.scaled(for: crop.mark)
         for (index, time) in times.enumerated() {
             let end = index + 1 < times.count ? times[index + 1] : stage.loop
             let drawn = try stage.drawn(on: picture, crop, at: time)

@@ -33,8 +33,12 @@ final class FrameSearches {
         self.redacts = redacts
         most = 3 * max(1, workers)
         let configuration = PoolConfiguration(workers: max(1, workers), queueLimit: most, maxBytesInFlight: .max)
-        pool = try WorkerPool(configuration) { try model.makeDetector() }
-        let side = try model.makeDetector().smallestDetectableSide
+        var side = 0
+        pool = try WorkerPool(configuration) {
+            let detector = try model.makeDetector()
+            side = detector.smallestDetectableSide
+            return detector
+        }
         stage = VideoFrameStage(size: header.size, smallestFace: smallestFace, smallestDetectableSide: side)
     }
 

@@ -5,6 +5,8 @@ import Imaging
 /// Draws the watermark of a job on finished results, after their turn.
 struct MarkStage {
     private let picture: PlanarImage
+    /// The picture at the size of one place; nil until ``scaled(for:)``.
+    private var prepared: PlanarImage?
     private let opacity: Double
 
     /// The watermark of a job; nil if it has none, or no image of a crop.
@@ -29,9 +31,25 @@ struct MarkStage {
     /// - Throws: ``CodecError``.
     func drawn(on result: PlanarImage, _ placed: PlacedMark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
-        let whole = FractionalRect(PixelRect(picture.size))
-        let scaled = try picture.rendered(whole, to: placed.rect.size, model: .rgb, profile: .srgb)
+        let scaled = try picture(of: placed.rect.size)
         return try result.stamped(with: scaled, opacity: opacity, at: placed.rect)
+    }
+
+    /// The same stage for many results with the watermark at one place, which scales its picture once.
+    ///
+    /// - Parameter placed: The place in each of them; nil for none.
+    /// - Returns: A stage whose results equal those of this one.
+    /// - Throws: ``CodecError``.
+    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkStage {
+        guard let placed else { return self }
+        var stage = self
+        stage.prepared = try picture(of: placed.rect.size)
+        return stage
+    }
+
+    private func picture(of size: PixelSize) throws(CodecError) -> PlanarImage {
+        if let prepared, prepared.size == size { return prepared }
+        return try picture.rendered(FractionalRect(PixelRect(picture.size)), to: size, model: .rgb, profile: .srgb)
     }
 }
 
