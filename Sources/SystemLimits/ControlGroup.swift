@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 
@@ -107,5 +108,61 @@ package enum ProcFilesystem {
             return "worker processes cannot be started without \(root)/\(name): mount proc(5) at \(root)"
         }
         return nil
+    }
+}
+
+/// Defaults that fit the container, or the machine, in which this process runs.
+package struct ContainerDefaults: Sendable {
+    /// As many as processors may be used: those of the CPU set, or the quota rounded up.
+    package let workers: Int
+    /// The processors of the CPU set, or of the machine.
+    package let processors: Int
+    /// The quota in processors; nil for none.
+    package let quota: Double?
+    /// The memory limit in MiB; nil for none.
+    package let memory: Int?
+
+    /// The defaults for limits.
+    ///
+    /// - Parameters:
+    ///   - group: The limits of the container.
+    ///   - processors: The processors that this process may use, from sched_getaffinity(2).
+    package init(_ group: ControlGroup = ControlGroup(), processors: Int = Self.usableProcessors) {
+        let processors = max(1, processors)
+        self.processors = processors
+        quota = group.processors
+        let allowed = group.processors.map { $0.rounded(.up) } ?? .infinity
+        workers = allowed < Double(processors) ? max(1, Int(allowed)) : processors
+        memory = group.memoryBytes.map { $0 >> 20 }
+    }
+
+    /// Those of this process, read once.
+    package static let current = ContainerDefaults()
+
+    /// The processors that this process may use: a CPU set, of a container or of taskset(1), allows fewer than there are.
+    package static var usableProcessors: Int {
+        let count = Int(hr_usable_processors())
+        return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    /// The share of the budgets for pictures and bytes in transit that the memory limit allows.
+    ///
+    /// - Parameters:
+    ///   - budgets: The sum of all budgets in MiB.
+    ///   - others: What else the service needs, in MiB.
+    /// - Returns: 0 to 1; 1 without a limit.
+    package func share(of budgets: Int, besides others: Int) -> Double {
+        guard let memory, budgets > 0 else { return 1 }
+        return min(1, max(0, Double(memory - others) / Double(budgets)))
+    }
+}
+
+extension ContainerDefaults: CustomStringConvertible {
+    /// The limits for the log: `memory of 512 MiB, quota of 1.5 processors, 4 processors`.
+    package var description: String {
+        var parts: [String] = []
+        if let memory { parts.append("memory of \(memory) MiB") }
+        if let quota { parts.append("quota of \(quota) processors") }
+        return (parts + ["\(processors) processors"]).joined(separator: ", ")
     }
 }

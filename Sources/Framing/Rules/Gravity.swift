@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 
 /// The subject or position of a crop.
 package enum Gravity: Hashable, Codable, Sendable {
@@ -87,5 +87,63 @@ package struct FocalArea: Hashable, Codable, Sendable {
     package init(_ region: Region, weight: Double = 1) {
         self.region = region
         self.weight = weight
+    }
+}
+
+/// The distances of a crop from the edges at which its gravity places it, or from the middle.
+///
+/// From a right or lower edge they count inwards, else to the right and down.
+package struct GravityOffset: Hashable, Codable, Sendable {
+    /// A distance along one side.
+    package enum Distance: Hashable, Codable, Sendable {
+        /// Pixels.
+        case pixels(Double)
+        /// A share of the picture's side.
+        case share(Double)
+
+        /// The distance in pixels along a side of `side` pixels.
+        ///
+        /// - Parameters:
+        ///   - side: The length of the side.
+        ///   - ratio: Pixels of the side for each pixel of a distance.
+        /// - Returns: The distance, not rounded.
+        func pixels(of side: Double, ratio: Double) -> Double {
+            switch self {
+            case .pixels(let pixels): pixels * ratio
+            case .share(let share): share * side
+            }
+        }
+    }
+
+    /// The distance along the width.
+    package var across: Distance
+    /// The distance along the height.
+    package var down: Distance
+
+    /// Creates an offset.
+    package init(across: Distance, down: Distance) {
+        self.across = across
+        self.down = down
+    }
+
+    /// The first pixel of an interval in a side, in whole pixels; half pixels are rounded to even ones.
+    ///
+    /// - Parameters:
+    ///   - distance: The distance from its place.
+    ///   - side: The length of the side.
+    ///   - length: The length of the interval.
+    ///   - anchor: The share of the rest that lies before the interval.
+    ///   - ratio: Pixels of the side for each pixel of a distance.
+    /// - Returns: A start at which the interval lies inside the side, if it fits.
+    static func start(
+        _ distance: Distance,
+        side: Double,
+        length: Double,
+        anchor: Double,
+        ratio: Double = 1
+    ) -> Double {
+        let slack = max(0, side - length)
+        let moved = distance.pixels(of: side, ratio: ratio)
+        return min(max(0, (slack * anchor + (anchor == 1 ? -moved : moved)).rounded(.toNearestOrEven)), slack)
     }
 }

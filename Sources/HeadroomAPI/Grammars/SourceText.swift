@@ -1,5 +1,6 @@
 import Encodings
 import Fetching
+import Imaging
 import Requests
 
 /// A source's address inside of the path of another service's address.
@@ -82,4 +83,61 @@ package struct OriginBase: Sendable, Hashable {
 
 extension OriginBase: CustomStringConvertible {
     package var description: String { text }
+}
+
+/// The filters of an address, as the value of `filter`.
+///
+/// Services whose definitions are public have exactly theirs, as far as a matrix can have it; those of the others are the ones
+/// of this service with a similar strength.
+struct FilterText {
+    private var filters: [String] = []
+
+    /// The value of `filter`; nil without filters.
+    var text: String? { filters.isEmpty ? nil : filters.joined(separator: ",") }
+
+    /// Adds a filter without an amount.
+    mutating func add(_ name: String) { filters.append(name) }
+
+    /// Adds a filter with an amount from 0, which is cut off at the largest that there is.
+    ///
+    /// Amounts that change nothing are left out.
+    mutating func add(_ kind: Kind, _ amount: Double) {
+        guard amount != kind.neutral else { return }
+        filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.most)))")
+    }
+
+    /// Adds a share of the whole range, -1 to 1, to all samples.
+    ///
+    /// It is a factor of brightness and one of contrast, whose matrices are multiplied before anything is rounded: with
+    /// `f = 1 + 2d`, the contrast `1 / f` and then the brightness `f` make `x + d`; below 0 the other way round.
+    mutating func addOffset(_ share: Double) {
+        guard share != 0 else { return }
+        let factor = 1 + 2 * abs(min(max(share, -1), 1))
+        let steps: [(Kind, Double)] =
+            share > 0
+            ? [(.contrast, 1 / factor), (.brightness, factor)] : [(.brightness, 1 / factor), (.contrast, factor)]
+        for (kind, amount) in steps { add(kind, amount) }
+    }
+
+    /// Filters with an amount.
+    enum Kind: String {
+        case blur, sharpen, brightness, contrast, saturation
+
+        /// The amount that changes nothing.
+        var neutral: Double {
+            switch self {
+            case .blur, .sharpen: 0
+            case .brightness, .contrast, .saturation: 1
+            }
+        }
+
+        /// The largest amount.
+        var most: Double {
+            switch self {
+            case .blur: PictureFilter.maxBlur
+            case .sharpen: PictureFilter.maxSharpening
+            case .brightness, .contrast, .saturation: PictureFilter.maxFactor
+            }
+        }
+    }
 }

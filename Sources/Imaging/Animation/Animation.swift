@@ -1,3 +1,5 @@
+import Geometry
+
 /// The properties of an animation that its structure states; no pixel is decoded for them.
 package struct AnimationInfo: Hashable, Codable, Sendable {
     /// The number of complete frames, at least 2.
@@ -86,4 +88,84 @@ package protocol AnimationWriter: AnyObject {
     ///
     /// - Throws: ``CodecError``.
     func finish() throws(CodecError) -> [UInt8]
+}
+
+/// A frame as a file stores it: a rectangle that is drawn on those before.
+struct StoredFrame {
+    var rect: PixelRect
+    /// The time as the file states it.
+    var milliseconds: Int
+    var disposal: FrameCanvas.Disposal
+    var blending: FrameCanvas.Blending
+    /// The places of its compressed data, in their order.
+    var data: [Range<Int>] = []
+    /// Where the search for the next frame begins.
+    var next = 0
+}
+
+/// An animation whose frames are found one after the other in the bytes of a file.
+protocol StoredAnimation {
+    var canvas: PixelSize { get }
+    /// The number of times that it plays; 0 is for ever.
+    var plays: Int { get }
+    /// Where the search for the first frame begins.
+    var start: Int { get }
+
+    /// The first complete frame from an offset on; nil after the last one, or if it is invalid.
+    func frame(from offset: Int) -> StoredFrame?
+
+    /// Red, green, blue and alpha of a frame.
+    func planes(of frame: StoredFrame) throws(CodecError) -> [Plane]
+}
+
+extension StoredAnimation {
+    /// The properties of the animation, for which all its frames are found.
+    ///
+    /// - Parameter bytes: The memory for decoding one frame after the other.
+    /// - Returns: Nil if there are fewer than two frames.
+    func info(bytes: Int) -> AnimationInfo? {
+        var tally = FrameTally()
+        var offset = start
+        while let frame = frame(from: offset) {
+            tally.add(milliseconds: frame.milliseconds, area: frame.rect.area, canvas: canvas.area)
+            offset = frame.next
+        }
+        return tally.info(plays: plays, bytes: bytes)
+    }
+}
+
+/// Decodes the frames of a stored animation on a transparent canvas; a background colour is ignored, as in browsers.
+final class StoredFrames: FrameStream {
+    private let animation: any StoredAnimation
+    private let canvas: FrameCanvas
+    private let orientation: Orientation
+    private let profile: ICCProfile?
+    private var offset: Int?
+    private var isFirst = true
+
+    init(_ animation: any StoredAnimation, _ orientation: Orientation, _ profile: ICCProfile?) throws(CodecError) {
+        self.animation = animation
+        self.orientation = orientation
+        self.profile = profile
+        canvas = try FrameCanvas(animation.canvas)
+        offset = animation.start
+    }
+
+    func next() throws(CodecError) -> AnimatedFrame? {
+        guard let start = offset else { return nil }
+        offset = nil
+        guard let frame = animation.frame(from: start) else { return nil }
+        do {
+            let planes = try animation.planes(of: frame)
+            try canvas.begin(frame.rect, frame.disposal)
+            canvas.draw(planes, frame.blending)
+        } catch {
+            guard !isFirst, error != .outOfMemory else { throw error }
+            return nil
+        }
+        isFirst = false
+        offset = frame.next
+        let image = try canvas.snapshot(iccProfile: profile).oriented(orientation)
+        return AnimatedFrame(image, milliseconds: frame.milliseconds)
+    }
 }

@@ -126,3 +126,23 @@ package struct Problem: Error, Encodable, Sendable {
         return PictureReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
     }
 }
+
+/// The reply to a request: a result, or a problem.
+package struct PictureReply: Sendable {
+    /// The status.
+    package var status: HTTPResponse.Status
+    /// The fields that describe the body.
+    package var headers: HTTPFields
+    /// The bytes of the result or of the problem.
+    package var body: [UInt8]
+    /// The plan of a result; nil for a problem.
+    package var plan: PlanDocument?
+
+    /// Creates a reply.
+    package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.plan = plan
+    }
+}

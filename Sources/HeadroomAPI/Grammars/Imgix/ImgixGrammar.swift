@@ -46,3 +46,105 @@ package struct ImgixGrammar: URLGrammar {
         try check(given, isOneOf: expected, .forbidden)
     }
 }
+
+/// The parameters of one imgix address.
+struct ImgixOptions {
+    private var values: [String: String] = [:]
+    /// Parameters without effect.
+    private(set) var ignored: [String] = []
+
+    /// Parses a query; the first of two equal parameters counts.
+    ///
+    /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
+    init(query: String?) throws(Problem) {
+        let pairs: [(name: String, value: String)]
+        do {
+            pairs = try QueryString.pairs(query)
+        } catch {
+            throw Problem(error)
+        }
+        for pair in pairs {
+            let (name, value) = try Self.decoded(pair)
+            if ImgixParameter.silent.contains(name) { continue }
+            if ImgixParameter.translated.contains(name) {
+                if values[name] == nil { values[name] = value }
+            } else if ImgixParameter.missing.contains(name) {
+                guard ["", "0", "false", "none"].contains(value) else { throw .unsupported(option: name) }
+            } else if !ImgixParameter.missingPrefixes.contains(where: name.hasPrefix) {
+                ignored.append(name)
+            }
+        }
+    }
+
+    /// The usual name and the value of a parameter; `txt64=…` is `txt` in URL-safe base 64 (RFC 4648 §5).
+    private static func decoded(_ pair: (name: String, value: String)) throws(Problem) -> (String, String) {
+        let isEncoded = pair.name.hasSuffix("64") && pair.name.utf8.count > 2
+        let name = isEncoded ? String(pair.name.dropLast(2)) : pair.name
+        let value = isEncoded ? Self.text(inBase64: pair.value) : pair.value
+        guard let value else { throw .invalid(option: pair.name, expected: "text in URL-safe base 64") }
+        return (ImgixParameter.aliases[name] ?? name, value)
+    }
+
+    private static func text(inBase64 text: String) -> String? {
+        Base64.bytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+
+    /// The elements of a list, such as `auto=format,compress`.
+    func list(_ name: String) -> [String] { values[name]?.split(separator: ",").map(String.init) ?? [] }
+
+    /// The value that `parse` returns; nil for an absent parameter.
+    ///
+    /// - Throws: A ``Problem`` if `parse` returns nil.
+    func value<Value>(_ name: String, expected: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
+        guard let text = values[name] else { return nil }
+        guard let value = parse(text) else { throw .invalid(option: "\(name)=\(text)", expected: expected) }
+        return value
+    }
+
+    /// A number within a range.
+    func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
+        return try value(name, expected: "a number from \(bounds)") { text in
+            Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+/// What becomes of the parameters of imgix' addresses.
+private enum ImgixParameter {
+    /// Translated.
+    static let translated: Set<String> = [
+        "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
+        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
+        "mask", "corner-radius", "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat",
+        "sepia", "invert",
+    ]
+
+    /// Parameters about the address itself, which say nothing about the picture.
+    static let silent: Set<String> = ["s", "ixlib", "ixid"]
+
+    /// Not supported, with the values that have no effect.
+    static let missing: Set<String> = [
+        "bg-remove", "bg-replace", "blend", "border", "duotone", "exp",
+        "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "jpg-progressive-scan", "mark",
+        "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom", "pad-left", "pad-right", "page", "palette",
+        "pdf-page-number", "px", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
+    ]
+
+    /// Parameters of unsupported ones, which would have an effect only with them, begin with these words.
+    static let missingPrefixes = [
+        "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-",
+    ]
+
+    /// Other names of parameters.
+    static let aliases = [
+        "width": "w", "height": "h", "f": "fit", "fpx": "fp-x", "fpy": "fp-y", "fpz": "fp-z",
+        "fillcolor": "fill-color", "fill-clr": "fill-color", "fillclr": "fill-color", "faceidx": "faceindex",
+        "fi": "faceindex", "fp": "facepad", "mono": "monochrome", "m": "mark", "t": "txt", "b": "blend", "orient": "or",
+        "minw": "min-w", "minh": "min-h", "maxw": "max-w", "maxh": "max-h", "max-width": "max-w", "max-height": "max-h",
+        "min-width": "min-w", "min-height": "min-h", "trimtol": "trim-tol", "trimmd": "trim-md", "download": "dl",
+        "format": "fm", "quality": "q", "background": "bg",
+    ]
+}

@@ -34,3 +34,48 @@ extension Parameter {
     /// The parameters that have an effect on one of some responses.
     package static func of(_ routes: Routes) -> [Parameter] { all.filter { !$0.routes.isDisjoint(with: routes) } }
 }
+
+/// The source.
+extension Parameter {
+    package static let url = Parameter(
+        "url",
+        .address { $0 },
+        sets: \.url,
+        routes: .all,
+        help: "Address of the source.",
+        link: "sources.md"
+    )
+
+    package static let preset = Parameter(
+        "preset",
+        .text(
+            expected: "the name of a preset: at most \(Preset.longestName) letters a to z, digits and hyphens",
+            listed: "a name of `--presets`",
+            placeholder: "name",
+            schema: "type: string, pattern: '^[a-z0-9-]{1,\(Preset.longestName)}$'"
+        ) { Preset.isName($0) ? $0 : nil },
+        sets: \.preset,
+        routes: .all,
+        help:
+            "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them.",
+        link: "presets.md",
+        control: .control("Preset", in: .animation, placeholder: "avatar")
+    )
+
+    package static let version = Parameter(
+        "v",
+        .text(
+            expected: "at most \(FrameParameters.maxVersionLength) characters",
+            listed: "any text of up to \(FrameParameters.maxVersionLength) characters",
+            schema: "type: string, maxLength: \(FrameParameters.maxVersionLength)",
+            memberSchema: "type: [string, number], maxLength: \(FrameParameters.maxVersionLength)",
+            types: .init(python: "str", typeScript: "string | number")
+        ) { $0.unicodeScalars.count <= FrameParameters.maxVersionLength ? $0 : nil },
+        sets: \.version,
+        routes: [.frame, .portraits, .list],
+        help:
+            "Version of the source. Change it when the picture at the address changes; caches keep each "
+            + "version for a year.",
+        control: .control("Version", in: .animation, placeholder: "2024-06-01")
+    )
+}
