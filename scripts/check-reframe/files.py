@@ -75,7 +75,10 @@ def check_files(headroom, folder, check):
         name = f"{source} to {result}"
         check(f"{name}: {sorted(one['codec_name'] for one in found)}", {one["codec_name"] for one in found} == kinds)
         check(f"{name}: {video['width']}x{video['height']}", (video["width"], video["height"]) == (202, 360))
-        before, after = times(folder / source), times(folder / result)
+        # ffmpeg moves the picture by the delay of Opus each time it copies a WebM.
+        copy = f"copy-of-{source}"
+        run("ffmpeg", "-i", source, "-map", "0", "-c", "copy", "-y", copy, cwd=folder)
+        before, after = times(folder / copy), times(folder / result)
         worst = max((abs(one - other) for one, other in zip(before, after)), default=9)
         check(f"{name}: {len(after)} frames, times differ by {worst * 1000:.1f} ms", len(before) == len(after) and worst < 0.002)
         check(f"{name}: the packets of the sound are the same", sound(folder / source) == sound(folder / result))
