@@ -66,7 +66,8 @@ for (const [route, known] of Object.entries(PARAMETERS)) {
         assert.equal(typed[name], "boolean");
       } else {
         sameValues(known[name] ?? [], (schema.enum ?? []).map(String), `${name} at ${route} in headroom.js`);
-        const allowed = [...listed(schema), ...(schema.pattern?.match(/^\^(\w+)\$$/)?.slice(1) ?? [])];
+        const words = schema.pattern?.match(/^\^(?:(\w+)|\(([\w|]+)\))\$$/)?.slice(1).filter(Boolean)[0];
+        const allowed = [...listed(schema), ...(words?.split("|") ?? [])];
         sameValues(written(typed[name]), allowed, `${name} at ${route} in headroom.d.ts`);
       }
     });
