@@ -25,7 +25,7 @@ CASES = [
     ("", "region", "2,2,2,2", "x,y,width,height"),
     ("&gravity=face:1&region=0.7,0.7,.2,.2", "fallback", "error", "fallback is error"),
     ("", "background", "blur", "without fit=pad"),
-    ("", "dpr", "9", "from 1 to 5"),
+    ("", "dpr", "9", "from 0.1 to 5"),
     ("", "box", "turn", "no box=turn with aspect"),
     ("", "key", "zzz", "a colour"),
     ("", "tolerance", "0.3", "without key"),
