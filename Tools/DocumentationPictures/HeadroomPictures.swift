@@ -32,6 +32,8 @@ struct HeadroomPictures {
         let scene = try ImageEncoder.encode(try PictureSet.scene().image(), as: .jpeg)
         let comparison = try await BeforeAndAfter(source: scene, service: service).picture()
         try write(comparison, to: folder.appending(path: "before-after.png"), note: "centre crop and Headroom's")
+        let following = try await FollowingCrop(service: service).picture()
+        try write(following, to: folder.appending(path: "following.webp"), note: "a crop that follows")
         for sheet in try ResultSheet.all() {
             let picture = try await sheet.picture(service)
             try write(picture, to: folder.appending(path: sheet.name), note: "\(sheet.jobs.count) results")

@@ -71,16 +71,19 @@ def main():
 
     origin = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Origin, b""))
     host = f"127.0.0.1:{origin.server_port}"
+    path = pathlib.Path(options.reports)
+    path.mkdir(parents=True, exist_ok=True)
+    # The preset of the description's examples, with what all routes take.
+    presets = path / "presets.yaml"
+    presets.write_text("avatar:\n  accuracy: high\n")
     # Small limits, so that they are reached quickly.
     tried = service.Service(
         options.headroom, "--allow-private-sources", "--allow-hosts", host, "--max-body-bytes", "100000",
-        "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10")
+        "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets))
     try:
         picture = small_picture(tried.port)
         origin.RequestHandlerClass = functools.partial(Origin, picture)
         threading.Thread(target=origin.serve_forever, daemon=True).start()
-        path = pathlib.Path(options.reports)
-        path.mkdir(parents=True, exist_ok=True)
         (path / "picture.jpg").write_bytes(picture)
         with tempfile.TemporaryDirectory() as folder:
             generators.check(service.ROOT / "openapi.yaml", pathlib.Path(folder), f"http://127.0.0.1:{tried.port}", picture)

@@ -175,4 +175,19 @@ import Testing
         }
         #expect(ImageDifference(lumas[0], lumas[1]).maximum == 0)
     }
+
+    #if TIFF
+    @Test(arguments: [true, false]) func `inks of a TIFF are converted by its profile`(isPlanar: Bool) throws {
+        let table = ColorProfile(table: "CMYK") { [$0[3] == 1 ? 0 : $0[0] == 1 ? 60 : 100, $0[0] == 1 ? -30 : 0, 0] }
+        var file = TIFFFile()
+        (file.photometric, file.samples, file.isPlanar, file.profile) = (5, 4, isPlanar, table.bytes)
+        // Cyan on the right half; TIFF stores 255 for full ink.
+        let result = try rendered(file.encode(Self.size) { x, _, channel in channel == 0 && x > 12 ? 255 : 0 })
+        #expect(result.iccProfile == nil && result.colorModel == .rgb)
+        for (plane, value) in zip(result.planes, NaiveColor.srgb(lab: [60, -30, 0])) {
+            #expect(abs(Double(plane[x: 2, y: 8]) - 255) <= 3)
+            #expect(abs(Double(plane[x: 20, y: 8]) - value) <= 4)
+        }
+    }
+    #endif
 }

@@ -23,6 +23,7 @@ package struct TIFFFile: Sendable {
     package var packsBits = false
     /// 256 red ones, then green, then blue, of 16 bits.
     package var palette: [Int] = []
+    package var profile: [UInt8] = []
 
     package init() {}
 
@@ -84,8 +85,9 @@ package struct TIFFFile: Sendable {
         }
         if !palette.isEmpty { fields.append((320, 3, palette)) }
         if let extra { fields.append((338, 3, [extra])) }
+        if !profile.isEmpty { fields.append((34675, 7, profile.map(Int.init))) }
         fields.sort { $0.tag < $1.tag }
-        func width(_ type: Int) -> Int { [3: 2, 4: 4, 16: 8][type] ?? 1 }
+        func width(_ type: Int) -> Int { [3: 2, 4: 4, 7: 1, 16: 8][type] ?? 1 }
         let header = isBig ? 16 : 8
         let directory = (isBig ? 8 : 2) + fields.count * (isBig ? 20 : 12) + wide
         let longFields = fields.filter { $0.values.count * width($0.type) > wide }
@@ -130,7 +132,11 @@ package struct TIFFFile: Sendable {
                 var value = Int([color.red, color.green, color.blue, color.alpha][channel])
                 if kind.extra == 1, channel < 3 { value = value * Int(color.alpha) / 255 }
                 if kind.photometric == 0 { value = 255 - value }
-                if kind.photometric == 5 { value = channel == 3 ? 0 : 255 - value }
+                if kind.photometric == 5 {
+                    // As much black as there can be.
+                    let light = Int(max(color.red, color.green, color.blue))
+                    value = 255 - (channel == 3 ? light : value * 255 / light)
+                }
                 return kind.depth == 16 ? value * 257 : value
             }
             let turned = kind.orientation > 4 ? PixelSize(width: size.height, height: size.width) : size
@@ -138,7 +144,7 @@ package struct TIFFFile: Sendable {
                 "tiff-\(name)",
                 turned,
                 shown ?? pixels,
-                isGray ? .gray : .rgb,
+                isGray ? .gray : kind.photometric == 5 ? .cmyk : .rgb,
                 depth: kind.depth,
                 hasAlpha: kind.extra != nil,
                 bytes: bytes
@@ -159,6 +165,8 @@ package struct TIFFFile: Sendable {
             file("white-is-zero") { ($0.photometric, $0.samples) = (0, 1) },
             file("palette") { ($0.photometric, $0.samples, $0.depth, $0.palette) = (3, 1, 4, ramp) },
             file("cmyk") { ($0.photometric, $0.samples) = (5, 4) },
+            file("cmyk-planar") { ($0.photometric, $0.samples, $0.isPlanar) = (5, 4, true) },
+            file("cmyk-tiles") { ($0.photometric, $0.samples, $0.tile) = (5, 4, 16) },
             file("alpha") { ($0.samples, $0.extra) = (4, 2) },
             file("multiplied") { ($0.samples, $0.extra) = (4, 1) },
             // The first row is the right column, the first column the top one.

@@ -194,6 +194,36 @@ static bool is_gray(const TIFFRGBAImage *image)
     return image->photometric == PHOTOMETRIC_MINISBLACK || image->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
+// Inks as they are stored, where libtiff would make red, green and blue of them without a profile; 255 becomes no ink.
+static void keep_inks(TIFFRGBAImage *image, uint32_t *to, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                      int32_t from_skip, int32_t to_skip, unsigned char *from)
+{
+    const int samples = image->samplesperpixel;
+    (void)x, (void)y;
+    for (; height > 0; height--) {
+        for (uint32_t i = 0; i < width; i++, from += samples)
+            *to++ = ~(from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24);
+        to += to_skip;
+        from += (ptrdiff_t)from_skip * samples;
+    }
+}
+
+static void keep_separate_inks(TIFFRGBAImage *image, uint32_t *to, uint32_t x, uint32_t y, uint32_t width,
+                               uint32_t height, int32_t from_skip, int32_t to_skip, unsigned char *cyan,
+                               unsigned char *magenta, unsigned char *yellow, unsigned char *black)
+{
+    (void)image, (void)x, (void)y;
+    for (; height > 0; height--) {
+        for (uint32_t i = 0; i < width; i++)
+            *to++ = ~(*cyan++ | (uint32_t)*magenta++ << 8 | (uint32_t)*yellow++ << 16 | (uint32_t)*black++ << 24);
+        to += to_skip;
+        cyan += from_skip;
+        magenta += from_skip;
+        yellow += from_skip;
+        black += from_skip;
+    }
+}
+
 static TIFF *open_tiff(hr_tiff_decoder *decoder)
 {
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
@@ -243,6 +273,15 @@ hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits
     decoder->image.req_orientation = decoder->image.orientation;
     decoder->info.color_planes = is_gray(&decoder->image) ? 1 : 3;
     decoder->info.has_alpha = decoder->image.alpha != 0;
+    if (decoder->image.photometric == PHOTOMETRIC_SEPARATED) {
+        // libtiff calls black alpha if planes are separate.
+        decoder->info.color_planes = 4;
+        decoder->info.has_alpha = false;
+        if (decoder->image.isContig)
+            decoder->image.put.contig = keep_inks;
+        else
+            decoder->image.put.separate = keep_separate_inks;
+    }
     read_profile(decoder->tiff, &decoder->info);
     *info = decoder->info;
     return HR_OK;
@@ -265,7 +304,7 @@ static uint8_t straight(uint32_t color, uint32_t alpha)
 static void unpack(const hr_tiff_decoder *decoder, const block *b, const uint32_t *raster, const hr_plane *planes)
 {
     const int colors = decoder->info.color_planes;
-    const bool premultiplied = decoder->image.alpha == EXTRASAMPLE_ASSOCALPHA;
+    const bool premultiplied = decoder->info.has_alpha && decoder->image.alpha == EXTRASAMPLE_ASSOCALPHA;
     for (uint32_t y = 0; y < b->height; y++) {
         for (uint32_t x = 0; x < b->width; x++) {
             const uint32_t pixel = raster[(size_t)y * b->width + x];

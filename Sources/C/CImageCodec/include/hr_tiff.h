@@ -8,7 +8,7 @@ typedef struct hr_tiff_info {
     int height;
     int orientation;   ///< That of the tag, which is EXIF's, 1 to 8.
     int depth;         ///< Bits of a sample, 1 to 16.
-    int color_planes;  ///< 1 grey, 3 red, green, blue.
+    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 is no ink.
     bool has_alpha;
     bool is_lossy;  ///< Compressed as JPEG.
     /// Memory of the largest strip or tile and of its pixels.

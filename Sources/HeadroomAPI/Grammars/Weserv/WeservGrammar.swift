@@ -1,5 +1,5 @@
 import Encodings
-package import HTTPTypes
+import HTTPTypes
 package import Requests
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.

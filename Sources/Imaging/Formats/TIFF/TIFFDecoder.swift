@@ -70,7 +70,13 @@ private struct TIFFHandle: ~Copyable {
     deinit { hr_tiff_close(decoder) }
 
     private var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
-    private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
+    private var colorModel: ColorModel {
+        switch info.color_planes {
+        case 1: .gray
+        case 4: .cmyk
+        default: .rgb
+        }
+    }
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
     private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
 
