@@ -91,7 +91,8 @@ RELATIONS = re.compile("|".join([
     r"either backdrop or backdropUrl, not both",
     r"no \w+(=\w+)? (with|without|for) ",
     r"\w+ only once",  # In the query and in the body.
-    r"one ratio for an image; several are for ",
+    r"one ratio for an image; several are for ", r"one ratio for a stream", r"faces with only one of width and height",
+    r"with (aspect=faces|hdr=keep)",
     r"a height that makes a shape from 1:100 to 100:1 with width=",
     r"the shape of \d+×\d+, or only one of width and height",
     r"a colour without fit=pad or fit=auto",
@@ -99,17 +100,20 @@ RELATIONS = re.compile("|".join([
     r"(0|cover|faces|false) with motion=follow",
     r"lossless=true without ",
     r"without format=", r"with format=", r"of format=",
-    # --overlays adds names.
+    # --overlays adds names, --presets too.
+    r"^(mark|preset)=.* one of ",
     r"names of [a-z0-9-]+(, [a-z0-9-]+)*, separated by commas",
     # Numbers within a pattern: their ranges are described in words.
     r"width:height or one number, from 1:100 to 100:1",
     r"a colour that is not grey",
     r"at most 8 filters, ",
+    r"or a percentage such as 50%",
     r"a number from \d",  # Plain decimals: no exponent, as in 1e-05.
     r"all, others, or at most 64 numbers of faces",
     r"a share of a head's height from 0 to 10",
     r"x,y,width,height, each a share from 0 to 1",
-    r"one of faces, .* point:X,Y \(each 0 to 1\)",
+    r"one of .* point:X,Y \(each 0 to 1\)",
+    r"a share of the shorter side from 0 to 0", r"shares of the picture from -1 to 1", r"or two shares from 0 to 1",
 ]))
 
 

@@ -3,7 +3,23 @@ import Imaging
 
 extension CodedFile {
     /// HEIC files of every kind, encoded by x265.
-    package static let heic: [CodedFile] = [
+    package static let heic = coded + [grid]
+
+    /// Four tiles, each with the first picture.
+    private static var grid: CodedFile {
+        guard let writer = HEICGrid(of: coded[0].bytes) else { preconditionFailure("a picture of one item") }
+        return CodedFile(
+            "heic-grid",
+            writer.size,
+            coded[0].quarters,
+            coded[0].model,
+            depth: 8,
+            hasAlpha: false,
+            bytes: writer.encode()
+        )
+    }
+
+    private static let coded: [CodedFile] = [
         CodedFile(
             "heic-420",
             PixelSize(width: 64, height: 48),

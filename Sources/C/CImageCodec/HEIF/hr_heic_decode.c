@@ -144,29 +144,30 @@ static bool read_chroma(const struct heif_image *image, hr_heif_info *info)
 }
 
 // Decodes to the samples that are coded, which have to be named: libheif converts to RGB otherwise.
-static hr_status decode_samples(hr_heic_decoder *decoder, const hr_heif_info *info, hr_error *error)
+static hr_status decode_samples(hr_heic_decoder *decoder, const struct heif_image_handle *handle,
+                                const struct heif_decoding_options *options, const hr_heif_info *info, hr_error *error)
 {
     const enum heif_chroma chroma = info->h_shared == 1   ? heif_chroma_444
                                     : info->v_shared == 1 ? heif_chroma_422
                                                           : heif_chroma_420;
     struct heif_error failure = {heif_error_Unsupported_feature, heif_suberror_Unspecified, ""};
+    if (decoder->image != NULL)
+        heif_image_release(decoder->image);
+    decoder->image = NULL;
     hr_quiet_begin();
     if (info->h_shared > 0)
-        failure = heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_YCbCr, chroma, NULL);
+        failure = heif_decode_image(handle, &decoder->image, heif_colorspace_YCbCr, chroma, options);
     // Grey pictures, and conversions that the library lacks.
     if (failure.code == heif_error_Unsupported_feature)
-        failure =
-            heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_undefined, heif_chroma_undefined, NULL);
+        failure = heif_decode_image(handle, &decoder->image, heif_colorspace_undefined, heif_chroma_undefined, options);
     hr_quiet_end();
     return failure.code == heif_error_Ok ? HR_OK : fail(failure, error);
 }
 
-hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_picture *picture, hr_error *error)
+// The samples of the decoded picture, whose size is that of `info`.
+static hr_status read_samples(const struct heif_image *image, hr_heif_info *info, hr_heif_picture *picture,
+                              hr_error *error)
 {
-    const hr_status status = decode_samples(decoder, info, error);
-    if (status != HR_OK)
-        return status;
-    const struct heif_image *image = decoder->image;
     struct heif_color_profile_nclx *nclx = NULL;
     if (heif_image_get_nclx_color_profile(image, &nclx).code == heif_error_Ok && nclx != NULL)
         set_colors(nclx, info);
@@ -183,11 +184,6 @@ hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_p
         info->matrix = 0;
         info->full_range = true;
     }
-    if (heif_image_get_primary_width(image) != info->crop_width ||
-        heif_image_get_primary_height(image) != info->crop_height)
-        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
-    info->width = info->crop_width;
-    info->height = info->crop_height;
     for (int i = 0; i < (info->h_shared > 0 ? 3 : 1); i++) {
         const int across = i > 0 ? (info->width + info->h_shared - 1) / info->h_shared : info->width;
         const int down = i > 0 ? (info->height + info->v_shared - 1) / info->v_shared : info->height;
@@ -201,6 +197,41 @@ hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_p
             return hr_fail(error, HR_CORRUPT, "its alpha does not fit the picture");
     }
     return HR_OK;
+}
+
+hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_picture *picture, hr_error *error)
+{
+    const hr_status status = decode_samples(decoder, decoder->handle, NULL, info, error);
+    if (status != HR_OK)
+        return status;
+    if (heif_image_get_primary_width(decoder->image) != info->crop_width ||
+        heif_image_get_primary_height(decoder->image) != info->crop_height)
+        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
+    info->width = info->crop_width;
+    info->height = info->crop_height;
+    return read_samples(decoder->image, info, picture, error);
+}
+
+hr_status hr_heic_decode_tile(hr_heic_decoder *decoder, uint32_t item, hr_heif_info *info, hr_heif_picture *picture,
+                              hr_error *error)
+{
+    struct heif_image_handle *handle = NULL;
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (options == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    options->ignore_transformations = 1;
+    const struct heif_error failure = heif_context_get_image_handle(decoder->context, item, &handle);
+    hr_status status =
+        failure.code == heif_error_Ok ? decode_samples(decoder, handle, options, info, error) : fail(failure, error);
+    if (handle != NULL)
+        heif_image_handle_release(handle);
+    heif_decoding_options_free(options);
+    if (status != HR_OK)
+        return status;
+    info->width = heif_image_get_primary_width(decoder->image);
+    info->height = heif_image_get_primary_height(decoder->image);
+    info->depth = heif_image_get_bits_per_pixel_range(decoder->image, heif_channel_Y);
+    return read_samples(decoder->image, info, picture, error);
 }
 
 void hr_heic_close(hr_heic_decoder *decoder)

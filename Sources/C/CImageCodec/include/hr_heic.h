@@ -15,4 +15,9 @@ hr_status hr_heic_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limi
 hr_status hr_heic_decode(hr_heic_decoder *_Nonnull decoder, hr_heif_info *_Nonnull info,
                          hr_heif_picture *_Nonnull picture, hr_error *_Nonnull error);
 
+/// Decodes a coded picture that a grid consists of, without turning it. `info` and `picture` are as in hr_heic_decode;
+/// width, height and depth become those of the tile. Its samples live until the next call.
+hr_status hr_heic_decode_tile(hr_heic_decoder *_Nonnull decoder, uint32_t item, hr_heif_info *_Nonnull info,
+                              hr_heif_picture *_Nonnull picture, hr_error *_Nonnull error);
+
 void hr_heic_close(hr_heic_decoder *_Nullable decoder);

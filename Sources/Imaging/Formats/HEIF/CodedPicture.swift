@@ -86,8 +86,12 @@ struct CodedPicture {
         for index in 0..<(subsampling == nil ? 1 : 3) {
             planes.append(try plane(samples[index], index))
         }
-        var alpha: Plane?
-        if info.has_alpha { alpha = try opacity(picture.alpha) }
+        return try image(planes, alpha: info.has_alpha ? opacity(picture.alpha) : nil)
+    }
+
+    /// The upright picture made of planes in 8 bits: luma, and chroma as a whole where it is enlarged.
+    func image(_ planes: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
+        var planes = planes
         if colorModel == .rgb { planes = try rgb(planes) }
         if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
         return try PlanarImage(
@@ -99,11 +103,13 @@ struct CodedPicture {
         ).oriented(orientation)
     }
 
+    private func range(_ index: Int) -> hr_range {
+        let isChroma = index > 0 && matrix.kind != HR_MATRIX_IDENTITY
+        return info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
+    }
+
     /// Plane `index` in 8 bits: its part below the crop, or chroma as a whole where it is enlarged first.
     private func plane(_ samples: hr_samples, _ index: Int) throws(CodecError) -> Plane {
-        let isChroma = index > 0 && matrix.kind != HR_MATRIX_IDENTITY
-        let range =
-            info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
         var part = crop
         if index > 0, let subsampling {
             if colorModel == .rgb, subsampling != .none {
@@ -114,7 +120,7 @@ struct CodedPicture {
                 part = PixelRect(x: x, y: y, width: size.width, height: size.height)
             }
         }
-        return try narrowed(samples, range, part)
+        return try narrowed(samples, range(index), part)
     }
 
     private func opacity(_ samples: hr_samples) throws(CodecError) -> Plane {
@@ -156,6 +162,58 @@ struct CodedPicture {
             return profile
         }
         return ICCProfile(info.colorDescription, for: colorModel)
+    }
+}
+
+extension CodedPicture {
+    /// The picture of a grid without alpha.
+    ///
+    /// - Parameters:
+    ///   - grid: The grid.
+    ///   - tile: A tile, whose samples all have.
+    ///   - whole: What the boxes say of the grid; its colours count as far as it states them.
+    init(of grid: HEIFItems.Grid, tile: hr_heif_info, _ whole: hr_heif_info) {
+        var info = tile
+        (info.width, info.height) = (Int32(clamping: grid.size.width), Int32(clamping: grid.size.height))
+        (info.x, info.y, info.crop_width, info.crop_height) = (0, 0, info.width, info.height)
+        info.orientation = Int32(grid.orientation.rawValue)
+        if whole.primaries != 2 { info.primaries = whole.primaries }
+        if whole.transfer != 2 { info.transfer = whole.transfer }
+        (info.icc, info.icc_count) = (whole.icc, whole.icc_count)
+        self.init(format: .heic, info: info)
+    }
+
+    /// Whether tiles of a size begin with whole chroma samples.
+    func dividesNoChroma(tiles size: PixelSize) -> Bool {
+        guard let subsampling else { return true }
+        return size.width.isMultiple(of: subsampling.horizontal) && size.height.isMultiple(of: subsampling.vertical)
+    }
+
+    /// Planes of 8 bits for the coded samples, whose content is not set.
+    func codedPlanes() throws(CodecError) -> [Plane] {
+        guard let subsampling else { return [try Plane(unset: codedSize)] }
+        let chroma = subsampling.chromaSize(of: codedSize)
+        return [try Plane(unset: codedSize), try Plane(unset: chroma), try Plane(unset: chroma)]
+    }
+
+    /// Converts the samples of a tile to 8 bits.
+    ///
+    /// - Parameters:
+    ///   - tile: The samples.
+    ///   - planes: Planes of the whole picture; what is outside of them is left out.
+    ///   - place: The top left pixel of the tile in the picture.
+    /// - Throws: ``CodecError/corrupt(_:_:)`` for a tile without samples.
+    func narrow(_ tile: hr_heif_picture, into planes: [Plane], at place: (x: Int, y: Int)) throws(CodecError) {
+        for (index, var samples) in [tile.planes.0, tile.planes.1, tile.planes.2].prefix(planes.count).enumerated() {
+            guard samples.data != nil else { throw .corrupt(format, "its planes do not fit the picture") }
+            let shared = index > 0 ? subsampling ?? .none : .none
+            let (x, y) = (place.x / shared.horizontal, place.y / shared.vertical)
+            let whole = planes[index].size
+            guard x < whole.width, y < whole.height else { continue }
+            let width = min(Int(samples.width), whole.width - x), height = min(Int(samples.height), whole.height - y)
+            var to = planes[index].view(of: PixelRect(x: x, y: y, width: width, height: height))
+            hr_narrow(&samples, range(index), 0, 0, &to)
+        }
     }
 }
 

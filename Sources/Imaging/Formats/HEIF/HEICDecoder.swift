@@ -35,8 +35,11 @@ private enum HEICDecoder {
         _: DecodeScale,
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try HEICHandle(buffer, HEIFBoxes(bytes), limits: limits).decode()
+        let grid = HEIFItems(bytes)?.grid
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            let handle = try HEICHandle(buffer, HEIFBoxes(bytes), limits: limits)
+            if let grid, let image = try handle.decode(grid) { return image }
+            return try handle.decode()
         }
     }
 
@@ -133,6 +136,43 @@ private struct HEICHandle: ~Copyable {
         var info = info
         try check(.heic) { hr_heic_decode(decoder, &info, &samples, $0) }
         return try CodedPicture(format: .heic, info: info).image(samples)
+    }
+
+    /// The picture of a grid: libheif 1.15 would convert each tile to RGB, and the whole back to luma and chroma.
+    ///
+    /// - Returns: Nil if it has alpha, or if tiles divide chroma samples.
+    func decode(_ grid: HEIFItems.Grid) throws(CodecError) -> PlanarImage? {
+        guard !info.has_alpha else { return nil }
+        let (first, samples) = try tile(grid.tiles[0])
+        let size = PixelSize(width: Int(first.width), height: Int(first.height))
+        let rows = grid.tiles.count / grid.columns
+        guard size.width * grid.columns >= grid.size.width, size.height * rows >= grid.size.height else {
+            throw .corrupt(.heic, "its tiles do not cover the picture")
+        }
+        let picture = CodedPicture(of: grid, tile: first, info)
+        let upright = grid.orientation.upright(grid.size)
+        guard upright == PixelSize(width: Int(info.crop_width), height: Int(info.crop_height)) else {
+            throw .corrupt(.heic, "its picture does not have the size that is declared")
+        }
+        guard picture.dividesNoChroma(tiles: size) else { return nil }
+        let planes = try picture.codedPlanes()
+        try picture.narrow(samples, into: planes, at: (0, 0))
+        for (index, item) in grid.tiles.enumerated().dropFirst() {
+            let (info, samples) = try tile(item)
+            guard info.width == first.width, info.height == first.height, info.depth == first.depth,
+                info.h_shared == first.h_shared, info.v_shared == first.v_shared, info.matrix == first.matrix,
+                info.full_range == first.full_range
+            else { throw .corrupt(.heic, "its tiles differ in size or colours") }
+            let place = (x: index % grid.columns * size.width, y: index / grid.columns * size.height)
+            try picture.narrow(samples, into: planes, at: place)
+        }
+        return try picture.image(planes, alpha: nil)
+    }
+
+    private func tile(_ item: Int) throws(CodecError) -> (hr_heif_info, hr_heif_picture) {
+        var (info, samples) = (info, hr_heif_picture())
+        try check(.heic) { hr_heic_decode_tile(decoder, UInt32(clamping: item), &info, &samples, $0) }
+        return (info, samples)
     }
 }
 #endif

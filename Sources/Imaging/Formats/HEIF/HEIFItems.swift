@@ -1,4 +1,6 @@
 #if AVIF || HEIC
+import Geometry
+
 /// The items of a HEIF file (ISO/IEC 14496-12, 8.11), for what its library does not read: it is given a copy of the file
 /// with another primary item.
 struct HEIFItems {
@@ -11,8 +13,9 @@ struct HEIFItems {
     private var sources: [Int: [Int]] = [:]
     /// The auxiliary item of an item.
     private var auxiliaries: [Int: Int] = [:]
-    private var properties: [Int: Set<Int>] = [:]
-    private var alphaProperties: Set<Int> = []
+    /// The properties of an item, in the order in which they apply: numbers, from 1, in the list of all.
+    private var properties: [Int: [Int]] = [:]
+    private var allProperties: [(type: String, content: Range<Int>)] = []
     private var places: [Int: Range<Int>] = [:]
     private var metaBytes = 0
 
@@ -54,10 +57,65 @@ struct HEIFItems {
         guard let primary, auxiliaries[primary] == nil, let tiles = sources[primary] else { return [] }
         let items = tiles.compactMap { auxiliaries[$0] }
         guard items.count == tiles.count, metaBytes * items.count <= Self.mostBytes,
-            items.allSatisfy({ properties[$0]?.isDisjoint(with: alphaProperties) == false })
+            items.allSatisfy({ properties(of: $0).contains(where: isAlpha) })
         else { return [] }
         return items
     }
+
+    /// A grid of coded pictures (ISO/IEC 23008-12, 6.6.2.3).
+    struct Grid {
+        var columns: Int
+        /// The size of the grid, whose tiles may extend over its right and lower edges.
+        var size: PixelSize
+        /// How the grid is turned.
+        var orientation: Orientation
+        /// The items of the tiles, row by row.
+        var tiles: [Int]
+    }
+
+    /// The primary item as a grid; nil if it is none, if it is cropped, or if a tile is cropped or turned.
+    var grid: Grid? {
+        guard let primary, types[primary] == "grid", let place = places[primary], let tiles = sources[primary],
+            let orientation = turn(of: primary)
+        else { return nil }
+        let width = (boxes.number(in: place.dropFirst(1), bytes: 1) ?? 0) & 1 == 0 ? 2 : 4
+        guard place.count >= 4 + 2 * width, let rows = boxes.number(in: place.dropFirst(2), bytes: 1),
+            let columns = boxes.number(in: place.dropFirst(3), bytes: 1),
+            let across = boxes.number(in: place.dropFirst(4), bytes: width),
+            let down = boxes.number(in: place.dropFirst(4 + width), bytes: width),
+            across > 0, down > 0, tiles.count == (rows + 1) * (columns + 1),
+            tiles.allSatisfy({ types[$0] == "hvc1" && turn(of: $0) == .up })
+        else { return nil }
+        return Grid(
+            columns: columns + 1,
+            size: PixelSize(width: across, height: down),
+            orientation: orientation,
+            tiles: tiles
+        )
+    }
+
+    private func properties(of item: Int) -> [(type: String, content: Range<Int>)] {
+        (properties[item] ?? []).compactMap { allProperties.indices.contains($0 - 1) ? allProperties[$0 - 1] : nil }
+    }
+
+    /// How an item is turned: anticlockwise, and then mirrored (6.5.10, 6.5.12); nil if it is also cropped, or turned in
+    /// another order.
+    private func turn(of item: Int) -> Orientation? {
+        let changes = properties(of: item).filter { ["clap", "irot", "imir"].contains($0.type) }
+        guard [[], ["irot"], ["imir"], ["irot", "imir"]].contains(changes.map(\.type)) else { return nil }
+        func value(_ type: String) -> Int? {
+            changes.first { $0.type == type }.map { boxes.number(in: $0.content, bytes: 1) ?? 0 }
+        }
+        let axis = value("imir").map { $0 & 1 }
+        return Orientation(quarters: -((value("irot") ?? 0) & 3), mirrorsColumns: axis == 1, mirrorsRows: axis == 0)
+    }
+
+    private func isAlpha(_ property: (type: String, content: Range<Int>)) -> Bool {
+        property.type == "auxC" && Self.alphaNames.contains { bytes[property.content.dropFirst(4)].starts(with: $0) }
+    }
+
+    private static let alphaNames = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
+        .map { Array($0.utf8) }
 
     /// The gain map of the primary item, and its binary metadata (ISO 21496-1, annex C.3): those of an item that is derived
     /// from both.
@@ -111,19 +169,13 @@ struct HEIFItems {
     }
 
     private mutating func readProperties(_ meta: Range<Int>) {
-        let names = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"].map { Array($0.utf8) }
-        var (alpha, linked): (Set<Int>, [Int: Set<Int>]) = ([], [:])
-        boxes.forEach("iprp", in: meta) { all in
-            boxes.forEach("ipco", in: all) { container in
-                var index = 0
-                boxes.forEach(in: container) { type, content in
-                    index += 1
-                    guard type == "auxC" else { return }
-                    if names.contains(where: { bytes[content.dropFirst(4)].starts(with: $0) }) { alpha.insert(index) }
-                }
+        var (all, linked): ([(type: String, content: Range<Int>)], [Int: [Int]]) = ([], [:])
+        boxes.forEach("iprp", in: meta) { group in
+            boxes.forEach("ipco", in: group) { container in
+                boxes.forEach(in: container) { all.append(($0, $1)) }
             }
             // ISO/IEC 23008-12, 9.3.1.
-            boxes.forEach("ipma", in: all) { content in
+            boxes.forEach("ipma", in: group) { content in
                 guard let version = boxes.number(in: content, bytes: 1),
                     let flags = boxes.number(in: content, bytes: 4),
                     let count = boxes.number(in: content.dropFirst(4), bytes: 4)
@@ -138,13 +190,13 @@ struct HEIFItems {
                     for _ in 0..<associations {
                         guard let number = boxes.number(in: rest, bytes: width) else { return }
                         // The first bit says that the property is essential.
-                        linked[item, default: []].insert(number & (width == 1 ? 0x7F : 0x7FFF))
+                        linked[item, default: []].append(number & (width == 1 ? 0x7F : 0x7FFF))
                         rest = rest.dropFirst(width)
                     }
                 }
             }
         }
-        (alphaProperties, properties) = (alpha, linked)
+        (allProperties, properties) = (all, linked)
     }
 
     /// Reads where items of one extent are (ISO/IEC 14496-12, 8.11.3), in the file or in `idat`.

@@ -1,0 +1,68 @@
+#if HEIC
+import Geometry
+import TestPacing
+import TestPictures
+import Testing
+
+@testable import Imaging
+
+/// HEIC pictures of tiles, which are decoded one by one.
+@Suite(.limitedConcurrency) struct HEICGridTests {
+    private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
+        try ImageDecoder.decode(file, header: try ImageHeader.read(file))
+    }
+
+    private static func source(_ name: String) throws -> CodedFile {
+        try #require(CodedFile.heic.first { $0.name == name })
+    }
+
+    @Test(arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"], [(2, 2), (3, 1), (1, 3)])
+    func `tiles have the samples of the picture alone`(name: String, tiles: (columns: Int, rows: Int)) throws {
+        let source = try Self.source(name)
+        let alone = try Self.decode(source.bytes)
+        var grid = try #require(HEICGrid(of: source.bytes))
+        (grid.columns, grid.rows) = tiles
+        // The last tiles extend over the edges, by an odd number of pixels.
+        let side = HEICGrid.side
+        grid.size = PixelSize(width: side * tiles.columns - 9, height: side * tiles.rows - 23)
+        let whole = try Self.decode(grid.encode())
+        #expect(whole.size == grid.size && whole.colorModel == alone.colorModel && whole.iccProfile == alone.iccProfile)
+        for (index, plane) in whole.planes.enumerated() {
+            let (sideX, sideY) = (side / shared(index, alone).across, side / shared(index, alone).down)
+            // Of the coded picture, the upper three quarters are shown alone.
+            let different = (0..<plane.size.height).flatMap { y in (0..<plane.size.width).map { (x: $0, y: y) } }
+                .filter { $0.y % sideY < alone.planes[index].size.height }
+                .filter { plane[x: $0.x, y: $0.y] != alone.planes[index][x: $0.x % sideX, y: $0.y % sideY] }
+            #expect(different.isEmpty, "plane \(index): \(different.count) samples")
+        }
+    }
+
+    private func shared(_ plane: Int, _ image: PlanarImage) -> (across: Int, down: Int) {
+        guard plane > 0, case .ycbcr(let subsampling) = image.colorModel else { return (1, 1) }
+        return (subsampling.horizontal, subsampling.vertical)
+    }
+
+    /// A crop, even of everything, is left to libheif, as the whole grid then is.
+    @Test(arguments: [nil, 0, 1, 2, 3], [nil, 0, 1])
+    func `turns and mirrors are those of libheif`(turns: Int?, axis: Int?) throws {
+        var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))
+        (grid.turns, grid.axis) = (turns, axis)
+        let own = try Self.decode(grid.encode())
+        grid.isCropped = true
+        let reference = try Self.decode(grid.encode())
+        #expect(own.size == reference.size)
+        // libheif converts to RGB and back.
+        #expect(ImageDifference(try own.luma(), try reference.luma()).mean < 1.5)
+        #expect(ImageDifference(own.planes[1], reference.planes[1]).mean < 1.5)
+    }
+
+    @Test func `grids that their tiles do not fill are refused`() throws {
+        var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))
+        grid.size = PixelSize(width: 129, height: 112)
+        #expect(throws: CodecError.self) { try Self.decode(grid.encode()) }
+        grid.size = PixelSize(width: 128, height: 112)
+        grid.cutTile = 3
+        #expect(throws: CodecError.self) { try Self.decode(grid.encode()) }
+    }
+}
+#endif
