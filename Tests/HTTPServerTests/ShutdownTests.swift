@@ -105,6 +105,8 @@ import Testing
         for _ in 0..<20 {
             let configuration = ServerConfiguration.with {
                 $0.firstRequestGrace = .seconds(300)
+                // On a busy machine, a client sends seconds after it was refused.
+                $0.lingerTimeout = .seconds(300)
                 $0.maxConnections = 8
             }
             try await withServer(configuration, on: listen) { server, address in

@@ -109,6 +109,7 @@ RELATIONS = re.compile("|".join([
     r"at most 8 filters, ",
     r"or a percentage such as 50%",
     r"a number from \d",  # Plain decimals: no exponent, as in 1e-05.
+    r"the name of a file, 1 to 60 characters",
     r"all, others, or at most 64 numbers of faces",
     r"a share of a head's height from 0 to 10",
     r"x,y,width,height, each a share from 0 to 1",

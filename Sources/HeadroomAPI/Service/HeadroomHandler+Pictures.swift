@@ -27,10 +27,10 @@ extension HeadroomHandler {
             response = found.response(with: picture)
         } else {
             do throws(Problem) {
-                let exchange = try exchange(request, route: route, grant: grant)
-                response = try await self.response(to: exchange, log: &entry).response
+                let wanted = try pictureRequest(request, route: route, grant: grant)
+                response = try await self.response(to: wanted, log: &entry).response
                 // The signature of an address in another service's words has the address' own expiry.
-                exchange.grant.limitCaching(of: &response.headers, now: access.now())
+                wanted.grant.limitCaching(of: &response.headers, now: access.now())
             } catch {
                 var problem = error
                 if var headers = problem.caching {
@@ -61,13 +61,13 @@ extension HeadroomHandler {
         }
     }
 
-    /// The exchange of a request that is not in the response index.
-    func exchange(_ request: ServerRequest, route: Route, grant: Grant) throws(Problem) -> Exchange {
+    /// Reads a request for a picture that is not in the response index.
+    func pictureRequest(_ request: ServerRequest, route: Route, grant: Grant) throws(Problem) -> PictureRequest {
         let deadline = request.completedAt + queueTimeout
         guard case .grammar(let name) = route, let grammar = grammars[name] else {
             let signer = access.linkSigner(for: grant)
             let picture = route.picture ?? .frame
-            return try Exchange(
+            return try PictureRequest(
                 request,
                 route: picture,
                 grant: grant,
@@ -84,32 +84,32 @@ extension HeadroomHandler {
                 grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
             }
         }
-        return try Exchange(request, translation, in: name, grant: grant, deadline: deadline)
+        return try PictureRequest(request, translation, in: name, grant: grant, deadline: deadline)
     }
 
     /// The response to a request, and the plan of its result unless that was cached.
     func response(
-        to exchange: Exchange,
+        to wanted: PictureRequest,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
-        entry.preset = exchange.parameters.preset
-        let drawn = try drawn(by: exchange.parameters)
-        let source = try await source(of: exchange, log: &entry)
-        let backdrop = try await backdrop(of: exchange, log: &entry)
-        let key = key(of: exchange, source, backdrop)
-        let caching = cachingHeaders(of: exchange, key)
-        let job = exchange.negotiation.job(
+        entry.preset = wanted.parameters.preset
+        let drawn = try drawn(by: wanted.parameters)
+        let source = try await source(of: wanted, log: &entry)
+        let backdrop = try await backdrop(of: wanted, log: &entry)
+        let key = key(of: wanted, source, backdrop)
+        let caching = cachingHeaders(of: wanted, key)
+        let job = wanted.negotiation.job(
             source: source.bytes,
-            parameters: exchange.parameters,
+            parameters: wanted.parameters,
             drawn: drawn,
             backdrop: backdrop?.bytes
         )
         if caching.isKnown {
-            if job.answer.product.isSingleImage, exchange.isIndexable { index(nil, to: exchange, key, caching) }
+            if job.answer.product.isSingleImage, wanted.isIndexable { index(nil, to: wanted, key, caching) }
             return (caching.notModified, nil)
         }
-        let found = try await result(of: job, for: exchange, key, log: &entry)
-        return try present(found, of: job, to: exchange, key, caching, log: &entry)
+        let found = try await result(of: job, for: wanted, key, log: &entry)
+        return try present(found, of: job, to: wanted, key, caching, log: &entry)
     }
 
     // MARK: Key
@@ -124,30 +124,30 @@ extension HeadroomHandler {
     }
 
     /// What decides the bytes of the response.
-    private func key(of exchange: Exchange, _ source: PictureSource, _ backdrop: PictureSource?) -> ResponseKey {
+    private func key(of wanted: PictureRequest, _ source: PictureSource, _ backdrop: PictureSource?) -> ResponseKey {
         ResponseKey(
             source: source,
             backdrop: backdrop,
-            parameters: exchange.parameters,
-            path: exchange.path,
-            negotiation: exchange.negotiation,
+            parameters: wanted.parameters,
+            path: wanted.path,
+            negotiation: wanted.negotiation,
             detector: service.detectorName,
             limits: service.limits,
-            maxPixels: exchange.grant.tenant?.pixelLimit,
-            signer: exchange.signer,
+            maxPixels: wanted.grant.tenant?.pixelLimit,
+            signer: wanted.signer,
             overlays: overlays
         )
     }
 
     /// The caching fields of the response.
-    private func cachingHeaders(of exchange: Exchange, _ key: ResponseKey) -> CachingHeaders {
+    private func cachingHeaders(of wanted: PictureRequest, _ key: ResponseKey) -> CachingHeaders {
         let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
         return CachingHeaders(
-            tag: exchange.isCacheable ? key.tag : nil,
-            ifNoneMatch: exchange.request.headers[.ifNoneMatch],
-            cacheControl: caching.value(isVersioned: exchange.isVersioned, origin: directives),
+            tag: wanted.isCacheable ? key.tag : nil,
+            ifNoneMatch: wanted.request.headers[.ifNoneMatch],
+            cacheControl: caching.value(isVersioned: wanted.isVersioned, origin: directives),
             labels: key.source.labels,
-            deciding: DecidingFields(isNegotiated: exchange.negotiation.dependsOnAccept, exchange.parameters)
+            deciding: DecidingFields(isNegotiated: wanted.negotiation.dependsOnAccept, wanted.parameters)
         )
     }
 
@@ -156,14 +156,14 @@ extension HeadroomHandler {
     /// The result of a job: cached, joined (single flight) or computed now; that of an upload is always computed.
     func result(
         of job: FrameJob,
-        for exchange: Exchange,
+        for wanted: PictureRequest,
         _ key: ResponseKey,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
-        let (deadline, route) = (exchange.deadline, exchange.route)
-        let terms = jobTerms(exchange.grant)
+        let (deadline, route) = (wanted.deadline, wanted.route)
+        let terms = jobTerms(wanted.grant)
         do throws(ResultCache.Failure) {
-            guard exchange.isCacheable else {
+            guard wanted.isCacheable else {
                 return .computed(try await compute(job, key, by: deadline, terms).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
@@ -227,7 +227,7 @@ extension HeadroomHandler {
     private func present(
         _ found: ResultCache.Found,
         of job: FrameJob,
-        to exchange: Exchange,
+        to wanted: PictureRequest,
         _ key: ResponseKey,
         _ caching: CachingHeaders,
         log entry: inout AccessLog.Entry
@@ -242,23 +242,23 @@ extension HeadroomHandler {
         case .computed(let computed, let isJoined):
             entry.failure = computed.failure
             plan = computed.result.plan
-            entry.describe(computed.result, of: job.options, showsCrops: exchange.showsCrops, isJoined: isJoined)
-            response = try self.response(with: computed.result, to: exchange, key)
-            if exchange.isCacheable, caches.results.isEnabled {
+            entry.describe(computed.result, of: job.options, showsCrops: wanted.showsCrops, isJoined: isJoined)
+            response = try self.response(with: computed.result, to: wanted, key)
+            if wanted.isCacheable, caches.results.isEnabled {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
             if let degradation = computed.degradation {
-                ResultResponse.name(&response, exchange.parameters.download)
+                ResultResponse.name(&response, wanted.parameters.download)
                 caching.addDegraded(to: &response.headers)
                 response.headers[.headroomDegraded] = degradation.rawValue
                 return (response, plan)
             }
         }
-        response.headers[.headroomIgnored] = exchange.ignored
-        ResultResponse.name(&response, exchange.parameters.download)
+        response.headers[.headroomIgnored] = wanted.ignored
+        ResultResponse.name(&response, wanted.parameters.download)
         caching.add(to: &response.headers)
-        if job.answer.product.isSingleImage, exchange.isIndexable {
-            index(response.headers, to: exchange, key, caching)
+        if job.answer.product.isSingleImage, wanted.isIndexable {
+            index(response.headers, to: wanted, key, caching)
         }
         return (caching.acceptsAny ? caching.notModified : response, plan)
     }
@@ -267,17 +267,17 @@ extension HeadroomHandler {
     ///
     /// - Parameters:
     ///   - headers: Those of the response with a picture; nil when only the 304 is known.
-    ///   - exchange: The request.
+    ///   - wanted: The request.
     ///   - key: What decides the picture.
     ///   - caching: The caching fields of the response.
     private func index(
         _ headers: HTTPFields?,
-        to exchange: Exchange,
+        to wanted: PictureRequest,
         _ key: ResponseKey,
         _ caching: CachingHeaders
     ) {
         guard let tag = caching.tag, let (source, _) = key.source.cached,
-            let route = Route(path: exchange.request.path)
+            let route = Route(path: wanted.request.path)
         else { return }
         var headers = headers
         headers?[.serverTiming] = nil
@@ -287,24 +287,24 @@ extension HeadroomHandler {
             tag: tag,
             headers: headers,
             headersOfNotModified: caching.notModified.headers,
-            preset: exchange.parameters.preset,
+            preset: wanted.parameters.preset,
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
             route: route,
-            grant: exchange.grant
+            grant: wanted.grant
         )
-        caches.responses.store(entry, for: exchange.request, presets.digest)
+        caches.responses.store(entry, for: wanted.request, presets.digest)
     }
 
     /// The response that presents a result in the negotiated form, without caching fields.
     private func response(
         with result: FrameResult,
-        to exchange: Exchange,
+        to wanted: PictureRequest,
         _ key: ResponseKey
     ) throws(Problem) -> ServerResponse {
         let fetch = key.source.fetchTime
-        switch exchange.negotiation.form {
+        switch wanted.negotiation.form {
         case .snippet:
-            let snippet = PictureSnippet(result.plan, parameters: exchange.parameters, signer: exchange.signer)
+            let snippet = PictureSnippet(result.plan, parameters: wanted.parameters, signer: wanted.signer)
             return ResultResponse.snippet(snippet, of: result, fetch: fetch)
         case .archive:
             return try ResultResponse.archive(of: result, fetch: fetch)
@@ -316,11 +316,11 @@ extension HeadroomHandler {
             return ResultResponse.focus(document, of: result, fetch: fetch)
         case .image, .images, .document, .debug: break
         }
-        guard let picture = CachedPicture(result, route: exchange.route) else {
-            if let presenter = exchange.translation?.presenter {
+        guard let picture = CachedPicture(result, route: wanted.route) else {
+            if let presenter = wanted.translation?.presenter {
                 return ResultResponse.document(presenter(result.plan), of: result, fetch: fetch)
             }
-            let document = PlanDocument(result.plan, crops: exchange.route != .faces)
+            let document = PlanDocument(result.plan, crops: wanted.route != .faces)
             return ResultResponse.document(document, of: result, fetch: fetch)
         }
         var response = ResultResponse.image(picture)
@@ -336,10 +336,10 @@ extension HeadroomHandler: PictureHandler {
         let request = ServerRequest(method: .post, target: job.path)
         var entry = log.begin(request, route: Route(path: job.path))
         do throws(Problem) {
-            let exchange = try Exchange(job, as: request, deadline: request.acceptedAt + queueTimeout)
-            let (response, plan) = try await response(to: exchange, log: &entry)
+            let wanted = try PictureRequest(job, as: request, deadline: request.acceptedAt + queueTimeout)
+            let (response, plan) = try await response(to: wanted, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            let document = plan.map { PlanDocument($0, crops: exchange.showsCrops) }
+            let document = plan.map { PlanDocument($0, crops: wanted.showsCrops) }
             return PictureReply(status: response.status, headers: response.headers, body: response.body, plan: document)
         } catch {
             _ = refusal(error, log: &entry)

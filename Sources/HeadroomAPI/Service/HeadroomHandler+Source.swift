@@ -6,39 +6,39 @@ import Pipeline
 import Requests
 import Workers
 
-/// Loads the source of an exchange.
+/// Loads the source of a request.
 extension HeadroomHandler {
     /// The uploaded bytes, or the cached or fetched source at the requested URL.
     ///
     /// - Throws: A ``Problem`` when the URL is invalid, the fetch fails, or no worker can start before the deadline.
-    func source(of exchange: Exchange, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource {
-        switch exchange.image {
+    func source(of wanted: PictureRequest, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource {
+        switch wanted.image {
         case .bytes(let bytes):
             // The queue may have filled since the header was checked.
-            if let refusal = service.refusal(by: exchange.deadline) { throw Problem(refusal) }
+            if let refusal = service.refusal(by: wanted.deadline) { throw Problem(refusal) }
             return PictureSource(bytes: bytes)
         case .url(let text):
             let url = try url(text, log: &entry)
             entry.describe(url)
-            let isNamedInFull = !BaseURL.isShort(text) && exchange.translation?.namesOrigin != false
-            return try await source(at: url, isNamedInFull: isNamedInFull, for: exchange, log: &entry)
+            let isNamedInFull = !BaseURL.isShort(text) && wanted.translation?.namesOrigin != false
+            return try await source(at: url, isNamedInFull: isNamedInFull, for: wanted, log: &entry)
         }
     }
 
-    /// The picture behind that of an exchange; nil without one, and for responses without pictures of the result.
+    /// The picture behind that of a request; nil without one, and for responses without pictures of the result.
     ///
     /// It is fetched under the same rules as the source.
     ///
     /// - Throws: Like ``source(of:log:)``, with a detail that names the backdrop.
-    func backdrop(of exchange: Exchange, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource? {
-        guard let text = exchange.parameters.given[.backdropURL], exchange.negotiation.makesResults else { return nil }
+    func backdrop(of wanted: PictureRequest, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource? {
+        guard let text = wanted.parameters.given[.backdropURL], wanted.negotiation.makesResults else { return nil }
         let url = try url(text, as: .backdropURL, log: &entry)
         do throws(Problem) {
             let isNamedInFull = !BaseURL.isShort(text)
             return try await source(
                 at: url,
                 isNamedInFull: isNamedInFull,
-                for: exchange,
+                for: wanted,
                 isBackdrop: true,
                 log: &entry
             )
@@ -68,20 +68,20 @@ extension HeadroomHandler {
     private func source(
         at url: SourceURL,
         isNamedInFull: Bool,
-        for exchange: Exchange,
+        for wanted: PictureRequest,
         isBackdrop: Bool = false,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> PictureSource {
         // A source is not fetched when no worker could use it in time.
-        if !caches.sources.knows(url), let refusal = service.refusal(by: exchange.deadline) { throw Problem(refusal) }
+        if !caches.sources.knows(url), let refusal = service.refusal(by: wanted.deadline) { throw Problem(refusal) }
         let start = ContinuousClock.now
         do {
             let (source, use) = try await caches.sources.source(
                 url,
-                by: exchange.deadline,
+                by: wanted.deadline,
                 traceParent: entry.beginFetch(),
-                for: exchange.request.peer.network?.number,
-                exchange.grant.tenant?.fetchTerms ?? FetchTerms()
+                for: wanted.request.peer.network?.number,
+                wanted.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start
             entry.endFetch(of: url, use)
@@ -99,7 +99,7 @@ extension HeadroomHandler {
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence
-                if !caches.sources.allowsPrivateSources, exchange.request.isFromPrivateNetwork {
+                if !caches.sources.allowsPrivateSources, wanted.request.isFromPrivateNetwork {
                     problem.detail += " Sources at private addresses need the option --allow-private-sources."
                 }
             }

@@ -59,13 +59,9 @@ extension Settings {
         valueName: "on|off",
         parse: { ["on": true, "off": false][$0] }
     ).reloadable
-    static let s3CredentialsFile = Setting<String?>.optional(
+    static let s3CredentialsFile = Setting.path(
         "s3-credentials-file",
-        "File with the credentials of profiles, if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.",
-        default: "none",
-        expected: "a path",
-        valueName: "path",
-        parse: { $0.isEmpty ? nil : $0 }
+        "File with the credentials of profiles, if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set."
     ).reloadable
     static let s3Profile = Setting<String>(
         "s3-profile",

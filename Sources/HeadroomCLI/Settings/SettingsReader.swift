@@ -239,15 +239,7 @@ struct SecretSetting: Sendable {
     init(_ name: String, _ help: String, lengths: ClosedRange<Int> = Secret.lengths) {
         self.name = name
         self.lengths = lengths
-        file =
-            .optional(
-                "\(name)-file",
-                help,
-                default: "none",
-                expected: "a path",
-                valueName: "path",
-                parse: { $0.isEmpty ? nil : $0 }
-            ).reloadable
+        file = Setting.path("\(name)-file", help).reloadable
     }
 }
 

@@ -4,7 +4,7 @@ import Pipeline
 import Requests
 
 /// One request for a picture: everything that is known before its source is loaded.
-struct Exchange {
+struct PictureRequest {
     let request: ServerRequest
     let route: PictureRoute
     /// Why the request may be answered.
