@@ -1,6 +1,5 @@
 import Glibc
 package import Logging
-import Synchronization
 
 /// Writes every log event as one line; untrusted text is escaped.
 package struct LineLogHandler: LogHandler {
@@ -42,35 +41,61 @@ package struct LineLogHandler: LogHandler {
 }
 
 /// Writes lines to a file descriptor, each one without interleaving.
-package final class LineOutput: Sendable {
+package final class LineOutput: @unchecked Sendable {
     private let descriptor: Int32
-    private let turn = Mutex(())
+    /// Held by all who write a short line, or by one who writes a long one.
+    private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
 
     /// Writes to a descriptor, which stays open.
-    package init(descriptor: Int32) { self.descriptor = descriptor }
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+        pthread_rwlock_init(lock, nil)
+    }
+
+    deinit {
+        pthread_rwlock_destroy(lock)
+        lock.deallocate()
+    }
 
     /// The output for service logs.
     package static let standardError = LineOutput(descriptor: STDERR_FILENO)
 
     /// Writes a line; errors are ignored.
+    ///
+    /// The kernel writes up to `PIPE_BUF` bytes as a whole, to a pipe (pipe(7)) and to a file, whose position it locks, so that
+    /// such lines do not wait for each other here.
     package func write(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
-            turn.withLock { _ in
-                var rest = UnsafeRawBufferPointer(bytes)
-                while let base = rest.baseAddress, !rest.isEmpty {
-                    let count = Glibc.write(descriptor, base, rest.count)
-                    if count < 0, errno == EINTR { continue }
-                    if count < 0, errno == EAGAIN {
-                        // The pipe is non-blocking because another process has set that.
-                        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                        poll(&wait, 1, -1)
-                        continue
-                    }
-                    guard count > 0 else { return }
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            var rest = UnsafeRawBufferPointer(bytes)
+            if bytes.count <= PIPE_BUF {
+                pthread_rwlock_rdlock(lock)
+                rest = written(rest)
+                pthread_rwlock_unlock(lock)
+            }
+            guard !rest.isEmpty else { return }
+            pthread_rwlock_wrlock(lock)
+            defer { pthread_rwlock_unlock(lock) }
+            while !rest.isEmpty {
+                let before = rest.count
+                rest = written(rest)
+                guard rest.count == before else { continue }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    // The pipe is non-blocking because another process has set that.
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&wait, 1, -1)
+                default: return
                 }
             }
         }
+    }
+
+    /// Writes what can be written at once, and returns the rest; `errno` says why it is all.
+    private func written(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        errno = 0
+        let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(max(0, count)))
     }
 }
