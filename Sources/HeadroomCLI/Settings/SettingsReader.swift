@@ -118,7 +118,7 @@ struct SettingsReader {
     func unknownVariables() -> [String] {
         let known = Set((effective.map(\.name) + [Settings.config.name]).map(SettingOrigin.variable))
         return environment.keys.filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) }.sorted()
-            .filter { $0.wholeMatch(of: Self.ofKubernetes) == nil }
+            .filter { !Self.isOfKubernetes($0) }
             .map { name in
                 // Distances are of lower case, and the prefix is equal.
                 let short = { (name: String) in name.dropFirst("HEADROOM_".count).lowercased() }
@@ -129,7 +129,11 @@ struct SettingsReader {
     }
 
     /// `HEADROOM_SERVICE_HOST`, `HEADROOM_SERVICE_PORT_HTTP`, `HEADROOM_PORT_8080_TCP_ADDR` and so on.
-    private nonisolated(unsafe) static let ofKubernetes = /HEADROOM_(SERVICE_(HOST|PORT.*)|PORT_[0-9]+_.*)/
+    private static func isOfKubernetes(_ variable: String) -> Bool {
+        if variable == "HEADROOM_SERVICE_HOST" || variable.hasPrefix("HEADROOM_SERVICE_PORT") { return true }
+        let parts = variable.split(separator: "_", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[1] == "PORT" && Int(plainDigits: String(parts[2])) != nil
+    }
 
     /// Records a setting.
     mutating func note(_ setting: EffectiveSetting) { effective.append(setting) }

@@ -34,7 +34,7 @@ struct PictureInput: Hashable, Sendable {
             }
             return [PictureInput(path: nil, relativePath: "picture")]
         }
-        for argument in arguments where argument.prefixMatch(of: address) != nil && !exists(argument) {
+        for argument in arguments where isAddress(argument) && !exists(argument) {
             throw .usage(
                 """
                 \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
@@ -69,7 +69,9 @@ struct PictureInput: Hashable, Sendable {
             .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
     }
 
-    private nonisolated(unsafe) static let address = /(https?|s3):\/\//.ignoresCase()
+    private static func isAddress(_ text: String) -> Bool {
+        ["http://", "https://", "s3://"].contains { text.lowercased().hasPrefix($0) }
+    }
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
