@@ -57,8 +57,9 @@ package struct HEICGrid: Sendable {
     }
 
     private func meta(_ tiles: [Int], start: Int) -> [UInt8] {
+        // Tiles are hidden, as those of phones are.
         func entry(_ item: Int, _ type: String) -> [UInt8] {
-            full("infe", version: 2, short(item) + [0, 0] + Array(type.utf8) + [0])
+            box("infe", [2, 0, 0, item > 1 ? 1 : 0] + short(item) + [0, 0] + Array(type.utf8) + [0])
         }
         func place(_ item: Int, _ method: Int, _ offset: Int, _ count: Int) -> [UInt8] {
             short(item) + short(method) + [0, 0] + short(1) + long(offset) + long(count)

@@ -35,8 +35,10 @@ private enum HEICDecoder {
         _: DecodeScale,
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
-        let grid = HEIFItems(bytes)?.grid
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+        let items = HEIFItems(bytes)
+        let grid = items?.grid
+        let file = grid.flatMap { items?.file(revealing: $0.tiles) } ?? bytes
+        return try file.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             let handle = try HEICHandle(buffer, HEIFBoxes(bytes), limits: limits)
             if let grid, let image = try handle.decode(grid) { return image }
             return try handle.decode()
@@ -138,7 +140,7 @@ private struct HEICHandle: ~Copyable {
         return try CodedPicture(format: .heic, info: info).image(samples)
     }
 
-    /// The picture of a grid: libheif 1.15 would convert each tile to RGB, and the whole back to luma and chroma.
+    /// The picture of a grid, tile by tile: libheif 1.15 would hold the whole several times.
     ///
     /// - Returns: Nil if it has alpha, or if tiles divide chroma samples.
     func decode(_ grid: HEIFItems.Grid) throws(CodecError) -> PlanarImage? {

@@ -9,6 +9,8 @@ struct HEIFItems {
     /// Where the file has the number of its primary item.
     private let place: Range<Int>
     private var types: [Int: String] = [:]
+    /// Where the file says that an item is hidden.
+    private var hiddenFlags: [Int: Int] = [:]
     /// The items that an item is derived from.
     private var sources: [Int: [Int]] = [:]
     /// The auxiliary item of an item.
@@ -47,6 +49,15 @@ struct HEIFItems {
         var result = bytes
         for (index, byte) in place.enumerated() {
             result[byte] = UInt8(truncatingIfNeeded: item >> (8 * (place.count - 1 - index)))
+        }
+        return result
+    }
+
+    /// The file with items that are not hidden, of which libheif decodes no other alone.
+    func file(revealing items: [Int]) -> [UInt8] {
+        var result = bytes
+        for item in items {
+            if let place = hiddenFlags[item] { result[place] &= ~1 }
         }
         return result
     }
@@ -132,7 +143,7 @@ struct HEIFItems {
     // MARK: Boxes
 
     private mutating func readTypes(_ meta: Range<Int>) {
-        var found: [Int: String] = [:]
+        var (found, hidden): ([Int: String], [Int: Int]) = ([:], [:])
         boxes.forEach("iinf", in: meta) { information in
             let isLong = information.first.map { bytes[$0] > 0 } ?? false
             boxes.forEach("infe", in: information.dropFirst(isLong ? 8 : 6)) { entry in
@@ -142,9 +153,11 @@ struct HEIFItems {
                     entry.count >= 4 + width + 2 + 4
                 else { return }
                 found[item] = String(decoding: bytes[entry.dropFirst(4 + width + 2).prefix(4)], as: UTF8.self)
+                // The last bit of the flags (ISO/IEC 23008-12, 6.4.2).
+                if bytes[entry.lowerBound + 3] & 1 == 1 { hidden[item] = entry.lowerBound + 3 }
             }
         }
-        types = found
+        (types, hiddenFlags) = (found, hidden)
     }
 
     private mutating func readReferences(_ meta: Range<Int>) {
