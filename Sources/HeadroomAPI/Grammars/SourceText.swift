@@ -141,3 +141,16 @@ struct FilterText {
         }
     }
 }
+
+extension QueryString {
+    /// The pairs of the query of another service's address.
+    ///
+    /// - Throws: A ``Problem`` that names the pair that is not percent-encoded UTF-8.
+    static func pairs(ofAddress query: String?) throws(Problem) -> [(name: String, value: String)] {
+        do {
+            return try pairs(query)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -57,13 +57,7 @@ struct ImgixOptions {
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
-        let pairs: [(name: String, value: String)]
-        do {
-            pairs = try QueryString.pairs(query)
-        } catch {
-            throw Problem(error)
-        }
-        for pair in pairs {
+        for pair in try QueryString.pairs(ofAddress: query) {
             let (name, value) = try Self.decoded(pair)
             if ImgixParameter.silent.contains(name) { continue }
             if ImgixParameter.translated.contains(name) {

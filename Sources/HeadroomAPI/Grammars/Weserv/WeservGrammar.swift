@@ -42,13 +42,7 @@ struct WeservOptions {
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
-        let pairs: [(name: String, value: String)]
-        do {
-            pairs = try QueryString.pairs(query)
-        } catch {
-            throw Problem(error)
-        }
-        for pair in pairs {
+        for pair in try QueryString.pairs(ofAddress: query) {
             if Self.translated.contains(pair.name) {
                 if values[pair.name] == nil { values[pair.name] = pair.value }
             } else if Self.silent.contains(pair.name) {
