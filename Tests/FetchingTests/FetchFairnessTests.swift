@@ -151,9 +151,15 @@ struct FetchFairnessTests {
         }
         let first = try Self.begin(4, busy.url, on: fetcher)
         #expect(await eventually { fetcher.load == (1, 3) })
+        let dropped = Counter()
+        for task in first {
+            Task {
+                if await task.value?.kind == "busy" { dropped.increment() }
+            }
+        }
         let second = try Self.begin(1, idle.url, on: fetcher)
         // The last fetch of the busy host is dropped, the new one waits, and a further one is refused.
-        #expect(await eventually { fetcher.load == (1, 3) })
+        #expect(await eventually { dropped.value == 1 && fetcher.load == (1, 3) })
         let third = try Self.begin(1, busy.url, on: fetcher)
         #expect(await third[0].value?.kind == "busy")
         busy.release(3)
