@@ -112,7 +112,8 @@ class Bench:
 
     def _streams(self, url: str, count: int) -> list[str]:
         port = processes.free_port()
-        command = [self.program, "serve", "--port", str(port), "--max-streams", str(count), "--allow-private-sources"]
+        command = [self.program, "serve", "--port", str(port), "--allow-private-sources", "--max-streams", str(count)]
+        command += ["--max-streams-per-address", str(max(1, count))]
         with processes.server(command, port, "/readyz") as service:
             readers = [Reader(port, f"/stream?url={url}&aspect=9:16&width=240") for _ in range(count)]
             time.sleep(2)
@@ -161,14 +162,14 @@ class Reader(threading.Thread):
     def __init__(self, port: int, target: str):
         super().__init__(daemon=True)
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.target, self.is_over = target, threading.Event()
+        self.target, self.is_over, self.refusal = target, threading.Event(), ""
         self.start()
 
     def run(self) -> None:
         self.connection.request("GET", self.target)
         answer = self.connection.getresponse()
         if answer.status != 200:
-            print(f"/stream: {answer.status} {answer.read()!r}", file=sys.stderr)
+            self.refusal = f"/stream: {answer.status} {answer.read()!r}"
             return
         while not self.is_over.is_set() and answer.read1(65536):
             pass
@@ -177,6 +178,8 @@ class Reader(threading.Thread):
         self.is_over.set()
         self.join(30)
         self.connection.close()
+        if self.refusal:
+            raise RuntimeError(self.refusal)
 
 
 class Metrics:
