@@ -97,12 +97,10 @@ import Testing
     }
 
     #if AVIF
-    @Test(arguments: [ImageFormat.jpeg, .png])
-    func `AVIF is sent to clients that name it`(source: ImageFormat) async throws {
-        for (kind, sent) in [(Kind.photograph, ImageFormat.avif), (.drawing, source == .png ? .webp : .avif)] {
-            let reply = try await reply(try Self.picture(kind), as: source, accept: Self.chromium, "&width=300")
-            #expect(ImageFormat.sniff(reply.body) == sent || source == .jpeg, "\(kind)")
-        }
+    @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that name it`(kind: Kind) async throws {
+        // Scaled lines are not even any more, so that their file without loss is not small.
+        let reply = try await reply(try Self.picture(kind), as: .png, accept: Self.chromium, "&width=300")
+        #expect(ImageFormat.sniff(reply.body) == .avif)
     }
     #endif
 

@@ -108,6 +108,9 @@ static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_option
     const hr_status status = describe(self, planes, options);
     if (status != HR_OK)
         return status;
+    // Read with the first picture. Not for grey, and so not for alpha: aom 3.6 reads chroma that is not there.
+    if (options->is_drawn && options->h_shared != 0)
+        avifEncoderSetCodecSpecificOption(self->avif, "color:tune-content", "screen");
     const avifResult result = avifEncoderAddImage(self->avif, self->image, time, flags);
     return result == AVIF_RESULT_OK ? HR_OK : fail(self, result);
 }

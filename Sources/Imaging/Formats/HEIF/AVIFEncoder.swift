@@ -6,6 +6,8 @@ import Geometry
 enum AVIFEncoder {
     /// The speed of aom, 0 to 10: from 8 to 9 the time falls to a quarter; docs/quality.md has the measurements.
     private static let speed = 9
+    /// The speed for something drawn, the highest at which aom writes palettes: a fifth to a third of the bytes.
+    private static let speedOfDrawings: Int32 = 8
 
     /// The quantiser of alpha, whose errors show at edges: nearly without loss.
     private static let alphaQuantizer = 8
@@ -18,6 +20,7 @@ enum AVIFEncoder {
             options.v_shared = Int32(subsampling.vertical)
         }
         options.has_alpha = image.alpha != nil
+        if wanted.effort == nil, isDrawn(image) { options.speed = speedOfDrawings }
         let views = image.planeViews
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
@@ -33,6 +36,11 @@ enum AVIFEncoder {
                 }
             }
         }
+    }
+
+    /// Whether something is drawn, by the luma, whose edges are not blurred as those of halved chroma.
+    fileprivate static func isDrawn(_ image: PlanarImage) -> Bool {
+        PlanarImage(size: image.size, colorModel: .gray, planes: [image.planes[0]]).isDrawn
     }
 
     /// Quality and speed for the library.
@@ -96,6 +104,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
     private let exif: [UInt8]
     private let xmp: [UInt8]
     private let animator: OpaquePointer
+    private var isEmpty = true
     /// A frame that waits for its time: equal frames extend it.
     private var pending: (planes: [Plane], milliseconds: Int)?
 
@@ -113,10 +122,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
         options.has_alpha = hasAlpha
         options.h_shared = Int32(encoding.subsampling.horizontal)
         options.v_shared = Int32(encoding.subsampling.vertical)
-        let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-        animator = try open(.avif, size: size, close: hr_avif_animator_close) { [options] opened, error in
-            withUnsafePointer(to: options) { hr_avif_animator_open(width, height, $0, &opened, error) }
-        }
+        animator = try Self.begun(size, options)
     }
 
     deinit { hr_avif_animator_close(animator) }
@@ -134,7 +140,28 @@ final class AVIFAnimationEncoder: AnimationWriter {
 
     func finish() throws(CodecError) -> [UInt8] {
         try flush()
-        return try ImageEncoder.collect(.avif, size) { hr_avif_animator_finish(animator, $0, $1) }
+        return try finish(animator)
+    }
+
+    private func finish(_ animator: OpaquePointer) throws(CodecError) -> [UInt8] {
+        try ImageEncoder.collect(.avif, size) { hr_avif_animator_finish(animator, $0, $1) }
+    }
+
+    private static func begun(_ size: PixelSize, _ options: hr_avif_options) throws(CodecError) -> OpaquePointer {
+        let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+        return try open(.avif, size: size, close: hr_avif_animator_close) { opened, error in
+            withUnsafePointer(to: options) { hr_avif_animator_open(width, height, $0, &opened, error) }
+        }
+    }
+
+    /// The bytes of a file of one frame.
+    private func bytes(_ views: [hr_plane], drawn: Bool) throws(CodecError) -> Int {
+        var options = options
+        options.is_drawn = drawn
+        let trial = try Self.begun(size, options)
+        defer { hr_avif_animator_close(trial) }
+        try check(.avif, size: size) { hr_avif_animator_add(trial, views, &options, 1, $0) }
+        return try finish(trial).count
     }
 
     private func flush() throws(CodecError) {
@@ -143,16 +170,22 @@ final class AVIFAnimationEncoder: AnimationWriter {
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
         let coded = try colors.converted(to: .ycbcr(encoding.subsampling))
         let planes = coded.planes + frame.planes.dropFirst(3)
-        var options = options
-        let milliseconds = Int32(clamping: frame.milliseconds)
+        let views = planes.map(\.view)
         // Nothing else holds the planes.
         defer { withExtendedLifetime(planes) {} }
+        // The first frame decides for all.
+        if isEmpty, AVIFEncoder.isDrawn(coded) {
+            options.is_drawn = try bytes(views, drawn: true) < bytes(views, drawn: false)
+        }
+        isEmpty = false
+        var options = options
+        let milliseconds = Int32(clamping: frame.milliseconds)
         try exif.withUnsafeBufferPointer { (exif) throws(CodecError) in
             try xmp.withUnsafeBufferPointer { (xmp) throws(CodecError) in
                 (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
                 (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
                 try check(.avif, size: size) {
-                    hr_avif_animator_add(animator, planes.map(\.view), &options, milliseconds, $0)
+                    hr_avif_animator_add(animator, views, &options, milliseconds, $0)
                 }
             }
         }
