@@ -1,4 +1,5 @@
 import Encodings
+import FaceDetection
 import Geometry
 import HTTPTypes
 import Imaging
@@ -152,6 +153,28 @@ import HeadroomAPI
             #expect(meta["operations"].elements.compactMap { $0["type"].string } == ["crop", "resize"])
             #expect(meta["source"]["url"].string?.hasPrefix("http%3A//") == true)
             #expect(meta["focal_points"].elements.compactMap { $0["origin"].string } == ["alignment"])
+        }
+    }
+
+    @Test func `meta has the faces inside the cut part, from its corner`() async throws {
+        var options = TestService.Options()
+        options.grammars = configuration()
+        let answers = ["/a.jpg": TestOrigin.Answer.file(try Pictures.pairJPEG.get())]
+        try await TestService.running(model: .dlib, options) { service in
+            try await TestOrigin.running(answers) { origin in
+                func points(_ part: String) async throws -> [JSONValue] {
+                    let target = "/thumbor/unsafe/meta/\(part)smart/\(origin)/a.jpg"
+                    let reply = try await service.request("GET", target)
+                    return try JSONValue(json: reply.body)["thumbor"]["focal_points"].elements
+                }
+                let all = try await points("")
+                #expect(all.count == 2)
+                // The larger face has its middle at (505, 205).
+                let cut = try await points("340x60:640x400/")
+                #expect(cut.count == 1)
+                let (x, y) = (try #require(cut.first?["x"].double), try #require(cut.first?["y"].double))
+                #expect(abs(x - 165) < 20 && abs(y - 145) < 20, "\(x), \(y)")
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ struct ThumborMeta: Encodable {
 
     private let thumbor: Body
 
-    /// Writes plans of a source.
+    /// Returns a function that encodes the plan of a source as thumbor's JSON.
     ///
     /// Faces are focal points only with `smart`.
     static func presenter(
@@ -96,12 +96,16 @@ struct ThumborMeta: Encodable {
         )
     }
 
-    /// The faces, or else the middle.
+    /// The middles of faces inside the area, from its corner as thumbor has them; without any, the middle of the area.
     private static func points(_ plan: FramePlan, isSmart: Bool) -> [Point] {
-        let faces = (isSmart ? plan.faces : []).map { face in
-            Point(
-                x: Double(face.box.x) + Double(face.box.width) / 2,
-                y: Double(face.box.y) + Double(face.box.height) / 2,
+        let size = (width: Double(plan.area.width), height: Double(plan.area.height))
+        let faces = (isSmart ? plan.faces : []).compactMap { face -> Point? in
+            let x = Double(face.box.x - plan.area.x) + Double(face.box.width) / 2
+            let y = Double(face.box.y - plan.area.y) + Double(face.box.height) / 2
+            guard (0...size.width).contains(x), (0...size.height).contains(y) else { return nil }
+            return Point(
+                x: x,
+                y: y,
                 z: Double(face.box.area),
                 width: Double(face.box.width),
                 height: Double(face.box.height),
@@ -109,7 +113,6 @@ struct ThumborMeta: Encodable {
             )
         }
         guard faces.isEmpty else { return faces }
-        let (x, y) = (Double(plan.area.width) / 2, Double(plan.area.height) / 2)
-        return [Point(x: x, y: y, z: 1, width: 1, height: 1, origin: "alignment")]
+        return [Point(x: size.width / 2, y: size.height / 2, z: 1, width: 1, height: 1, origin: "alignment")]
     }
 }
