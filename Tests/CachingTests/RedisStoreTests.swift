@@ -76,7 +76,11 @@ struct RedisStoreTests {
     @Test func `without Redis requests do not wait, and it is used once it runs`() async throws {
         let store = try store()
         for _ in 0..<1000 { #expect(await store.bytes(for: "key") == nil) }
-        #expect(store.statistics.skipped >= 1000 && store.statistics.late == 0)
+        let lookups = store.statistics
+        #expect(lookups.skipped >= 1000 && lookups.late == 0)
+        store.keep([1], for: "key", lifetime: .seconds(60))
+        #expect(store.statistics.droppedWrites == lookups.droppedWrites + 1)
+        #expect(store.statistics.skipped == lookups.skipped)
         let server = try await RedisServer(at: path)
         #expect(await keeps([1], "key", in: store))
         withExtendedLifetime(server) {}

@@ -6,25 +6,27 @@ import Synchronization
 /// A Redis through which processes share values; its failures never fail a request.
 ///
 /// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
-/// background. A late reply costs its lookup only: a Redis with too little processor time replies late now and then. After
-/// ``mostFailures`` in a row without a reply in time for ``patience``, and when it accepts no connection, Redis is out of use
-/// for ``pause``, in which no lookup waits for it. Then all connections are opened again before it is used. An idle Redis is
-/// probed, so that ``RedisStatistics/isConnected`` is true only while it replies.
+/// background. A late reply fails only its lookup, because a Redis with too little processor time sometimes replies
+/// late. Redis is taken out of use for ``pause`` after ``mostFailures`` late or failed lookups in a row without a reply
+/// in time for ``patience``, or if it refuses a connection or a lookup. No lookup waits for it then, and all
+/// connections are opened again before it is used. An idle Redis is probed, so that ``RedisStatistics/isConnected`` is
+/// true only while it replies.
 package final class RedisStore: SharedStore {
     /// Time limit of a lookup: a request makes up to three and must not lose more than 20 ms by all of them, including
     /// a timer delay of one millisecond each.
     package static let lookupTimeout = Duration.milliseconds(5)
     /// Time out of use after failures, and between probes of an idle Redis.
     package static let pause = Duration.seconds(1)
-    /// Late replies and failed lookups in a row that may take Redis out of use.
+    /// The number of late and failed lookups in a row from which Redis may be taken out of use.
     static let mostFailures = 5
-    /// Time without a reply in time that may take Redis out of use, and time limit of the reply itself.
+    /// Time since the last reply in time from which failures take Redis out of use; also the time limit of a reply on
+    /// its connection.
     static let patience = Duration.milliseconds(250)
     /// The largest shared value in bytes: about what a network of 1 Gbit/s transfers within the time of a lookup.
     package static let mostValueBytes = 512 << 10
-    /// Memory of values that wait to be written, in bytes; more are dropped.
+    /// Maximum memory of values that wait to be written, in bytes; further values are dropped.
     package static let mostQueuedBytes = 16 << 20
-    /// The number of lookups that may wait for a connection; more are not sent.
+    /// Maximum number of lookups that wait for a connection; further ones are not sent.
     static let mostWaiting = 256
     /// Connections for lookups; one more is for writing.
     static let lookupConnections = 4
@@ -71,7 +73,8 @@ package final class RedisStore: SharedStore {
     /// - Parameters:
     ///   - address: The address of the Redis.
     ///   - timeout: Time limit of each lookup.
-    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values differently.
+    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values
+    ///     differently.
     ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
     package init(
         _ address: RedisAddress,
@@ -126,7 +129,10 @@ package final class RedisStore: SharedStore {
     }
 
     private func reply(to command: [[UInt8]], isScript: Bool) async -> [UInt8]? {
-        guard isUsable() else { return nil }
+        guard isUsable() else {
+            state.withLock { $0.statistics.skipped += 1 }
+            return nil
+        }
         return await withCheckedContinuation { continuation in
             let lookup = RedisLookup(command, isScript: isScript, continuation)
             let (lane, isSkipped) = state.withLock { state -> (RedisLane?, Bool) in
@@ -171,7 +177,6 @@ package final class RedisStore: SharedStore {
     /// Whether Redis is in use; if not and the pause is over, reconnecting starts.
     private func isUsable() -> Bool {
         if state.withLock({ $0.isUp }) { return true }
-        state.withLock { $0.statistics.skipped += 1 }
         connectIfDue()
         return false
     }
@@ -222,7 +227,7 @@ package final class RedisStore: SharedStore {
         if isTooMuch { takeOut(failure) }
     }
 
-    /// Opens a connection for lookups again; if Redis does not accept it, it is out of use.
+    /// Opens a connection for lookups again; if Redis does not accept it, Redis is taken out of use.
     private func reconnect(_ lane: RedisLane) {
         lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
             if let failure { self?.takeOut(failure) }
@@ -230,7 +235,7 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Finds out whether an idle Redis replies, and connects to one that is out of use once the pause is over.
+    /// Sends PING to an idle Redis, and connects to one that is out of use once the pause is over.
     private func probe() {
         let lane = state.withLock { state -> RedisLane? in
             guard state.isUp, .now - state.lastReply >= Self.pause else { return nil }
@@ -239,6 +244,9 @@ package final class RedisStore: SharedStore {
         guard let lane else { return connectIfDue() }
         lane.send(["PING".bytes]) { [weak self] outcome in
             switch outcome {
+            case .success(.refused(let reason)):
+                self?.takeOut(RedisFailure(description: reason))
+                self?.sendNextLookup(on: lane)
             case .success:
                 self?.noteReply()
                 self?.sendNextLookup(on: lane)
@@ -444,11 +452,11 @@ package struct RedisStatistics: Hashable, Sendable {
     package var skipped = 0
     /// Written values.
     package var writes = 0
-    /// Values that were not written or refused.
+    /// Values that were not written, or that Redis refused.
     package var droppedWrites = 0
     /// Transitions from in use to out of use.
     package var failures = 0
 
-    /// All counters are 0.
+    /// Counters that are all 0.
     package init() {}
 }
