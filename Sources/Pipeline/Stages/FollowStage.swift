@@ -5,7 +5,7 @@ import Imaging
 import Motion
 
 extension FramePipeline {
-    /// Adds the crops of all frames to those crops of a plan that cut somebody off in any frame and may follow.
+    /// Adds a path to each crop of a plan that may follow people and cuts a head in any searched frame.
     ///
     /// - Parameter plan: The plan with one crop for all frames.
     /// - Throws: ``PipelineError``.
@@ -47,15 +47,15 @@ extension AnimationStage {
     /// The time between searched frames in milliseconds, in which people move by less than a head.
     private static let searchInterval = 200
 
-    /// The most people in a frame that a path regards, the largest: its time grows with their square.
+    /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
     private static let mostPeople = 32
 
     /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
-    ///   - search: The passes, of which the finest is used whose pixels in all frames are within
-    ///     ``mostSearchedPixels``.
-    ///   - spent: The pixels that other searches of the job looked at.
+    ///   - search: The passes of a detector without a network. Of all passes, the finest is used whose pixels in all
+    ///     frames are within ``mostSearchedPixels``.
+    ///   - spent: The input pixels of the job's other searches.
     ///   - detector: The detector of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
@@ -65,7 +65,7 @@ extension AnimationStage {
         detector: inout any FaceDetector
     ) throws(PipelineError) -> PeopleInFrames? {
         let share = max(0, Self.mostSearchedPixels - spent) / max(1, animation.frames)
-        guard let pass = search.plan.looks.last(where: { $0.workingSize.area <= share }) else { return nil }
+        guard let pass = FramePass(search, within: share, detector) else { return nil }
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
         var shots = ShotDetector(fps: fps)
         var people = PeopleInFrames()
@@ -75,7 +75,7 @@ extension AnimationStage {
             let thumbnail = try thumbnail(of: frame.image)
             let mayBeCut = shots.add(thumbnail)
             people.shots += shots.starts()
-            // Nothing is known of the motion after the last search.
+            // The last frame is searched as well, because the motion after the last search is unknown.
             if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
                 due = people.duration + Self.searchInterval
                 let found = try faces(in: frame.image, search, pass, &detector)
@@ -88,20 +88,46 @@ extension AnimationStage {
         return people
     }
 
+    /// One pass over a frame: of the network where there is one, else of the detector.
+    private enum FramePass {
+        case network(FaceNetwork, PixelSize)
+        case other(SearchPlan.Look)
+
+        /// The finest pass within a number of input pixels; nil if there is none.
+        init?(_ search: FaceSearch, within pixels: Int, _ detector: any FaceDetector) {
+            if let network = (detector as? any NetworkDetector)?.network {
+                let inputs = [FaceNetwork.longSide, FaceNetwork.fastLongSide].map {
+                    FaceNetwork.inputSize(of: search.size, longSide: $0)
+                }
+                guard let input = inputs.first(where: { $0.area <= pixels }) else { return nil }
+                self = .network(network, input)
+            } else {
+                guard let look = search.plan.looks.last(where: { $0.workingSize.area <= pixels }) else { return nil }
+                self = .other(look)
+            }
+        }
+    }
+
     private func faces(
         in image: PlanarImage,
         _ search: FaceSearch,
-        _ pass: SearchPlan.Look,
+        _ pass: FramePass,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Face] {
-        var findings = FaceFindings(size: header.size, detectorName: detector.name)
-        let luma: Plane
-        do {
-            luma = try image.luma()
-        } catch {
-            throw .codec(error)
+        var findings = FaceFindings(size: search.size, detectorName: detector.name)
+        func converted<Result>(_ convert: () throws(CodecError) -> Result) throws(PipelineError) -> Result {
+            do { return try convert() } catch { throw .codec(error) }
         }
-        try search.take(pass, of: luma, detector: &detector, into: &findings)
+        switch pass {
+        case .network(let network, let input):
+            let colors = try converted { () throws(CodecError) in try image.flattened() }
+            let whole = PixelRect(search.size)
+            let found = try search.look(with: network, at: colors, whole, input, threshold: 0, into: &findings)
+            findings.faces = Duplicates.merged(found, in: search.size).kept
+        case .other(let look):
+            let luma = try converted { () throws(CodecError) in try image.luma() }
+            try search.take(look, of: luma, detector: &detector, into: &findings)
+        }
         let smallest = search.smallestFace ?? 0
         return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
     }
@@ -173,8 +199,8 @@ struct PeopleInFrames {
         return rects
     }
 
-    /// The frames of the planner are equally long, those of an animation are not: the time in milliseconds for which the
-    /// planner has a crop.
+    /// The duration of a frame of the planner in milliseconds; its frames are equally long, those of an animation are
+    /// not.
     ///
     /// It is the shortest time from one frame to the next, but no less than a quarter of the mean one, so that the
     /// planner has at most four crops for each frame.

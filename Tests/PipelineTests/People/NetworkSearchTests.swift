@@ -37,7 +37,7 @@ import Workers
         _ faces: [DrawnFace] = [face],
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FramePlan {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -66,6 +66,28 @@ import Workers
         #expect(face.finders == .both && face.finders(of: "yunet+dlib-hog") == ["yunet", "dlib-hog"])
         #expect(face.box.overlap(with: Self.face.box) > 0.5 && face.head.height > Self.face.box.height)
         #expect(plan.detector?.looks.map(\.found) == [1, 1, 1])
+    }
+
+    @Test func `a crop follows somebody whom only the network finds`() async throws {
+        let size = PixelSize(width: 480, height: 160)
+        let columns = (0..<12).map { 20 + 28 * $0 }
+        let writer = try AnimationEncoder.begin(.png, size: size, plays: 0)
+        for x in columns {
+            let face = DrawnFace(x: x, y: 40, side: 80)
+            let picture = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
+            try writer.add(picture, milliseconds: 100)
+        }
+        let shown = Shown()
+        let service = try WorkerService(
+            model: FaceDetectorModel(name: "yunet+nobody") { Opinionated(network: try FaceNetwork(), shown: shown) },
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        var job = FrameJob(source: try writer.finish(), answer: .plan)
+        job.options.aspects = [AspectRatio(1, 1)]
+        job.options.motion = .follow
+        let path = try #require(try await service.run(job).plan.crops[0].path)
+        for (rect, x) in zip(path, columns) { #expect(rect.x <= x && rect.x + rect.width >= x + 80) }
     }
 
     @Test func `the second detector is shown the place of the face alone`() async throws {
@@ -105,7 +127,7 @@ import Workers
     {
         let face = DrawnFace(x: 2800, y: 900, side: 18)
         let source = try DrawnPicture(width: 3200, height: 2000, faces: [face]).png()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .network,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
@@ -158,7 +180,7 @@ import Workers
             faces: [DrawnFace(x: 300, y: 400, side: 380), DrawnFace(x: 1500, y: 700, side: 120)]
         )
         let source = try picture.jpeg()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
