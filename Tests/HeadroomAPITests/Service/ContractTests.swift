@@ -78,6 +78,12 @@ import Testing
         }
     }
 
+    @Test func `the files of the playground are those that it serves`() {
+        let schema = contract.document["paths"]["/playground/{file}"]["parameters"].elements.first?["schema"]
+        let listed = Set((schema?["enum"].elements ?? []).compactMap(\.string).map { "/playground/\($0)" })
+        #expect(listed == Set(PlaygroundFile.allCases.filter { $0 != .page }.map(\.rawValue)))
+    }
+
     @Test func `every operation has a route`() async throws {
         try await TestService.running { service in
             for (path, method, _) in contract.operations {
