@@ -130,8 +130,13 @@ import Testing
             try await client.send("GET", "/frame?url=http%3A%2F%2Fb.example%2F", headers: headers)
             return try await client.reply().status
         }
+        // Of requests in succession one is refused, also if the minute of the one before has passed.
+        func isLimited() async throws -> Bool {
+            for _ in 0..<3 where try await status(Self.secret) == 429 { return true }
+            return false
+        }
         #expect(try await status(Self.secret) == 404)
-        #expect(try await status(Self.secret) == 429)
+        #expect(try await isLimited())
         for (text, reason) in [
             ("", "expected at least one tenant"),
             (String(first.prefix(40)), "tenants:2"),
@@ -145,7 +150,7 @@ import Testing
             service.send(signal: SIGHUP)
             let line = try #require(await service.line(containing: "settings not reloaded"))
             #expect(line.contains(reason), "\(line)")
-            #expect(try await status(Self.secret) == 429)
+            #expect(try await isLimited())
             let check = try await Headroom.run(
                 ["config", "--tenants-file", "used", "--check-tenants", "tenants"],
                 in: folder

@@ -1,6 +1,6 @@
-/// Waits until a condition is true, for half a minute by default; returns whether it became true.
+/// Waits until a condition is true, for two minutes by default; returns whether it became true.
 public func eventually(
-    within limit: Duration = .seconds(30),
+    within limit: Duration = .seconds(120),
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
