@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Requests
 
-/// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom faces`, `headroom reframe`,
-/// `headroom check`, `headroom sign`, `headroom health`, `headroom config`, `headroom doctor`.
+/// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom work`, `headroom faces`,
+/// `headroom reframe`, `headroom check`, `headroom sign`, `headroom health`, `headroom config`, `headroom doctor`.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",
@@ -96,7 +96,7 @@ public enum HeadroomCommand {
     /// program, started with other arguments, and must have one thread and no open files when they begin.
     ///
     /// - Parameter detectors: Choices of `--detector` besides the built-in ones; the first is the default. Names are
-    ///   unique, not empty, without `=`, and neither `hog` nor `dlib`: otherwise the program exits with status 1.
+    ///   unique, not empty, without `=`, and not those of built-in ones: otherwise the program exits with status 1.
     public static func main(detectors: [FaceDetectorModel] = []) -> Never {
         if let problem = AddedDetectors.add(detectors) {
             StandardStream.error.writeLine("Error: \(problem)")

@@ -1,7 +1,7 @@
 import Imaging
 import Requests
 
-/// What a crop should be: its shape, its size, its file, and everything else that the service takes as a parameter.
+/// The options of a crop: shape, size, format and every other parameter of the service.
 ///
 /// The most used parameters are properties. All others go by their names in `docs/parameters.md`:
 ///
@@ -56,7 +56,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         set { parameters[name] = newValue }
     }
 
-    /// The parameters that a job can have: those of `/frame` without addresses and what is about responses alone.
+    /// The accepted parameters: those of `/frame`, except addresses and parameters that concern HTTP responses only.
     private static let known: [Parameter] = {
         let excluded: Set<Parameter> = [.url, .preset, .version, .download, .backdropURL]
         return Parameter.of(.frame).filter { !excluded.contains($0) }

@@ -8,8 +8,8 @@ import Requests
 public enum CropResult: Sendable {
     /// A crop as it was asked for.
     case cropped(Crop)
-    /// No face was found, though the crop should depend on faces: the crop of `fallback`, which is the area of most attention
-    /// unless another one was asked for; nil with `fallback=error`.
+    /// No face was found for a crop that depends on faces. The crop is that of `fallback`, by default the area with the
+    /// most detail; nil with `fallback=error`.
     case noFace(Crop?)
 
     /// The crop in either case.
@@ -31,11 +31,11 @@ public struct Crop: Sendable {
     public let fileExtension: String
     /// The size of the picture in pixels.
     public let size: PixelSize
-    /// What it shows.
+    /// The position of the crop, and the faces that it keeps.
     public let plan: PlannedCrop
 }
 
-/// The faces of a picture, and where crops of it would be.
+/// The faces of a picture, and the positions of its crops.
 public struct CropPlan: Sendable {
     /// The size of the upright picture.
     public let size: PixelSize
@@ -43,7 +43,7 @@ public struct CropPlan: Sendable {
     public let faces: [FoundFace]
     /// The crops, in the order of the shapes.
     public let crops: [PlannedCrop]
-    /// The plan as the service answers it with `format=json`, in UTF-8.
+    /// The plan as JSON in UTF-8, the response of the service for `format=json`.
     public let json: [UInt8]
 
     init(_ plan: FramePlan) {
@@ -54,13 +54,13 @@ public struct CropPlan: Sendable {
     }
 }
 
-/// Where a crop is.
+/// The position of a crop.
 public struct PlannedCrop: Sendable {
     /// The rectangle, in pixels of the upright picture.
     public let rect: PixelRect
     /// The size of the result in pixels.
     public let size: PixelSize
-    /// What chose the crop, such as `faces`, `center` or `fallback:attention`.
+    /// The rule that determined the crop, such as `faces`, `center` or `fallback:attention`.
     public let decision: String
     /// Whether it is the crop of `fallback`, because no face was found.
     public let isFallback: Bool
@@ -83,7 +83,7 @@ public struct FoundFace: Sendable {
     public let box: PixelRect
     /// The head with its hair.
     public let head: PixelRect
-    /// How certain the detector is: higher is better, and 0 is its usual threshold.
+    /// The detector's score: higher is more certain, and 0 is its usual threshold.
     public let confidence: Double
 
     init(_ face: Face) {
@@ -93,17 +93,17 @@ public struct FoundFace: Sendable {
     }
 }
 
-/// Why there is no result.
+/// The reasons for which there is no result.
 public enum CropError: Error, Hashable, Sendable {
     /// Parameters that are unknown, have values that are not valid, or exclude each other: a sentence for each.
     case invalidOptions([String])
     /// The bytes are a picture of a format, or with a feature, that is not supported.
     case unsupportedPicture(String)
-    /// The bytes are no picture, or a damaged one.
+    /// The bytes are no picture, or one that is too damaged to be decoded.
     case unreadablePicture(String)
     /// The picture or the result exceeds a limit, or needs too much memory.
     case tooLarge(String)
-    /// Too many pictures are waiting; later there may be room.
+    /// Too many pictures are waiting, or this picture is refused for a while because it made a worker fail recently.
     case overloaded(retryAfter: Duration)
     /// A worker could not be started, or failed.
     case failed(String)
@@ -136,7 +136,8 @@ extension CropError: CustomStringConvertible {
         switch self {
         case .invalidOptions(let sentences): sentences.joined(separator: " ")
         case .unsupportedPicture(let sentence), .unreadablePicture(let sentence), .tooLarge(let sentence): sentence
-        case .overloaded(let delay): "Too many pictures are waiting; try again in \(delay.components.seconds + 1) s."
+        case .overloaded(let delay):
+            "Too many pictures are waiting, or this one made a worker fail; try again in \(delay.components.seconds + 1) s."
         case .failed(let reason): "The picture could not be processed: \(reason)"
         case .cancelled: "The task was cancelled."
         }

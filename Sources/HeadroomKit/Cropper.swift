@@ -19,18 +19,18 @@ import Workers
 /// }
 /// ```
 ///
-/// A cropper keeps its workers until it is released, and may be used by any number of tasks: make one for a program.
+/// A cropper keeps its workers until it is released, and any number of tasks may use it: create one for the program.
 public final class Cropper: Sendable {
-    /// Where pictures are decoded.
+    /// The isolation of the code that decodes pictures.
     public enum Isolation: Sendable {
-        /// In threads of this process: for pictures of your own.
+        /// Threads of this process: for trusted pictures.
         case threads
-        /// In sandboxed processes, which can reach neither files nor the network: for pictures of strangers. The processes
-        /// are this program again, so its `main` begins with ``Cropper/runWorker(detector:)``.
+        /// Sandboxed processes without access to files and the network: for untrusted pictures. The processes run this
+        /// program again, so its `main` must begin with ``Cropper/runWorker(detector:)``.
         case processes
     }
 
-    /// What a picture may cost.
+    /// Limits on pixels, memory, waiting pictures and time.
     public struct Limits: Sendable {
         /// The most pixels of a picture.
         public var pixels = 50_000_000
@@ -40,24 +40,25 @@ public final class Cropper: Sendable {
         public var bytes = 2 << 30
         /// The most pictures that wait for a worker.
         public var waiting = 1000
-        /// The longest time for one picture, in which it does not wait.
+        /// The longest time for one picture, without the time that it waits for a worker.
         public var time = Duration.seconds(20)
 
         /// Limits with these defaults.
         public init() {}
     }
 
-    private let service: FrameService
+    private let service: WorkerService
     private let overlays: OverlaySet
 
     /// Starts workers.
     ///
     /// - Parameters:
     ///   - workers: The pictures that are processed at the same time; nil for the number of processors.
-    ///   - isolation: Where pictures are decoded.
+    ///   - isolation: The isolation of decoding.
     ///   - detector: Makes the detectors of faces; nil for the built-in ones.
-    ///   - watermarks: Pictures for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and hyphens.
-    ///   - limits: What a picture may cost.
+    ///   - watermarks: Pictures for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and
+    ///     hyphens.
+    ///   - limits: The limits.
     /// - Throws: ``CropError/failed(_:)`` if a worker cannot be started.
     public init(
         workers: Int? = nil,
@@ -76,12 +77,13 @@ public final class Cropper: Sendable {
         do {
             switch isolation {
             case .threads:
-                service = try FrameService(model: try detector ?? Self.standardDetector(), limits: bounds, pool: pool)
+                service = try WorkerService(model: try detector ?? Self.standardDetector(), limits: bounds, pool: pool)
             case .processes:
-                service = try FrameService(
+                service = try WorkerService(
                     processes: ProcessConfiguration(
                         command: WorkerCommand(arguments: [Self.workerArgument]),
-                        jobTimeout: limits.time
+                        // A job ends itself after `limits.time`, which has an error of its own.
+                        jobTimeout: limits.time * 2
                     ),
                     limits: bounds,
                     pool: pool,
@@ -98,9 +100,9 @@ public final class Cropper: Sendable {
 
     private static let workerArgument = "headroom-worker-process"
 
-    /// Runs as a worker if the program was started as one, and does not return then.
+    /// Runs as a worker, and does not return, if the program was started as one; else returns at once.
     ///
-    /// It is the first call of a `main` that is not `async`: a worker begins with one thread and without open files.
+    /// It must be the first call of a `main` that is not `async`: a worker needs a single thread and no open files.
     ///
     /// ```swift
     /// @main
@@ -112,7 +114,7 @@ public final class Cropper: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter detector: The detector of the cropper, if it has one of its own.
+    /// - Parameter detector: The detector that is passed to the cropper's initialiser; nil for the built-in ones.
     public static func runWorker(detector: FaceDetectorModel? = nil) {
         guard ProcessInfo.processInfo.arguments.dropFirst() == [workerArgument] else { return }
         FrameWorker.run { try detector ?? standardDetector() }
@@ -132,8 +134,8 @@ public final class Cropper: Sendable {
     ///
     /// - Parameters:
     ///   - picture: The bytes of a file in a format that Headroom reads.
-    ///   - options: What the crop should be.
-    /// - Returns: The crop, or that without faces.
+    ///   - options: The options of the crop.
+    /// - Returns: The crop, and whether a face was found.
     /// - Throws: ``CropError``.
     public func crop(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropResult {
         let parameters = try options.parsed()
@@ -143,12 +145,12 @@ public final class Cropper: Sendable {
         return try await results(of: picture, parameters)[0]
     }
 
-    /// The crops of a picture in several shapes, of one search for faces.
+    /// The crops of a picture in several shapes; faces are detected once.
     ///
     /// - Parameters:
     ///   - picture: The bytes of a file in a format that Headroom reads.
     ///   - shapes: The shapes, such as `16:9`.
-    ///   - options: What the crops should be, apart from their shape.
+    ///   - options: The options of the crops; `aspect` is ignored.
     /// - Returns: A result for each shape, in their order.
     /// - Throws: ``CropError``.
     public func crops(
@@ -160,11 +162,11 @@ public final class Cropper: Sendable {
         return try await results(of: picture, try options.parsed(shapes: shapes))
     }
 
-    /// The faces of a picture and the places of its crops, without pictures of them.
+    /// The faces of a picture and the positions of its crops, without encoding any.
     ///
     /// - Parameters:
     ///   - picture: The bytes of a file in a format that Headroom reads.
-    ///   - options: What the crops should be; `aspect` may have several shapes, separated by commas.
+    ///   - options: The options of the crops; `aspect` may have several shapes, separated by commas.
     /// - Returns: The plan; nil if there is no face and `fallback` is `error`.
     /// - Throws: ``CropError``.
     public func plan(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropPlan? {

@@ -59,7 +59,7 @@ enum DetectorChoice: Equatable {
         }
     }
 
-    /// Whether it is a detector of faces, so that a drawn face must be found.
+    /// Whether it is known to detect faces, so that `headroom doctor` expects it to find a drawn face.
     var findsFaces: Bool { Self.builtIn.contains(self) }
 
     /// Loads the model.
@@ -97,7 +97,7 @@ enum AddedDetectors {
     ///
     /// - Returns: The error if a name is invalid; nothing is added then.
     static func add(_ added: [FaceDetectorModel]) -> String? {
-        var taken: Set = ["hog", "dlib"]
+        var taken = Set(DetectorChoice.builtIn.map(\.word))
         for model in added {
             guard !model.name.isEmpty, !model.name.contains("=") else {
                 return "a detector cannot be named \"\(model.name)\": expected a name without ="
