@@ -28,7 +28,7 @@ struct CropBenchmark {
     }
 
     func run(_ files: [SourceFile]) async throws -> Result {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)

@@ -182,7 +182,7 @@ import Workers
 
     @Test func `workers answer frames, on threads`() async throws {
         let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
-        let service = try FrameService(model: try .standard, limits: PipelineLimits(), pool: pool)
+        let service = try WorkerService(model: try .standard, limits: PipelineLimits(), pool: pool)
         let answer = try await service.answer(to: VideoJob(try frame(), .decode))
         #expect(answer.size == Self.size && answer.bytes.count == Self.size.area)
         await #expect(throws: PipelineError.self) { try await service.answer(to: VideoJob([1, 2], .decode)) }

@@ -16,7 +16,7 @@ import Workers
 @Suite(.limitedConcurrency) struct AnswerTests {
     private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 128 << 20).service }
     private static let threads = Result {
-        try FrameService(
+        try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 128 << 20)

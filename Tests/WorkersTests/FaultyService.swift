@@ -9,7 +9,7 @@ import Workers
 
 /// A service whose workers are the executable `faulty-worker`.
 struct FaultyService {
-    let service: FrameService
+    let service: WorkerService
 
     init(
         _ arguments: [String] = ["faulty"],
@@ -21,7 +21,7 @@ struct FaultyService {
     ) throws {
         var configuration = try Self.configuration(arguments)
         change(&configuration)
-        service = try FrameService(
+        service = try WorkerService(
             processes: configuration,
             limits: limits,
             pool: PoolConfiguration(workers: workers, queueLimit: queue, maxBytesInFlight: memory),

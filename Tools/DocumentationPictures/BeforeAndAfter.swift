@@ -9,7 +9,7 @@ import Workers
 struct BeforeAndAfter {
     /// The encoded picture.
     let source: [UInt8]
-    let service: FrameService
+    let service: WorkerService
 
     private static let height = 360
     private static let gap = 20

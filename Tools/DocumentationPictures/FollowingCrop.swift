@@ -8,7 +8,7 @@ import Workers
 /// Somebody who walks to and fro, with the crop that follows: at the left the picture with the crop's outline, at the right
 /// the crop.
 struct FollowingCrop {
-    let service: FrameService
+    let service: WorkerService
 
     private static let size = PixelSize(width: 640, height: 360)
     private static let aspect = AspectRatio(9, 16)

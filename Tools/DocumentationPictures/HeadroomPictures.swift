@@ -16,7 +16,7 @@ struct HeadroomPictures {
         }
         let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)

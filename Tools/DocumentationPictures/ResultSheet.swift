@@ -21,7 +21,7 @@ struct ResultSheet {
     /// All results as one JPEG.
     ///
     /// - Precondition: There is at least one job.
-    func picture(_ service: FrameService) async throws -> [UInt8] {
+    func picture(_ service: WorkerService) async throws -> [UInt8] {
         var results: [PlanarImage] = []
         for change in jobs {
             var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))

@@ -14,7 +14,7 @@ struct LandmarkTrainer {
         guard (3...4).contains(arguments.count), let folds = arguments.count == 4 ? Int(arguments[3]) : 0, folds != 1
         else { fail("usage: landmark-trainer CORPUS FILE [FOLDS]", code: 64) }
         let corpus = URL(filePath: arguments[1], directoryHint: .isDirectory)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)

@@ -10,8 +10,8 @@ import Workers
 
 /// An append-only file of findings, which later runs read.
 ///
-/// A record has a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each (little-endian), and
-/// the content. A damaged record is skipped: reading continues at the next mark. An incomplete record at the end is
+/// A record has a mark, a key of 32 bytes, the length and the CRC-32 of its content in 4 bytes each (little-endian),
+/// and the content. A damaged record is skipped: reading continues at the next mark. An incomplete record at the end is
 /// removed.
 final class FindingsFile: Sendable {
     /// The largest content in bytes.
@@ -36,7 +36,7 @@ final class FindingsFile: Sendable {
         guard file.lock() else { throw BatchError("\(path): another run is using these findings") }
         guard let length = file.length else { throw BatchError(usage: "\(path): findings need a regular file") }
         let state = try Self.read(file, length: length)
-        // The first record may be cut off.
+        // A file with only the beginning of its first record is accepted too.
         let isBegun = try Self.mark.starts(with: file.read(0..<min(length, Self.mark.count)))
         guard state.end > 0 || !state.ranges.isEmpty || isBegun && length < Self.headerBytes else {
             throw BatchError("\(path): the file is there already, and holds no findings")
@@ -101,7 +101,7 @@ final class FindingsFile: Sendable {
                 offset += 1
                 continue
             }
-            // Cut off, unless the length is damaged and another record follows.
+            // The record is incomplete, unless its length is damaged and another record follows.
             if end > length {
                 guard let next = try nextMark(file, from: offset + 1, length: length) else { return state }
                 offset = next
@@ -144,19 +144,19 @@ final class FindingsFile: Sendable {
     }
 }
 
-/// Runs jobs and keeps the findings of their searches, so that pictures with equal bytes are searched once in a run.
+/// Runs jobs and caches the findings of their detection, so that pictures with equal bytes are searched once in a run.
 ///
 /// With a file, later runs reuse the findings too.
 final class KnownFindings: Sendable {
-    /// The memory limit of findings in bytes.
+    /// The memory limit of cached findings in bytes.
     private static let cacheBytes = 64 << 20
 
-    private let service: FrameService
+    private let service: WorkerService
     private let file: FindingsFile?
     private let cache = ByteCache<String, FaceFindings>(budget: cacheBytes)
     private let flights = SingleFlight<String, JobOutcome>()
 
-    init(_ service: FrameService, file: FindingsFile?) {
+    init(_ service: WorkerService, file: FindingsFile?) {
         self.service = service
         self.file = file
     }
@@ -179,7 +179,7 @@ final class KnownFindings: Sendable {
         if known.findings != nil { return (await service.outcome(of: known).result, true) }
         let arrival = await flights.join(key) { [service, cache, job] in
             var job = job
-            // Another search may have ended since.
+            // Another search of the same picture may have ended since the first look-up.
             job.findings = cache.value(for: key)
             let outcome = await service.outcome(of: job)
             if let findings = outcome.findings { cache.store(findings, for: key, bytes: findings.bytes) }

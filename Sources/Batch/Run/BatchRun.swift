@@ -4,7 +4,7 @@ package import Fetching
 import Requests
 package import Workers
 
-/// A run: reads rows, works on pictures concurrently, and writes results one after another.
+/// A run: reads rows, processes pictures concurrently, and writes results one after another.
 ///
 /// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
 /// memory does not depend on the number of pictures or the order of their sizes.
@@ -65,7 +65,7 @@ package struct BatchRun {
     /// - Throws: A ``BatchError`` if the run cannot begin or continue; rows finished before are in the journal.
     package func run(
         _ inputs: BatchInputs,
-        service: FrameService,
+        service: WorkerService,
         fetcher: ImageFetcher,
         store: ObjectStore? = nil
     ) async throws -> (end: End, tally: BatchTally) {

@@ -7,7 +7,7 @@ import Requests
 package import Telemetry
 package import Workers
 
-/// What is read at each scrape, beside what ``ServiceMetrics`` counts: a table for each source.
+/// The metrics that are read at each scrape, besides those that ``ServiceMetrics`` counts: a table for each source.
 private enum ReadMetrics {
     static let readiness: [ReadMetric<Bool>] = [
         .gauge("headroom_ready", help: "1 while /readyz returns 200, else 0.") { $0 ? 1 : 0 }
@@ -59,7 +59,7 @@ private enum ReadMetrics {
         .gauge("headroom_otlp_spans_waiting", help: "Spans that wait for their export.") { $0.waitingSpans },
     ]
 
-    static let workers: [ReadMetric<(service: FrameService, load: PoolLoad, limits: PoolConfiguration)>] = [
+    static let workers: [ReadMetric<(service: WorkerService, load: PoolLoad, limits: PoolConfiguration)>] = [
         .gauge("headroom_queue_length", help: "Pictures waiting for a worker.") { $0.load.waiting },
         .gauge("headroom_queue_limit", help: "Maximum number of pictures waiting for a worker.") {
             $0.limits.queueLimit
@@ -151,7 +151,7 @@ private enum ReadMetrics {
 }
 
 extension ServiceMetrics {
-    /// Every metric that is read, also those that a service of some settings has not.
+    /// All metrics that are read at a scrape, including those that only some configurations have.
     static var read: [MetricDescription] {
         let ofServer = ReadMetrics.readiness.map(\.description) + ReadMetrics.server.map(\.description)
         let ofClients = ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
@@ -162,7 +162,7 @@ extension ServiceMetrics {
     }
 
     /// Reads the workers at each scrape; their processes too, unless workers are threads.
-    package func read(_ service: FrameService, limits: PoolConfiguration) {
+    package func read(_ service: WorkerService, limits: PoolConfiguration) {
         registry.read(ReadMetrics.workers) { (service, service.load, limits) }
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
@@ -186,11 +186,11 @@ extension ServiceMetrics {
     }
 
     /// Reads the readiness at each scrape.
-    package func read(_ readiness: Readiness, of service: FrameService) {
+    package func read(_ readiness: Readiness, of service: WorkerService) {
         registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
     }
 
-    /// Reads what tenants have used at each scrape.
+    /// Reads the usage of tenants at each scrape.
     package func read(_ tenants: TenantLedger) {
         registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }
     }
@@ -251,8 +251,8 @@ struct MetricsHandler: HTTPHandler {
 }
 
 extension ServiceMetrics {
-    /// The response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a client that names
-    /// it, as Prometheus does.
+    /// The response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a client that
+    /// names it, as Prometheus does.
     func response(accept: String?) -> ServerResponse {
         let isOpenMetrics = accept?.lowercased().contains("application/openmetrics-text") == true
         let syntax: ExpositionFormat.Syntax = isOpenMetrics ? .openMetrics : .prometheus

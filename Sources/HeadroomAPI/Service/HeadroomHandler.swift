@@ -9,7 +9,7 @@ package import Workers
 
 /// The HTTP handler of the service: routes requests, runs jobs, and writes responses, metrics and the access log.
 package struct HeadroomHandler: HTTPHandler {
-    let service: FrameService
+    let service: WorkerService
     private(set) var caches: ServiceCaches
     private let readiness: Readiness
     private(set) var access: AccessPolicy
@@ -22,7 +22,7 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var grammars: GrammarSet
     private(set) var overlays: OverlaySet
     private(set) var presets: PresetSet
-    /// What tenants have used.
+    /// The usage of tenants.
     let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
@@ -33,23 +33,23 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - service: Runs jobs.
     ///   - caches: Sources, detections and results.
     ///   - readiness: The state that `/readyz` reports.
-    ///   - access: Who may request pictures.
+    ///   - access: The credentials that requests for pictures need.
     ///   - crossOrigin: Which web pages may read responses with scripts.
     ///   - caching: The `Cache-Control` of responses.
     ///   - queueTimeout: The longest time between a complete request and the start of work on its picture; includes the
     ///     fetch of its source.
     ///   - metrics: The counters of the service.
     ///   - servesMetrics: Whether `/metrics` is a route of this handler.
-    ///   - playground: Whether `/` is the playground; nil for only if access needs no credentials.
+    ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
     ///   - grammars: Other services' addresses.
     ///   - overlays: The stickers that requests may name.
     ///   - presets: The presets that requests may name.
-    ///   - tenants: What tenants have used.
+    ///   - tenants: The usage of tenants.
     ///   - streams: The limits of live streams.
     ///   - tracer: Exports spans; nil for no export.
     ///   - logger: Receives one line per request.
     package init(
-        service: FrameService,
+        service: WorkerService,
         caches: ServiceCaches,
         readiness: Readiness,
         access: AccessPolicy = AccessPolicy(),
@@ -88,7 +88,8 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
-    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars, stickers and presets.
+    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars, stickers and
+    /// presets.
     func with(
         access: AccessPolicy,
         crossOrigin: CrossOriginPolicy,
@@ -124,9 +125,9 @@ package struct HeadroomHandler: HTTPHandler {
         }
     }
 
-    /// The response to a repeated request for a cached picture: out of the response index, without parsing parameters.
+    /// The response to a repeated request for a cached picture: from the response index, without parsing parameters.
     ///
-    /// Not for bearer secrets, and not for tenants, whose allowance may have to be looked up.
+    /// Nil for requests with bearer secrets, and for those of tenants, whose allowance may have to be looked up.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !crossOrigin.dependsOnRequest,
             !access.takesBearerTokens || !request.headers.contains(.authorization),
@@ -143,7 +144,7 @@ package struct HeadroomHandler: HTTPHandler {
         entry.preset = found.preset
         let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
         log.write(entry, status: status, bytes: body.count)
-        // Only an expiry makes heads of different times differ.
+        // The head depends on the time only if the signature expires.
         let head = found.heads.head(status, at: now) {
             var response = found.response(with: picture)
             grant.limitCaching(of: &response.headers, now: now)
@@ -239,7 +240,7 @@ package struct HeadroomHandler: HTTPHandler {
 
 /// A handler that can be replaced while requests are in progress; each request finishes with the handler it began with.
 final class ReplaceableHandler: HTTPHandler {
-    /// One reference for each request instead of one for each part of a handler.
+    /// Each request retains one reference instead of one for each property of the handler.
     private final class Box: Sendable {
         let handler: HeadroomHandler
 

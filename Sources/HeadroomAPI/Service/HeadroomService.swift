@@ -29,7 +29,7 @@ package final class HeadroomService: Sendable {
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
-        /// Whether `/` is the playground; nil for only if access needs no credentials.
+        /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
         /// Other services' addresses.
         package var grammars = GrammarConfiguration()
@@ -78,7 +78,7 @@ package final class HeadroomService: Sendable {
     package let metrics = ServiceMetrics()
 
     /// The workers, for their state.
-    package let workers: FrameService
+    package let workers: WorkerService
 
     private let sourceBudget: ByteBudget
     private let server: HTTPServer
@@ -91,7 +91,7 @@ package final class HeadroomService: Sendable {
     ///
     /// - Throws: A ``SocketError`` when an address cannot be bound, or an error of the model.
     package convenience init(_ configuration: Configuration, model: FaceDetectorModel, logger: Logger) throws {
-        let service = try FrameService(model: model, limits: configuration.limits, pool: configuration.pool)
+        let service = try WorkerService(model: model, limits: configuration.limits, pool: configuration.pool)
         try self.init(configuration, service: service, logger: logger)
     }
 
@@ -99,7 +99,7 @@ package final class HeadroomService: Sendable {
     ///
     /// - Throws: A ``SocketError`` when an address cannot be bound, or an error when processes cannot start.
     package convenience init(_ configuration: Configuration, processes: ProcessConfiguration, logger: Logger) throws {
-        let service = try FrameService(
+        let service = try WorkerService(
             processes: processes,
             limits: configuration.limits,
             pool: configuration.pool,
@@ -108,7 +108,7 @@ package final class HeadroomService: Sendable {
         try self.init(configuration, service: service, logger: logger)
     }
 
-    private init(_ configuration: Configuration, service: FrameService, logger: Logger) throws {
+    private init(_ configuration: Configuration, service: WorkerService, logger: Logger) throws {
         workers = service
         readiness = Readiness(countsFullQueue: configuration.isUnreadyWhenFull)
         let fetcher = ImageFetcher(configuration: configuration.fetching, logger: logger)
@@ -175,7 +175,8 @@ package final class HeadroomService: Sendable {
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
-    /// Every metric that a service can have; documents, dashboard and rules are held to it.
+    /// All metrics that a service can have; tests compare the documents, the dashboard and the alerting rules with
+    /// them.
     package static var allMetrics: [MetricDescription] {
         let metrics = ServiceMetrics()
         _ = StreamMetrics(metrics.registry)
@@ -188,10 +189,10 @@ package final class HeadroomService: Sendable {
     /// Memory of fetched sources that are being received, waiting or in use, in bytes.
     package var sourceMemory: Int { sourceBudget.used }
 
-    /// The connection limit of the metrics address, above what collectors open.
+    /// The connection limit of the metrics address; collectors open fewer connections.
     package static let maxMetricsConnections = 16
 
-    /// Time to export what is left after the last request.
+    /// Time limit of the last export, after the last request.
     package static let exportTimeAtEnd = Duration.seconds(2)
 
     /// Serves until ``shutdown()`` has finished.
@@ -218,8 +219,8 @@ package final class HeadroomService: Sendable {
     }
 
     /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``,
-    /// ``Configuration/overlays``, ``Configuration/presets``, and the allowed hosts and the service of buckets of ``Configuration/fetching``, while
-    /// the service runs.
+    /// ``Configuration/overlays``, ``Configuration/presets``, and the allowed hosts and the service of buckets of
+    /// ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
     package func adopt(_ configuration: Configuration) {

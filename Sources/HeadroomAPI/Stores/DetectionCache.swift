@@ -12,11 +12,11 @@ final class DetectionCache: Sendable {
     /// The lifetime of detection results in Redis: a week.
     private static let lifetime = Duration.seconds(7 * 86_400)
 
-    private let service: FrameService
+    private let service: WorkerService
     private let cache: TieredCache<FaceFindings>
     private let flights = SingleFlight<String, Result<FrameResult, PipelineError>>()
 
-    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, service: FrameService) {
+    init(_ configuration: CacheConfiguration, store: (any SharedStore)?, service: WorkerService) {
         self.service = service
         let (name, limits) = (service.detectorName, service.limits)
         cache = TieredCache(
@@ -44,9 +44,9 @@ final class DetectionCache: Sendable {
     ///   - job: A job for one picture.
     ///   - digest: The digest of the picture's bytes; evaluated only if the job needs faces.
     ///   - deadline: The latest start of the job.
-    ///   - terms: What the client may use.
+    ///   - terms: The client's limits and accounting.
     /// - Returns: The job's result.
-    /// - Throws: The errors of ``FrameService/run(_:by:_:)``.
+    /// - Throws: The errors of ``WorkerService/run(_:by:_:)``.
     func run(
         _ job: FrameJob,
         digest: @autoclosure () -> String,

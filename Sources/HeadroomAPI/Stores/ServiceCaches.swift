@@ -31,13 +31,13 @@ package final class ServiceCaches: Sendable {
     let responses: ResponseIndex
     private let configuration: CacheConfiguration
     private let redis: RedisStore?
-    /// Fetches what caches lack.
+    /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
     /// Creates empty caches.
     package init(
         _ configuration: CacheConfiguration,
-        service: FrameService,
+        service: WorkerService,
         fetcher: ImageFetcher,
         logger: Logger
     ) {
@@ -66,8 +66,8 @@ package final class ServiceCaches: Sendable {
 
     /// The caches with the reloadable settings of a configuration.
     ///
-    /// The response index starts empty, because addresses may mean something else now. So does the source cache, unless the
-    /// settings of sources are equal, because it may hold sources of origins that are no longer allowed.
+    /// The response index starts empty, because addresses may mean something else now. So does the source cache, unless
+    /// the settings of sources are equal, because it may hold sources of origins that are no longer allowed.
     func adopting(_ fetching: FetchConfiguration) -> ServiceCaches {
         ServiceCaches(self, fetcher: fetcher.adopting(fetching))
     }

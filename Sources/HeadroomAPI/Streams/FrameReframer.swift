@@ -14,7 +14,7 @@ struct FrameReframer {
         let arrival: ContinuousClock.Instant
         let plan: PlannedFrame
         let motion: MotionRequest
-        /// What is hidden; nil for nothing.
+        /// The areas to redact; nil for none.
         let cover: FrameCover?
     }
 
@@ -29,7 +29,7 @@ struct FrameReframer {
     private static let grid = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
 
     private let request: StreamRequest
-    private let service: FrameService
+    private let service: WorkerService
     private let terms: JobTerms
     private let maxDelay: Duration
     private var planner: LivePlanner?
@@ -44,7 +44,7 @@ struct FrameReframer {
     /// The mouths of the last search.
     private var mouths: [(face: PixelRect, mouth: MouthPatch)] = []
 
-    init(_ request: StreamRequest, _ service: FrameService, _ terms: JobTerms, maxDelay: Duration) {
+    init(_ request: StreamRequest, _ service: WorkerService, _ terms: JobTerms, maxDelay: Duration) {
         self.request = request
         self.service = service
         self.terms = terms
@@ -53,9 +53,10 @@ struct FrameReframer {
 
     /// Adds a frame.
     ///
-    /// - Returns: The frames whose crops are known now. Nil stands for one that is not shown, because it was too large to
-    ///   wait.
-    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
+    /// - Returns: The frames whose crops are known now. Nil stands for one that is not shown, because it was too large
+    ///   to wait.
+    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
+    ///   follow.
     mutating func add(_ arrival: FrameInbox.Arrival) async throws(PipelineError) -> [Planned?] {
         if let pause = terms.pause?() { throw .overloaded(retryAfter: pause) }
         let deadline = arrival.time + maxDelay
@@ -80,10 +81,10 @@ struct FrameReframer {
         return known + take(planner?.add(Thumbnail(answer.grid), sample: sample, seconds: elapsed) ?? [])
     }
 
-    /// The frames that are left, after the last one.
+    /// The frames that still wait, after the last one was added.
     mutating func finish() -> [Planned?] { take(planner?.finish() ?? []) }
 
-    /// Takes frames whose crops are known, the oldest that wait.
+    /// Removes the oldest waiting frames, whose crops are the given plans.
     private mutating func take(_ plans: [PlannedFrame]) -> [Planned?] {
         plans.map { plan in
             // The masks of a frame that is not shown are taken as well.
@@ -97,7 +98,8 @@ struct FrameReframer {
 
     /// Renders a frame.
     ///
-    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may follow.
+    /// - Throws: `PipelineError` if the frame cannot be decoded, or no worker is free in time; the next frame may
+    ///   follow.
     func render(_ frame: Planned) async throws(PipelineError) -> Result {
         let (plan, motion) = (frame.plan, frame.motion)
         guard !request.isPlan else { return Result(plan: plan, source: motion.size, bytes: []) }
@@ -177,7 +179,8 @@ extension PixelRect {
 }
 
 extension FaceSample {
-    /// The most faces that a plan regards, the sure ones first, then the largest: its time grows with their square.
+    /// Maximum number of faces in a plan, the sure ones first, then the largest: its time grows with the square of
+    /// their number.
     private static let mostFaces = 32
 
     /// The result of a search of the next frame.

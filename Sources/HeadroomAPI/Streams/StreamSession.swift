@@ -7,7 +7,7 @@ import Motion
 import Pipeline
 import Workers
 
-/// One stream: takes its newest frame whenever the client has received the one before.
+/// One stream: takes its newest frame each time the client has received the previous piece.
 ///
 /// With a look-ahead, the piece for the client is an earlier frame.
 actor StreamSession {
@@ -20,14 +20,14 @@ actor StreamSession {
     /// Worker processes that ended because of frames.
     private var lostWorkers = 0
     private var waiting: [UInt8]?
-    /// Frames whose crops are known, to be rendered; nil for one that is not shown.
+    /// Frames to render, whose crops are known; nil for one that is not shown.
     private var planned: [FrameReframer.Planned?] = []
     private var hasEnded = false
 
     init(
         _ request: StreamRequest,
         _ input: StreamInput,
-        _ service: FrameService,
+        _ service: WorkerService,
         _ terms: JobTerms = JobTerms(),
         _ metrics: StreamMetrics
     ) {
@@ -76,7 +76,7 @@ actor StreamSession {
     }
 
     private func add(_ arrival: FrameInbox.Arrival) async {
-        // A copy, so that a frame that fails leaves no trace.
+        // A copy, so that a frame that fails does not change the state.
         var reframer = reframer
         do throws(PipelineError) {
             planned = try await reframer.add(arrival)
@@ -113,7 +113,7 @@ actor StreamSession {
         if case .workerLost = error { noteLostWorker() }
     }
 
-    /// Ends a stream whose frames end worker processes again and again.
+    /// Ends a stream when a second worker process has ended because of its frames.
     private func noteLostWorker() {
         lostWorkers += 1
         if lostWorkers > 1 { input.inbox.finish(.invalid("\(lostWorkers) frames ended their worker processes")) }

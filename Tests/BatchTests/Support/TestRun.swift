@@ -69,7 +69,7 @@ final class TestRun: Sendable {
         failed: @escaping @Sendable (BatchFailure) -> Void = { _ in }
     ) async throws -> (end: BatchRun.End, tally: BatchTally) {
         let model = FaceDetectorModel(name: "counting") { Counting(run: self) }
-        let service = try FrameService(
+        let service = try WorkerService(
             model: model,
             limits: PipelineLimits(),
             pool: .init(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)

@@ -17,7 +17,7 @@ import Workers
     private func html(_ pairs: [(String, String)]) async throws -> String {
         let pairs = pairs.map { (name: $0.0, value: $0.1) }
         let parameters = try FrameParameters(pairs, known: Parameter.all)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: ScriptedDetector().model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 256 << 20)

@@ -29,7 +29,7 @@ import Workers
 
     private func handler(_ readiness: Readiness = Readiness()) throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let service = try FrameService(
+        let service = try WorkerService(
             model: ScriptedDetector().model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 0, maxBytesInFlight: 1 << 20)

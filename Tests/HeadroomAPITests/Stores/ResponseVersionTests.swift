@@ -45,7 +45,7 @@ import Workers
     ]
 
     @Test func `answers change with the version only`() async throws {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 64, maxBytesInFlight: 256 << 20)

@@ -37,7 +37,7 @@ final class TestPipe: Sendable {
 
     func handler() throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let service = try FrameService(
+        let service = try WorkerService(
             model: FaceDetectorModel(name: "one") { Detector(pipe: self) },
             limits: PipelineLimits(),
             pool: .init(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)

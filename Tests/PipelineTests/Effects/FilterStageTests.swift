@@ -17,7 +17,7 @@ import Workers
         output: ImageOutput = ImageOutput(format: .png),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)

@@ -25,7 +25,7 @@ import Workers
         output: ImageOutput = ImageOutput(format: .png),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> PlanarImage {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
@@ -66,7 +66,7 @@ import Workers
     }
 
     @Test func `the plan says which colour auto has found`() async throws {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
@@ -158,7 +158,7 @@ import Workers
         let other = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (0, 177, 64) : (128, 128, 128) }
         try writer.add(other, milliseconds: 100)
         let source = try writer.finish()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)

@@ -114,7 +114,7 @@ import Workers
         _ format: ImageFormat = .png,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .hog,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)

@@ -11,8 +11,8 @@ import Workers
 @Suite(.limitedConcurrency) struct MaskStageTests {
     private static let size = PixelSize(width: 120, height: 80)
 
-    private func service() throws -> FrameService {
-        try FrameService(
+    private func service() throws -> WorkerService {
+        try WorkerService(
             model: BoxDetector([], in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)

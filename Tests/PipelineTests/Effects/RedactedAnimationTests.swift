@@ -30,7 +30,7 @@ import Workers
     }
 
     private func run(_ source: [UInt8], _ change: (inout FrameJob) -> Void = { _ in }) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -160,7 +160,7 @@ import Workers
 
     @Test func `frames that hardly differ are searched once, for redaction and stickers together`() async throws {
         let detector = BoxDetector()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: detector.model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -180,7 +180,7 @@ import Workers
     @Test func `a job ends by itself after its time`() async throws {
         var limits = PipelineLimits()
         limits.maxTime = .zero
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector().model,
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

@@ -12,7 +12,7 @@ import Workers
 /// any frame, over any background, and with alpha dropped or alone.
 @Suite(.limitedConcurrency) struct RedactionOracleTests {
     private static let service = Result {
-        try FrameService(
+        try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 2, queueLimit: 400, maxBytesInFlight: 1 << 30)

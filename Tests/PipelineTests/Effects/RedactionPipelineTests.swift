@@ -19,8 +19,8 @@ import Workers
         try ImageEncoder.encode(try TestImage.colorNoise(size, seed: 3), as: .png)
     }
 
-    private func service(_ model: FaceDetectorModel) throws -> FrameService {
-        try FrameService(
+    private func service(_ model: FaceDetectorModel) throws -> WorkerService {
+        try WorkerService(
             model: model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

@@ -37,7 +37,7 @@ import Workers
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)

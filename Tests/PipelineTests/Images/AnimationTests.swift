@@ -34,7 +34,7 @@ import Workers
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -104,7 +104,7 @@ import Workers
 
     @Test func `faces of frames that a job does not need are not reused`() async throws {
         let source = try Self.animation([20, 330])
-        let service = try FrameService(
+        let service = try WorkerService(
             model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

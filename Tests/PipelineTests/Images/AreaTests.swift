@@ -21,7 +21,7 @@ import Workers
         answer: FrameJob.Answer = .image(ImageOutput(format: .png)),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector(boxes, in: size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
@@ -122,7 +122,7 @@ import Workers
         let key = job.searchKey
         job.options.region = Self.right
         #expect(job.searchKey != key)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector(Self.boxes, in: Self.size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)

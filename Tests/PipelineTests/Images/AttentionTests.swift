@@ -43,7 +43,7 @@ import Workers
         detector: BoxDetector = BoxDetector(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: detector.model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

@@ -31,7 +31,7 @@ import Workers
         showsCrop: Bool = true,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (image: EncodedImage, plan: FramePlan, pixel: (_ x: Int, _ y: Int) -> RGB) {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector(faces, in: size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

@@ -25,7 +25,7 @@ import Workers
 
     private static let services = Result {
         try [FaceDetectorModel.hog, .dlib].map { model in
-            try FrameService(
+            try WorkerService(
                 model: model,
                 limits: PipelineLimits(),
                 pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)
@@ -41,7 +41,7 @@ import Workers
     }
 
     /// The findings of a search, computed once for all aspects.
-    private static func findings(_ job: FrameJob, _ service: FrameService) async throws -> FaceFindings? {
+    private static func findings(_ job: FrameJob, _ service: WorkerService) async throws -> FaceFindings? {
         let outcome = await service.outcome(of: job)
         _ = try outcome.result.get()
         return outcome.findings

@@ -38,7 +38,7 @@ import Workers
         _ answer: FrameJob.Answer = .image(ImageOutput()),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: FaceDetectorModel(name: "bright") { BrightDetector() },
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

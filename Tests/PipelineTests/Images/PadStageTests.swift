@@ -22,7 +22,7 @@ import Workers
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, looks: Int) {
         let detector = BoxDetector(faces, in: size)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: detector.model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)

@@ -20,8 +20,8 @@ import Workers
         ).jpeg()
     }
 
-    private func service(_ model: FaceDetectorModel? = nil) throws -> FrameService {
-        try FrameService(
+    private func service(_ model: FaceDetectorModel? = nil) throws -> WorkerService {
+        try WorkerService(
             model: try model ?? .dlib,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
@@ -50,7 +50,7 @@ import Workers
     ]
 
     /// The findings of a search in the test's picture.
-    private func findings(_ service: FrameService) async throws -> FaceFindings {
+    private func findings(_ service: WorkerService) async throws -> FaceFindings {
         try #require(await service.outcome(of: try job(.plan)).findings)
     }
 

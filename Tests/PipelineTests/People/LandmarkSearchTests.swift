@@ -15,7 +15,7 @@ import Workers
     private static let picture = DrawnPicture(width: size.width, height: size.height, faces: [face])
 
     private func faces(_ bytes: [UInt8]) async throws -> [Face] {
-        let service = try FrameService(
+        let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -60,7 +60,7 @@ import Workers
 
     @Test func `boxes of another detector have no landmarks`() async throws {
         let detector = BoxDetector([Self.face.box], in: Self.size)
-        let service = try FrameService(
+        let service = try WorkerService(
             model: detector.model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

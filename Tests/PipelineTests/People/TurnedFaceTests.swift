@@ -25,8 +25,8 @@ import Workers
         )
     }
 
-    private func service() throws -> FrameService {
-        try FrameService(
+    private func service() throws -> WorkerService {
+        try WorkerService(
             model: .standard,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -119,7 +119,7 @@ import Workers
 
     @Test func `the face of another detector is not turned`() async throws {
         let size = PixelSize(width: 400, height: 300)
-        let frames = try FrameService(
+        let frames = try WorkerService(
             model: BoxDetector([PixelRect(x: 150, y: 100, width: 100, height: 100)], in: size).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)

@@ -123,7 +123,7 @@ enum LyingWorker {
         Task.detached {
             let model = FaceDetectorModel(name: detectorName) { FaultyDetector(name: detectorName) }
             let pool = PoolConfiguration(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
-            let service = try? FrameService(model: model, limits: PipelineLimits(), pool: pool)
+            let service = try? WorkerService(model: model, limits: PipelineLimits(), pool: pool)
             let made = await service?.outcome(of: job)
             outcome.withLock { $0 = made }
             done.signal()

@@ -57,7 +57,7 @@ struct BatchSettings {
         batch.restarts = options.restart
         batch.retriesFailed = options.retryFailed
         batch.inWork = work.inWork
-        // One beside each worker, so that none waits for the next.
+        // Two jobs per worker: one runs and one waits, so that no worker is idle between jobs.
         batch.running = 2 * work.workers
         batch.window = 16 * batch.inWork
         self.batch = batch
@@ -76,7 +76,7 @@ struct BatchSettings {
         )
     }
 
-    /// Whether rows can be counted beside the run: they can be read again, and that costs little.
+    /// Whether ``RowCount`` may read the inputs a second time: not standard input, and no archive in a bucket.
     var isCountable: Bool {
         !arguments.contains { argument in
             argument == "-" || BatchInputs.isObject(argument) && (kind == .tar || argument.hasSuffix(".tar"))
@@ -84,7 +84,7 @@ struct BatchSettings {
     }
 
     /// The workers.
-    func service() throws -> FrameService { try work.service() }
+    func service() throws -> WorkerService { try work.service() }
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
         if options.plans {
@@ -151,14 +151,14 @@ struct WorkerSettings {
     /// Starts the workers.
     ///
     /// - Throws: A ``CommandFailure`` if they cannot start.
-    func service() throws -> FrameService {
+    func service() throws -> WorkerService {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
         do {
             guard isolation == .process else {
-                return try FrameService(model: try detector.model(), limits: limits, pool: pool)
+                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
             }
             let processes = ProcessConfiguration(command: WorkerEntry.command(detector), jobTimeout: jobTimeout)
-            return try FrameService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
+            return try WorkerService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
         } catch let error as WorkerEnd where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
         } catch {

@@ -55,7 +55,7 @@ struct PictureCheckup {
     }
 
     /// A service with the configured workers, or with threads if those cannot start.
-    private func makeService() -> (FrameService?, Finding) {
+    private func makeService() -> (WorkerService?, Finding) {
         let pool = PoolConfiguration(
             workers: 1,
             queueLimit: 16,
@@ -64,7 +64,7 @@ struct PictureCheckup {
         let limits = PipelineLimits()
         do {
             guard settings.isolation == .process else {
-                let service = try FrameService(model: try settings.detector.model(), limits: limits, pool: pool)
+                let service = try WorkerService(model: try settings.detector.model(), limits: limits, pool: pool)
                 return (
                     service,
                     .warn(
@@ -78,7 +78,7 @@ struct PictureCheckup {
                 command: WorkerEntry.command(settings.detector),
                 jobTimeout: settings.jobTimeout
             )
-            let service = try FrameService(processes: processes, limits: limits, pool: pool, logger: logger)
+            let service = try WorkerService(processes: processes, limits: limits, pool: pool, logger: logger)
             return (service, .ok("workers", "A worker process has started and entered its sandbox."))
         } catch let end as WorkerEnd where end.cause == .sandbox {
             return (
@@ -106,7 +106,7 @@ struct PictureCheckup {
         }
     }
 
-    private func results(of service: FrameService) async -> [Finding] {
+    private func results(of service: WorkerService) async -> [Finding] {
         var detection: Finding?
         var broken: [String] = []
         var speeds: [String] = []

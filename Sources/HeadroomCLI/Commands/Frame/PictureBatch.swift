@@ -12,7 +12,7 @@ import Workers
 struct PictureBatch {
     private let inputs: [PictureInput]
     private let settings: PictureSettings
-    private let service: FrameService
+    private let service: WorkerService
     private let concurrency: Int
 
     /// Creates a service with the requested number of workers, but no more than there are pictures.
@@ -21,7 +21,7 @@ struct PictureBatch {
         self.settings = settings
         concurrency = min(settings.workers, inputs.count)
         do {
-            service = try FrameService(
+            service = try WorkerService(
                 model: try settings.detector.model(),
                 limits: PipelineLimits(),
                 pool: .init(workers: concurrency, queueLimit: concurrency * 2, maxBytesInFlight: 4 << 30)
@@ -91,11 +91,11 @@ struct Progress {
     private let isShown: Bool
     private static let width = 30
 
-    /// A bar at its beginning.
+    /// Draws an empty bar.
     ///
     /// - Parameters:
     ///   - total: The number of pictures; no bar is shown for a single one.
-    ///   - printsLines: Whether lines are written to standard output meanwhile; on a terminal they show the progress.
+    ///   - printsLines: Whether lines are written to standard output meanwhile; no bar is shown if that is a terminal.
     init(total: Int, printsLines: Bool) {
         self.total = total
         let isDisturbed = printsLines && StandardStream.output.isTerminal

@@ -25,7 +25,7 @@ struct ReframeSettings {
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
-    /// The parameters that videos have.
+    /// The parameters of a request that apply to videos.
     static let parameters: [Parameter] = [
         .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
         .redactFaces, .redactShape, .redactAreas,
@@ -44,17 +44,17 @@ struct ReframeSettings {
     let aspects: [AspectRatio]
     let size: (width: Int?, height: Int?)
     let framing: FramingRequest
-    /// How people share the result; nil if it was not asked for.
+    /// The requested layout; nil if the option was not given.
     let wantedLayout: Layout?
-    /// The part of the frames with a screen.
+    /// The part of the frames that shows a screen or slides.
     let screen: FrameShare?
     /// The smallest face, as a share of the short side; nil for that of the detector.
     let smallestFace: Double?
-    /// What is hidden; nil for nothing.
+    /// The heads and areas to hide, and how; nil for none.
     let redaction: Redaction?
-    /// Who stays visible.
+    /// People who stay visible, by a place and a time.
     let visible: [VisiblePerson]
-    /// Who stays visible, by the numbers of a plan.
+    /// People who stay visible, by their numbers in a plan.
     let visibleNumbers: [Int]
     let detector: DetectorChoice
     let workers: Int
@@ -69,13 +69,13 @@ struct ReframeSettings {
     let quality: Int
     private let isolation: IsolationChoice
 
-    /// How people share the result.
+    /// The layout; the default is one crop that follows people.
     var layout: Layout { wantedLayout ?? .follow }
 
     /// Whether the motion of lips is measured.
     var readsLips: Bool { layout == .hold || layout == .auto || plan?.hasSuffix(".json") == true }
 
-    /// Whether heads are hidden, and not areas alone.
+    /// Whether heads are hidden, and not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
     /// The input's name in messages.
@@ -140,7 +140,7 @@ struct ReframeSettings {
     /// Starts a process that decodes JPEGs.
     ///
     /// - Throws: A ``CommandFailure`` if it cannot start.
-    func jpegDecoder() throws -> FrameService {
+    func jpegDecoder() throws -> WorkerService {
         let limits = PipelineLimits(
             decode: DecodeLimits(maxPixels: Y4MHeader.mostPixels, maxSide: Y4MHeader.mostSide),
             maxResultPixels: Y4MHeader.mostPixels
@@ -148,10 +148,10 @@ struct ReframeSettings {
         let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
         do {
             guard isolation == .process else {
-                return try FrameService(model: try detector.model(), limits: limits, pool: pool)
+                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
             }
             let processes = ProcessConfiguration(command: WorkerEntry.command(detector))
-            return try FrameService(
+            return try WorkerService(
                 processes: processes,
                 limits: limits,
                 pool: pool,

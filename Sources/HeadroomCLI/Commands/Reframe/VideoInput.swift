@@ -10,12 +10,12 @@ final class VideoInput {
     enum Format: String {
         case y4m
         case mjpeg
-        /// Any other, which ffmpeg reads.
+        /// Any other format, read through ffmpeg.
         case media
     }
 
     let format: Format
-    /// The header, or one that describes the frames.
+    /// The header of Y4M; for other formats, an equivalent one that describes the frames.
     let header: Y4MHeader
     /// The file that ffmpeg reads; nil for Y4M and MJPEG.
     let media: MediaFile?
@@ -58,7 +58,7 @@ final class VideoInput {
 
     /// The frames that ffmpeg writes.
     ///
-    /// - Throws: What ffmpeg says if it writes none.
+    /// - Throws: A ``CommandFailure`` with ffmpeg's message if ffmpeg failed, else the `VideoError`.
     private static func frames(of decoder: ChildProgram, _ path: String) throws -> Y4MReader {
         do {
             return try Y4MReader(decoder.reader)
@@ -80,7 +80,7 @@ final class VideoInput {
     /// Frames a second; nil if the video does not say.
     var fps: Double? { media?.fps ?? header.fps }
 
-    /// The number of frames, as far as it is known before they are read.
+    /// The number of frames that the file declares; nil if it is unknown before all are read.
     var frameCount: Int? { media.flatMap { $0.times.isEmpty ? nil : $0.times.count } }
 
     /// Whether ``rewind()`` is possible.
@@ -96,7 +96,7 @@ final class VideoInput {
         do {
             frame = try raw?.next()
         } catch {
-            // Of ffmpeg's end in the middle of a frame its own message says more.
+            // If ffmpeg ended in the middle of a frame, its message states the cause.
             if let decoder, let media { try Self.end(of: decoder, media.path) }
             throw error
         }
@@ -168,7 +168,7 @@ final class VideoFile {
 final class MJPEGInput {
     /// Describes the frames, whose size is that of the first.
     let header: Y4MHeader
-    private let service: FrameService
+    private let service: WorkerService
     private let chroma: VideoChroma
     private var reader: MJPEGReader
     private var first: RawFrame?
@@ -178,7 +178,7 @@ final class MJPEGInput {
     /// Reads the first frame.
     ///
     /// - Throws: A `VideoError` without a frame.
-    init(_ bytes: ByteReader, _ service: FrameService, fps: Double) async throws {
+    init(_ bytes: ByteReader, _ service: WorkerService, fps: Double) async throws {
         self.service = service
         reader = MJPEGReader(bytes)
         var found: (frame: RawFrame, chroma: VideoChroma)?
@@ -227,7 +227,7 @@ final class MJPEGInput {
     /// The samples of a frame; nil if it cannot be decoded.
     private static func decoded(
         _ frame: MJPEGSplitter.Frame,
-        by service: FrameService
+        by service: WorkerService
     ) async throws -> (frame: RawFrame, chroma: VideoChroma)? {
         let answer: VideoAnswer
         do {

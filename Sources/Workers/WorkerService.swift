@@ -4,13 +4,13 @@ package import Logging
 package import Pipeline
 
 /// Runs jobs on a pool of workers: threads of this process, each with a detector of its own, or processes.
-package final class FrameService: Sendable {
+package final class WorkerService: Sendable {
     private let runner: any JobRunner
     /// The runner, if workers are processes.
     private let processes: ProcessRunner?
     private let idleMemory: IdleMemory
 
-    /// What a job may cost.
+    /// Limits on the pixels, frames and time of a job.
     package let limits: PipelineLimits
 
     /// Runs jobs on threads of this process, and makes a detector for each.
@@ -21,12 +21,12 @@ package final class FrameService: Sendable {
         limits: PipelineLimits,
         pool configuration: PoolConfiguration
     ) throws {
-        self.init(try ThreadRunner(model: model, limits: limits, pool: configuration), limits: limits)
+        self.init(try ThreadRunner(model: model, limits: limits, pool: configuration), processes: nil, limits: limits)
     }
 
     /// Runs jobs in sandboxed processes, and starts them.
     ///
-    /// - Throws: A ``WorkerEnd`` that says why the first of them could not start.
+    /// - Throws: A ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
     package convenience init(
         processes: ProcessConfiguration,
         limits: PipelineLimits,
@@ -34,12 +34,12 @@ package final class FrameService: Sendable {
         logger: Logger
     ) throws {
         let runner = try ProcessRunner(processes, limits: limits, pool: configuration, logger: logger)
-        self.init(runner, limits: limits)
+        self.init(runner, processes: runner, limits: limits)
     }
 
-    private init(_ runner: some JobRunner, limits: PipelineLimits) {
+    private init(_ runner: some JobRunner, processes: ProcessRunner?, limits: PipelineLimits) {
         self.runner = runner
-        processes = runner as? ProcessRunner
+        self.processes = processes
         self.limits = limits
         idleMemory = IdleMemory { [weak runner] in runner?.releaseMemory() }
     }
@@ -47,19 +47,19 @@ package final class FrameService: Sendable {
     /// The detector's name.
     package var detectorName: String { runner.detectorName }
 
-    /// How busy the workers are.
+    /// Running jobs, waiting jobs and reserved bytes.
     package var load: PoolLoad { runner.load }
 
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// Why a job that came now would be refused, whatever memory it needs.
+    /// The refusal that a new job would get now; its memory is not considered.
     ///
-    /// - Parameter deadline: When work on it must have begun; nil sets no limit.
+    /// - Parameter deadline: The latest start of the job; nil sets no limit.
     /// - Returns: The refusal; nil when the job would be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { runner.refusal(by: deadline) }
 
-    /// Whether any worker could run a job: a process may have died, and not be replaced yet.
+    /// Whether any worker can run a job; false while all worker processes have ended and none has been replaced yet.
     package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }
 
     /// Statistics of the worker processes; nil when workers are threads.
@@ -74,10 +74,10 @@ package final class FrameService: Sendable {
     /// Runs one job, once a worker and memory for it are free.
     ///
     /// - Parameters:
-    ///   - job: What is to be done.
-    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
-    ///   - terms: What the client may use.
-    /// - Returns: Its result.
+    ///   - job: The job.
+    ///   - deadline: The latest start of the job; nil sets no limit.
+    ///   - terms: The client's limits and accounting.
+    /// - Returns: The result.
     /// - Throws: ``PipelineError``.
     package func run(
         _ job: FrameJob,
@@ -87,12 +87,12 @@ package final class FrameService: Sendable {
         try await outcome(of: job, by: deadline, terms).result.get()
     }
 
-    /// Runs one job like ``run(_:by:)``, and returns the findings of its search as well.
+    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search.
     ///
     /// - Parameters:
-    ///   - job: What is to be done.
-    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
-    ///   - terms: What the client may use.
+    ///   - job: The job.
+    ///   - deadline: The latest start of the job; nil sets no limit.
+    ///   - terms: The client's limits and accounting.
     /// - Returns: The result or the error, and the findings for later jobs with the same picture.
     package func outcome(
         of job: FrameJob,
@@ -113,9 +113,9 @@ package final class FrameService: Sendable {
     ///
     /// - Parameters:
     ///   - job: The frame, and what to do with it.
-    ///   - deadline: When work on it must have begun; nil lets it wait as long as it takes.
-    ///   - terms: What the client may use.
-    /// - Returns: Its answer.
+    ///   - deadline: The latest start of the job; nil sets no limit.
+    ///   - terms: The client's limits and accounting.
+    /// - Returns: The answer to the frame.
     /// - Throws: ``PipelineError``.
     package func answer(
         to job: VideoJob,

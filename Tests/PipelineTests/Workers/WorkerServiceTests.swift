@@ -9,7 +9,7 @@ import Testing
 import Workers
 
 /// Jobs with a detector that finds given boxes.
-@Suite(.limitedConcurrency) struct FrameServiceTests {
+@Suite(.limitedConcurrency) struct WorkerServiceTests {
     private static let size = PixelSize(width: 1600, height: 800)
     /// The larger box first, as in results.
     private static let faces = [
@@ -20,8 +20,8 @@ import Workers
         return try DrawnPicture(width: size.width, height: size.height, faces: drawn).jpeg()
     }
 
-    private func service(_ detector: BoxDetector, limits: PipelineLimits = PipelineLimits()) throws -> FrameService {
-        try FrameService(
+    private func service(_ detector: BoxDetector, limits: PipelineLimits = PipelineLimits()) throws -> WorkerService {
+        try WorkerService(
             model: detector.model,
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
@@ -302,7 +302,7 @@ import Workers
     @Test(arguments: [(399, ImageFormat.jpeg), (400, .avif)])
     func `AVIF is limited in pixels`(limit: Int, format: ImageFormat) async throws {
         let source = try DrawnPicture(width: 40, height: 20, faces: []).jpeg()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
             limits: PipelineLimits(maxExpensivePixels: limit * 2),
             pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
@@ -324,7 +324,7 @@ import Workers
 
     @Test func `a lossless source stays lossless, whatever is accepted`() async throws {
         let source = try DrawnPicture(width: 40, height: 20, faces: []).png()
-        let service = try FrameService(
+        let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
