@@ -78,7 +78,7 @@ struct Picture {
         }
     }
 
-    /// Nanoseconds for all levels of the pyramid, and for the features of all.
+    /// Nanoseconds to shrink the picture to all levels of the pyramid, and to compute the features of all levels.
     func stages(_ clock: ContinuousClock) -> (shrink: Double, features: Double) {
         let best = hr_hog_best_instructions()
         var level = bytes

@@ -8,8 +8,7 @@ import Geometry
 //     swift run -c release --static-swift-stdlib detection-benchmark [--runs N] [PICTURE.pgm …]
 //
 // Without arguments it draws pictures. Times are the best of N runs, in nanoseconds per pixel of all pyramid levels,
-// so
-// that pictures of all sizes are comparable. Detectors alternate, so that other load affects all of them.
+// so that pictures of all sizes are comparable. Detectors alternate, so that other load affects all of them.
 
 var runs = 7
 var pictures: [Picture] = []

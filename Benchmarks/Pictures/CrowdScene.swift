@@ -35,7 +35,7 @@ struct CrowdScene {
         var generator = SeededGenerator(seed: seed)
         let planes = try image.planes.map { plane in
             try Plane(size) { x, y in
-                // The sum of four approximates the distribution of a sensor's noise.
+                // The sum of four random numbers approximates the distribution of a sensor's noise.
                 let bits = generator.next()
                 let sum = (bits & 7) + (bits >> 8 & 7) + (bits >> 16 & 7) + (bits >> 24 & 7)
                 return UInt8(clamping: Int(plane[x: x, y: y]) + Int(sum) - 14)

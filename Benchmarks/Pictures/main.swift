@@ -5,9 +5,8 @@ import Imaging
 //
 //     benchmark-pictures FOLDER PIXELS COUNT
 //
-// Each has about PIXELS pixels, the shape of a camera's picture, and one to four people. Grain makes a JPEG about as
-// large
-// as that of a photograph, because decoding time depends on the number of bytes.
+// Each has about PIXELS pixels, the shape of a camera's picture, and one to four people. Grain makes the JPEG about as
+// large as that of a photograph, because decoding time depends on the number of bytes.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let pixels = Double(arguments[2]), pixels >= 10_000, let count = Int(arguments[3]) else {

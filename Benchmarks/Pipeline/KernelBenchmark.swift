@@ -6,7 +6,7 @@ struct KernelBenchmark {
     /// The number of repetitions; the fastest counts.
     let rounds: Int
 
-    /// Milliseconds of each, the mean of all pictures.
+    /// Milliseconds of each operation, the mean of all pictures.
     struct Result: Encodable {
         /// Decoded in colour at 8, 4, 2 and 1 eighths of its size.
         var decode: [Int: Double] = [:]
@@ -14,7 +14,7 @@ struct KernelBenchmark {
         var decodeLuma: [Int: Double] = [:]
         /// From the whole picture to 400 pixels across.
         var scale = 0.0
-        /// From the smallest sufficient scale to a luma of 480 pixels on the short side.
+        /// From the smallest sufficient decoded scale to a luma of 480 pixels on the short side.
         var scaleLuma = 0.0
         /// A picture of 400 pixels across, at quality 82.
         var encode = 0.0

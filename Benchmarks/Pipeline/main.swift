@@ -6,8 +6,7 @@ import Foundation
 //     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
 //
 // `kernels` measures decoding, scaling and encoding of each picture separately; `crops` makes crops of 400 by 300
-// pixels
-// like the service, and prints the time of each stage.
+// pixels like the service, and prints the time of each stage.
 
 func fail(_ message: String) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

@@ -7,7 +7,7 @@ import TestPictures
 struct Photograph {
     private let bytes: [UInt8]
 
-    /// Photographs spread evenly over the larger files of a folder.
+    /// Photographs spread evenly over the `.jpg` files of a folder that have more than 250,000 bytes, by name.
     static func all(in folder: String, most count: Int) -> [Photograph] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let files = names.filter { $0.hasSuffix(".jpg") }.compactMap { name -> [UInt8]? in
@@ -33,7 +33,7 @@ struct Photograph {
     }
 }
 
-/// A file of a picture: its size, likeness and time.
+/// An encoded picture: its bytes, SSIM of luma, and encoding time.
 struct Encoding {
     let bytes: Int
     let similarity: Double

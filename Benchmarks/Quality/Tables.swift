@@ -67,7 +67,7 @@ struct EffortTable {
         Swift.print("| \(name) | \(decimal(mean, 2)) | \(decimal(median, 1)) |")
     }
 
-    /// Bytes and time at the likeness of a reference, interpolated between two encodings.
+    /// Bytes and time at the SSIM of a reference, interpolated between two encodings; nil if none encloses it.
     private static func equal(_ found: [Encoding], to reference: Encoding) -> (bytes: Double, milliseconds: Double)? {
         if found.count == 1 { return (Double(found[0].bytes), found[0].milliseconds) }
         let sorted = found.sorted { $0.similarity < $1.similarity }

@@ -3,7 +3,7 @@ import Imaging
 import TestPictures
 
 extension Fuzzer {
-    /// Animated GIF files, which are also cropped without choosing colours anew.
+    /// Animated GIF files, which are also cropped without a new palette.
     static let animatedGIF = Fuzzer(name: "animated-gif", maxLength: 4096, seeds: { SeedAnimations.gif() }) { input in
         let bytes = Array(input)
         guard let frames = frames(bytes, as: .gif) else { return }
@@ -57,7 +57,7 @@ extension Fuzzer {
         }
     }
 
-    /// What was written has the times and the transparency of the frames.
+    /// Traps unless a written file has the times and the transparency of the frames.
     private static func check(
         _ file: [UInt8],
         _ format: ImageFormat,
@@ -89,7 +89,8 @@ extension Fuzzer {
         }
     }
 
-    /// Whether the alpha of two pictures is nearly equal, or that of the first is the nearer one of two values.
+    /// Whether the alpha of two pictures differs by at most `error`; with `isBinary`, that of `frame` is first rounded
+    /// to 0 or 255.
     private static func hasAlpha(
         _ shown: PlanarImage,
         of frame: PlanarImage,
@@ -106,7 +107,7 @@ extension Fuzzer {
         return true
     }
 
-    /// Rectangles over the last picture, or over nothing.
+    /// A rectangle drawn over the last picture, or over a transparent one.
     private static func picture(
         _ size: PixelSize,
         _ numbers: inout FuzzedNumbers,

@@ -3,7 +3,7 @@
 extension Fuzzer {
     /// JSON lines and lists of names for `headroom batch`.
     ///
-    /// What a list of failures says of a job is the same job when it is read again.
+    /// The columns that a list of failures has for a job parse to the same job.
     static let batchLines = Fuzzer(name: "batch-lines", maxLength: 2048) {
         [
             #"{"file":"a.jpg","width":4e2,"lossless":true,"zoom":null}"#,
@@ -21,7 +21,7 @@ extension Fuzzer {
 
     /// CSV for `headroom batch`.
     ///
-    /// Records that are written with quotation marks are the same when they are read again.
+    /// Records that are written with quotation marks parse to the same records.
     static let batchCSV = Fuzzer(name: "batch-csv", maxLength: 2048) {
         [
             "file,key,aspect\r\n\"a\"\"b\nc.jpg\",k,1:1\r\nd.jpg,,\r\n", "\u{FEFF}url\nhttps://h/a,b\n\n\"\"\n",
@@ -59,7 +59,7 @@ extension Fuzzer {
         guard case .success(let job) = row.job else { return }
         let text = job.source.text
         precondition(!text.isEmpty && text.utf8.count <= JobColumns.maxSourceBytes + 32, "a source beyond its limit")
-        // A column that is there several times is an error of the parameters later.
+        // A repeated column is refused later, when parameters are parsed.
         guard Set(job.parameters.map(\.name)).count == job.parameters.count else { return }
         guard case .success(let again) = JobColumns.job(job.columns.map { (name: $0.key, value: $0.value) }) else {
             preconditionFailure("the columns of a job are no row")

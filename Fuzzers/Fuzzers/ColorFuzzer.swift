@@ -3,9 +3,9 @@ import Geometry
 import TestPictures
 
 extension Fuzzer {
-    /// A profile and what it is for: the first byte selects grey, RGB or CMYK, code points or a gamma.
+    /// A colour profile: the first byte selects an ICC profile for grey, RGB or CMYK, CICP code points, or a gamma.
     ///
-    /// The profile becomes a conversion, and the conversion is applied to pixels, as for a source that has it.
+    /// A conversion is made from the profile and applied to pixels, as for a source with this profile.
     static let color = Fuzzer(name: "color", maxLength: 4096) {
         let adobe = ColorProfile(ColorProfile.adobeColorants, .gamma(2.2))
         let profiles: [(UInt8, ColorProfile)] = [
@@ -56,7 +56,7 @@ extension Fuzzer {
         }
         converted.checkSamples()
         precondition(converted.colorModel == transform.result)
-        // The profile of encoded light is one as well.
+        // The derived profile of encoded light must be usable too.
         guard model != .cmyk, let encoded = profile.ofEncodedLight(for: model) else { return }
         precondition(ColorTransform(encoded, source: model) != nil, "a profile of its own that cannot be used")
     }

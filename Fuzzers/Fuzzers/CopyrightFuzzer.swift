@@ -5,7 +5,7 @@ import TestPictures
 extension Fuzzer {
     /// The metadata that hold a notice of copyright, of a JPEG, a PNG or a WebP.
     ///
-    /// What is read and written again is read as the same.
+    /// A notice that is written again parses to an equal notice.
     static let copyright = Fuzzer(name: "copyright", maxLength: 2048) {
         let size = PixelSize(width: 4, height: 4)
         let jpeg = try ImageEncoder.encode(TestImage.gradient(size), as: .jpeg)

@@ -2,7 +2,8 @@ import FaceDetection
 import Geometry
 
 extension Fuzzer {
-    /// Images of all sizes for the face network: two bytes for each side, one for the threshold, then samples that repeat.
+    /// Images of all sizes for the face network: two bytes for each side, one for the threshold, then samples that
+    /// repeat.
     static let faceNetwork = Fuzzer(name: "face-network", maxLength: 4096) {
         [
             [0, 1, 0, 1, 0], [0, 64, 0, 48, 90, 7, 200, 13], [1, 44, 0, 3, 0, 255], [0, 0, 0, 8, 0],

@@ -60,7 +60,7 @@ extension Fuzzer {
             }
         }
         for line in lines + [""] {
-            // Line ends in a text are covered by the other fuzzer of headers.
+            // Line ends inside of a value are covered by the fuzzer `origin-header`.
             let bytes = Array(line.utf8.filter { $0 >= 0x20 }) + Array("\r\n".utf8)
             guard bytes.withUnsafeBytes(receiver.receiveHeader) else { break }
         }

@@ -1,7 +1,7 @@
 @testable import Batch
 import Glibc
 
-/// A file without a name that holds the input of a fuzzer, for readers of files.
+/// An unlinked file in memory that holds the input of a fuzzer, for readers of files.
 enum FuzzedFile {
     private static let number: Int32 = {
         var name = Array("/dev/shm/fuzzed-XXXXXX".utf8CString)
@@ -10,7 +10,7 @@ enum FuzzedFile {
         return number
     }()
 
-    /// The file with other bytes, opened at its beginning; one at a time.
+    /// The file with the given bytes, opened at its beginning; all calls share it, so earlier contents are overwritten.
     static func with(_ bytes: [UInt8]) -> OpenFile {
         let path = "/proc/self/fd/\(number)"
         guard let file = try? OpenFile(path, O_RDWR | O_TRUNC), (try? file.write(bytes)) != nil,

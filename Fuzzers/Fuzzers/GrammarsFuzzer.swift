@@ -2,9 +2,9 @@
 @testable import Requests
 
 extension Fuzzer {
-    /// An address in the words of other services: a path and a query.
+    /// A URL in the syntax of another service: a path and a query.
     ///
-    /// Every translation is either a problem, or parameters without an unknown name.
+    /// Every translation gives either a problem or parameters whose names are all known.
     static let grammars = Fuzzer(name: "grammars", maxLength: 512) {
         [
             "/thumbor/unsafe/trim:top-left:10/10x20:30x40/adaptive-full-fit-in/-300x-200/left/top/smart/filters:quality(70):focal(1x2:3x4)/h/a",

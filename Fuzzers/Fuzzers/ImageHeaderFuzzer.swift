@@ -3,7 +3,7 @@ import Imaging
 import TestPictures
 
 extension Fuzzer {
-    /// The headers of all formats: their values must be consistent before anything is decoded.
+    /// The headers of all formats: values that are read must be consistent, because decoders rely on them.
     static let imageHeader = Fuzzer(name: "image-header", maxLength: 4096) {
         try SeedPictures.jpeg() + SeedPictures.png() + SeedPictures.webp() + SeedPictures.gif()
     } run: { input in

@@ -27,7 +27,7 @@ extension Fuzzer {
         SecondTenant.check(picture.bytes)
     }
 
-    /// A part of a JPEG: the last bytes choose rows and scale.
+    /// A part of a JPEG: the last five bytes choose its rectangle and the scale.
     static let jpegWindow = Fuzzer(name: "jpeg-window", maxLength: 4096, seeds: { try chosen(8) }) { input in
         guard let picture = Picture(input),
             let part = try? ImageDecoder.decode(
@@ -61,7 +61,7 @@ extension Fuzzer {
         SecondTenant.check(file)
     }
 
-    /// JPEG files followed by choices, of the given number of kinds.
+    /// JPEG files followed by five bytes of choices, with each value from 0 to below `kinds` as the last byte.
     private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
         try SeedPictures.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
     }

@@ -2,9 +2,9 @@
 @testable import Telemetry
 
 extension Fuzzer {
-    /// A file of tenants, of presets or of settings, by the first byte, or the reply of a collector of traces.
+    /// A file of tenants, of presets or of settings, or the response of an OTLP collector, chosen by the first byte.
     ///
-    /// No problem of tenants quotes a key; a reply gives a count that is not negative.
+    /// No problem of a file of tenants quotes a key; the number of rejected spans is not negative.
     static let operatorFiles = Fuzzer(name: "operator-files", maxLength: 4096) {
         let tenant =
             "shop:\n  signing-keys: [\(secret), 0123456789abcdefghijklmnopqrstuvwxyz]\n  allow-hosts: '*.example.com'\n"

@@ -2,7 +2,7 @@ import Imaging
 import TestPictures
 
 extension Fuzzer {
-    /// Small files of every format in which a part is repeated up to 256 KiB: the work that a header asks for is linear.
+    /// Small files of every format in which a part is repeated up to 256 KiB: decoding time must be linear.
     ///
     /// The input chooses a file, a part of it, which begins at a chunk, a segment or any byte, and bytes in the part.
     static let repeatedUnits = Fuzzer(name: "repeated-units", maxLength: 64, seeds: { [Array(0...9)] }) { input in
@@ -35,7 +35,7 @@ extension Fuzzer {
     private static let mostBytes = 256 << 10
     private static let sources = Result { try DamagedFile.sources().map(\.bytes) }
 
-    /// Where the chunks of a PNG or WebP, the segments of a JPEG and the boxes of a HEIF file begin.
+    /// The offsets of the chunks of a PNG or WebP, the segments of a JPEG, or the boxes of a HEIF file; empty for GIF.
     private static func units(_ file: [UInt8]) -> [Int] {
         func number(_ offset: Int, _ count: Int, isLittle: Bool = false) -> Int {
             guard offset + count <= file.count else { return file.count }

@@ -3,14 +3,14 @@ import Glibc
 import Imaging
 import TestPictures
 
-/// Whether what one file decodes to depends on a file that was decoded before it.
+/// Checks that the decoded pixels of a file do not depend on a file that was decoded before, such as another client's.
 enum SecondTenant {
-    /// The last file that had pixels, and what it decoded to.
+    /// The last file that had pixels, and the digest of its decoded pixels.
     nonisolated(unsafe) private static var last: (file: [UInt8], digest: DecodedDigest)?
 
-    /// Decodes a file A, the file B before it, and A again, each time over another fill of the memory for planes.
+    /// Decodes a file A, the previous file B, and A again, each time with other initial bytes in the memory for planes.
     ///
-    /// Traps if the two results of A differ, or if that of B depends on A: it was decoded before A the first time.
+    /// Traps if the two results of A differ, or if the result of B differs from its first one, which preceded A.
     static func check(_ file: [UInt8]) {
         guard let digest = digest(file, over: 0x5A), digest.hasPixels else { return }
         if let last {
@@ -39,7 +39,7 @@ enum ProcessorTime {
 
     /// Traps if a file took more time than its bytes and pixels explain.
     ///
-    /// With the sanitizers 2 µs a byte and 1 µs a pixel are ten times what the slowest decoder takes.
+    /// The limit of 2 µs a byte and 1 µs a pixel is ten times the time of the slowest decoder with sanitizers.
     static func check(since start: Double, _ file: [UInt8], pixels: Int) {
         let seconds = now - start
         let allowed = 1 + Double(file.count) * 2e-6 + Double(pixels) * 1e-6

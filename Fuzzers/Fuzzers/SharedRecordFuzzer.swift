@@ -71,7 +71,7 @@ extension Fuzzer {
         logger: Logger(label: "fuzzer")
     )
 
-    /// The content of a frame is the same in a new frame.
+    /// Traps unless a record that was read from a frame gives an equal frame.
     private static func checkFrame(_ bytes: [UInt8]) {
         guard let record = SharedRecord(framed: bytes, for: key) else { return }
         precondition(record.framed(for: key) == bytes, "another frame around the same record")

@@ -1,7 +1,7 @@
 @testable import Batch
 
 extension Fuzzer {
-    /// Tar archives: members lie in the archive, and what is written again has the same names and contents.
+    /// Tar archives: contents of members lie inside the archive, and members that are written again are equal.
     static let tar = Fuzzer(name: "tar", maxLength: 1 << 14) {
         let picture = member("a/b.jpg", [1, 2, 3])
         return [
@@ -12,7 +12,7 @@ extension Fuzzer {
             member("l.jpg", type: "2") + member("s.jpg", [6], type: "S") + member("d", type: "5") + picture,
         ].map { [1] + $0 }
     } run: { input in
-        // With the first byte odd, checksums are made right: random ones are hardly ever.
+        // If the first byte is odd, checksums are corrected, because mutated headers rarely have a valid one.
         var bytes = Array(input.dropFirst())
         if input.first.map({ $0 & 1 == 1 }) ?? false { repair(&bytes) }
         var reader = TarMembers(FuzzedFile.with(bytes), length: bytes.count)
@@ -27,7 +27,7 @@ extension Fuzzer {
         let rows = FuzzedFile.with(bytes)
         guard let rows = try? TarReader(rows) else { preconditionFailure("a regular file is refused") }
         _ = FuzzedFile.rows(rows, most: 3 * (bytes.count / TarHeader.blockBytes + 2), areNumbered: false)
-        // A name with these bytes cannot be written.
+        // An empty name or one with a NUL cannot be written.
         guard members.allSatisfy({ !$0.name.isEmpty && !$0.name.contains("\0") }) else { return }
         var again = TarMembers(FuzzedFile.with(written), length: written.count)
         for member in members {

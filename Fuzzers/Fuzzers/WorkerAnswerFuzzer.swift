@@ -8,7 +8,7 @@ import Requests
 extension Fuzzer {
     /// Replies of a compromised worker process: a byte that chooses the job, then the reply.
     ///
-    /// A reply that is accepted can be sent to a client in every form, and used for other crops.
+    /// An accepted reply can be sent to a client in every form, and its findings can be used for other crops.
     static let workerAnswer = Fuzzer(name: "worker-answer", maxLength: 2048) {
         try TriedJob.all.enumerated().map { index, tried in
             [UInt8(index)] + (try bytes(of: tried.run()))

@@ -1,21 +1,22 @@
 import Synchronization
 
-/// Bytes that several owners share: each takes some before it uses memory for them, and gives them back.
+/// A memory budget in bytes that several owners share: each reserves bytes before it allocates them, and releases them
+/// afterwards.
 package final class ByteBudget: Sendable {
-    /// The most bytes that may be taken at the same time.
+    /// Maximum number of bytes reserved at the same time.
     package let limit: Int
 
     private let taken = Mutex(0)
 
-    /// A budget of which nothing is taken.
+    /// An unused budget.
     package init(limit: Int) { self.limit = limit }
 
-    /// Bytes that are taken now.
+    /// Reserved bytes.
     package var used: Int { taken.withLock { $0 } }
 
-    /// Takes bytes, if so many are left.
+    /// Reserves bytes, if enough are free.
     ///
-    /// - Returns: What gives them back when the last reference to it ends; nil when they are not left.
+    /// - Returns: The reservation, which is released with its last reference; nil if too few bytes are free.
     package func take(_ bytes: Int) -> ByteShare? {
         grow(by: bytes) ? ByteShare(bytes, of: self) : nil
     }
@@ -31,7 +32,7 @@ package final class ByteBudget: Sendable {
     fileprivate func give(_ bytes: Int) { taken.withLock { $0 -= bytes } }
 }
 
-/// Bytes of a ``ByteBudget``, taken for as long as this object lives.
+/// Bytes of a ``ByteBudget``, reserved until this object is deallocated.
 package final class ByteShare: Sendable {
     private let budget: ByteBudget
     private let size: Mutex<Int>
@@ -43,28 +44,28 @@ package final class ByteShare: Sendable {
 
     deinit { budget.give(size.withLock { $0 }) }
 
-    /// How many there are.
+    /// The number of reserved bytes.
     package var bytes: Int { size.withLock { $0 } }
 
-    /// Takes more bytes.
+    /// Reserves more bytes.
     ///
-    /// - Returns: Whether so many were left; if not, nothing has changed.
+    /// - Returns: Whether enough bytes were free; if not, nothing has changed.
     package func grow(by bytes: Int) -> Bool {
         guard budget.grow(by: bytes) else { return false }
         size.withLock { $0 += bytes }
         return true
     }
 
-    /// Gives some of the bytes back.
+    /// Releases some of the bytes.
     package func shrink(by bytes: Int) {
         size.withLock { $0 -= bytes }
         budget.give(bytes)
     }
 }
 
-/// Lets work begin when there is memory for its bytes, in the order of arrival.
+/// A memory budget in bytes whose callers wait for their share, in order of arrival.
 package final class ByteGate: Sendable {
-    /// Memory that is given back with its last reference.
+    /// Reserved memory, released with its last reference.
     package final class Share: Sendable {
         private let gate: ByteGate
         private let bytes: Int
@@ -87,13 +88,13 @@ package final class ByteGate: Sendable {
 
     /// A gate with all of its memory free.
     ///
-    /// - Parameter limit: The memory of what is in work, in bytes.
+    /// - Parameter limit: Maximum memory of all work in progress, in bytes.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(free: limit))
     }
 
-    /// Waits for memory; more than the limit waits until there is nothing else.
+    /// Waits until `bytes` are free and reserves them; more than the limit waits until all memory is free.
     package func take(_ bytes: Int) async -> Share {
         let bytes = min(bytes, limit)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Why a job got no place in a ``DeadlineQueue``.
+/// The reason why a job got no place in a ``DeadlineQueue``.
 package enum QueueRefusal: Error, Hashable {
     /// The queue is full or too slow for the deadline; a later attempt may succeed after the given time, at least 1 s.
     case busy(retryAfter: Duration)
@@ -87,22 +87,22 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - places: The places; the last is handed out first.
-    ///   - waitingLimit: How many jobs may wait.
-    ///   - order: Which job is next.
+    ///   - waitingLimit: Maximum number of waiting jobs.
+    ///   - order: Selects the next job.
     ///   - time: Replaced in tests.
     package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
         state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
         self.time = time
     }
 
-    /// How many jobs run, and how many wait.
+    /// The numbers of running and of waiting jobs.
     package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
 
-    /// Why a job would be refused now.
+    /// The refusal that a job would get now.
     ///
     /// - Parameters:
-    ///   - job: What the order decides by.
-    ///   - deadline: When the job must have started; nil sets no limit.
+    ///   - job: The description of the job for the order, such as its cost.
+    ///   - deadline: The latest start of the job; nil sets no limit.
     /// - Returns: The refusal; nil if the job would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
         state.withLock { $0.mustWait(job) ? $0.refusal(of: job, by: deadline, at: time.now()) : nil }
@@ -113,12 +113,13 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// When the calling task is cancelled, a waiting job is dropped and the cancellation of a running one is set.
     ///
     /// - Parameters:
-    ///   - job: What the order decides by.
-    ///   - deadline: When the job must have started; nil sets no limit. A free place is given later, too.
+    ///   - job: The description of the job for the order, such as its cost.
+    ///   - deadline: The latest start of a job that has to wait; nil sets no limit. A free place is given also after
+    ///     the deadline.
     ///   - cancellation: Set by the cancellation of the calling task. The duration of a cancelled job is not counted.
-    ///   - work: Starts the job and returns. The job calls `end` once, with its result and whether its place can take the
-    ///     next job.
-    /// - Returns: What `end` was given.
+    ///   - work: Starts the job and returns. The job calls `end` once, with its result and whether its place can take
+    ///     the next job.
+    /// - Returns: The result that the job passed to `end`.
     /// - Throws: ``QueueRefusal``.
     package func run<Output: Sendable>(
         _ job: Order.Job,
@@ -138,7 +139,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
                     start: { [self] place in
                         let startedAt = time.now()
                         work(place) { [self] output, keepsPlace in
-                            // Before the caller goes on: its next job finds the place free.
+                            // Before the caller continues, so that its next job finds the place free.
                             advance { state in
                                 state.running[id] = nil
                                 if !cancellation.isCancelled { state.estimate.note(time.now() - startedAt) }
@@ -207,7 +208,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         for next in started { next.entry.start(next.place) }
     }
 
-    /// Refuses a job if it still waits; without a reason because the queue is busy.
+    /// Refuses a job that still waits; without a `reason`, it is refused as busy.
     private func drop(_ id: UInt64, because reason: QueueRefusal? = nil) {
         let dropped: (entry: Entry, reason: QueueRefusal)? = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
@@ -225,7 +226,7 @@ package struct QueueTime: Sendable {
     /// Calls a function at a time, on any thread.
     package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// A clock and a timer of a test.
+    /// A clock and a timer; for tests.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         call: @escaping @Sendable (ContinuousClock.Instant, @escaping @Sendable () -> Void) -> Void
@@ -236,7 +237,7 @@ package struct QueueTime: Sendable {
 
     private static let timers = DispatchQueue(label: "headroom.deadlines")
 
-    /// The time of the system, with timers on a Dispatch queue.
+    /// The system clock, with timers on a Dispatch queue.
     package static let system = QueueTime(now: { .now }) { time, action in
         timers.asyncAfter(deadline: .now() + max(.zero, time - .now) / .seconds(1), execute: action)
     }

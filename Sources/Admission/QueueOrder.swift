@@ -2,7 +2,7 @@
 package protocol TurnOrder: Sendable {
     associatedtype Job: Sendable
 
-    /// The index of the waiting job that gets a free place; nil if none of them may start beside those that run.
+    /// The index of the waiting job that gets a free place; nil if none may start beside the running jobs.
     func next(in line: WaitingLine<Job>) -> Int?
 
     /// The index of the waiting job that gives up its place in a full line; nil if the new job is to be refused.
@@ -12,15 +12,15 @@ package protocol TurnOrder: Sendable {
     func wait(of job: Job, in line: WaitingLine<Job>) -> Duration
 }
 
-/// What a ``TurnOrder`` decides by.
+/// The state of a queue, by which a ``TurnOrder`` decides.
 package struct WaitingLine<Job> {
-    /// Jobs that run, in no order.
+    /// Running jobs, in no order.
     package let running: [Job]
-    /// Jobs that wait, in the order in which they came.
+    /// Waiting jobs, in order of arrival.
     package var waiting: [Job]
-    /// How many jobs can run at once.
+    /// Maximum number of running jobs.
     package let places: Int
-    /// How long jobs take.
+    /// The average duration of jobs.
     package let estimate: TurnEstimate
 
     /// A line as given.
@@ -64,35 +64,35 @@ package struct CostOrder: TurnOrder {
         return line.estimate.wait(behind: ahead, places: line.places - reserved(line))
     }
 
-    /// The places that costly jobs may have while others wait.
+    /// The number of places that costly jobs may have while others wait.
     private func reserved(_ line: WaitingLine<JobCost>) -> Int { line.places / 2 }
 }
 
-/// When a turn in a queue will come, judged by how long the work before it took.
+/// Estimates the wait in a queue from the durations of earlier jobs.
 package struct TurnEstimate: Sendable {
     /// The number of jobs in the average: few enough to follow changes, and enough that a single long job causes no
     /// refusals.
     private static let memory = 32
 
-    /// A moving average, zero while nothing is known.
+    /// Moving average of durations; zero before the first job has ended.
     private var typical = Duration.zero
     private var count = 0
 
-    /// Of a queue that has done nothing yet.
+    /// An estimate without any measured job.
     package init() {}
 
-    /// Takes note of how long a piece of work has held its place.
+    /// Adds a job's duration to the average.
     package mutating func note(_ duration: Duration) {
         count = min(count + 1, Self.memory)
         typical += (duration - typical) / count
     }
 
-    /// The likely wait of a job that comes now, while every place is taken.
+    /// The likely wait of a new job, while every place is taken.
     ///
     /// - Parameters:
-    ///   - waiting: How many wait already.
-    ///   - places: How many are served at the same time.
-    /// - Returns: What that is likely to take; zero while nothing is known.
+    ///   - waiting: The number of jobs that wait already.
+    ///   - places: The number of jobs that run at the same time.
+    /// - Returns: The estimated wait; zero before the first job has ended.
     package func wait(behind waiting: Int, places: Int) -> Duration {
         typical * (waiting + 1) / max(1, places)
     }

@@ -16,7 +16,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         case refused(hanging: Int)
     }
 
-    /// The calls that may hang before further ones are refused.
+    /// The number of hanging calls from which further ones are refused.
     package static var mostHanging: Int { 4 }
 
     private let limit: Duration
@@ -65,12 +65,12 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
         last += 1
         let number = last
         current = number
-        // The call itself keeps this object until it returns; a clock need not.
+        // Weak: the call retains this object until it returns, and the timer need not.
         time.call(time.now() + limit) { [weak self] in
             guard let self else { return }
             queue.async { [self] in giveUp(number) }
         }
-        // A queue of its own has a thread of its own while it blocks.
+        // On a queue of its own, so that a blocked call occupies only its own thread.
         DispatchQueue(label: "headroom.timed-call.\(number)").async { [self] in
             let output = call()
             queue.async { [self] in end(number, output) }

@@ -1,7 +1,7 @@
 /// A token bucket that holds the allowance of one minute, in the form of the generic cell rate algorithm (ITU-T I.371).
 ///
-/// All amounts are microseconds of a minute's allowance: of 600 requests a minute, one takes 100,000. So the state is one
-/// number, ``fullAt``, whatever the limit is, and a limit may change between two calls.
+/// All amounts are microseconds of a minute's allowance: of 600 requests a minute, one takes 100,000. So the state is
+/// one number, ``fullAt``, whatever the limit is, and a limit may change between two calls.
 package struct TokenBucket: Hashable, Sendable {
     /// The content of a full bucket: one minute, in microseconds.
     package static let capacity = 60_000_000
@@ -25,12 +25,12 @@ package struct TokenBucket: Hashable, Sendable {
         max(0, missing(at: now) + min(max(0, amount), Self.capacity) - Self.capacity)
     }
 
-    /// Takes an amount, also if the bucket does not have it: then it is in debt.
+    /// Takes an amount; if the bucket does not have it, it goes into debt.
     package mutating func take(_ amount: Int, at now: Int) {
         fullAt = now + missing(at: now) + min(max(0, amount), Self.largestAmount)
     }
 
-    /// What a full bucket has more than this one, in microseconds; more than ``capacity`` in debt.
+    /// The amount that this bucket lacks to be full, in microseconds; more than ``capacity`` if it is in debt.
     package func missing(at now: Int) -> Int { fullAt > now ? fullAt - now : 0 }
 
     /// The amount of one of `limit` events a minute, at least one microsecond.
@@ -39,7 +39,7 @@ package struct TokenBucket: Hashable, Sendable {
     /// - Returns: Microseconds of allowance.
     package static func amount(ofOneIn limit: Int) -> Int { max(1, capacity / max(1, limit)) }
 
-    /// The amount of processor time at a limit for each minute.
+    /// The amount for some processor time, given a limit for each minute.
     ///
     /// - Parameters:
     ///   - time: Processor time; a negative one counts as none.

@@ -5,12 +5,12 @@
 package enum BinaryCoder {
     /// Encodes a value.
     ///
-    /// - Throws: `EncodingError` if a number is not finite.
+    /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, also one that is not finite.
     package static func bytes(of value: some Encodable) throws -> [UInt8] { try WireEncoder.bytes(of: value) }
 
     /// Decodes a value from untrusted bytes.
     ///
-    /// - Throws: `DecodingError` if the bytes are not a valid encoding of such a value.
+    /// - Throws: An error if the bytes are not a valid encoding of such a value.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try WireDecoder.value(type, from: bytes)
     }
@@ -24,8 +24,10 @@ protocol WireValue {
 
 /// The types of ``WireValue``.
 enum WireTypes {
-    /// By their identity: for every type that does not conform, a cast searches all conformances of the program at its
-    /// first use, which took an eighth of the start of a worker.
+    /// The types by identity.
+    ///
+    /// A look-up is faster than a cast to ``WireValue``, which for every other type searches all conformances of the
+    /// program at its first use: an eighth of the start time of a worker.
     static let simple: [ObjectIdentifier: any WireValue.Type] = {
         let types: [any WireValue.Type] = [
             Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,

@@ -38,7 +38,7 @@ struct WireDecoder: Decoder {
         let decoder: WireDecoder
         var codingPath: [any CodingKey] { [] }
 
-        /// The next case of an enumeration; the decoding of structs does not use this.
+        /// The name of the enumeration case that comes next; only the decoding of enumerations uses this.
         var allKeys: [Key] {
             decoder.reader.peekCase().flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
         }
@@ -78,7 +78,7 @@ struct WireDecoder: Decoder {
         private let total: Int
         private(set) var currentIndex = 0
         var codingPath: [any CodingKey] { [] }
-        /// Always nil: an array would reserve memory for a declared count before there are elements.
+        /// Always nil, because an array would reserve memory for a declared count that may be false.
         var count: Int? { nil }
         var isAtEnd: Bool { currentIndex == total }
 
@@ -98,7 +98,7 @@ struct WireDecoder: Decoder {
             return try decoder.take(type)
         }
 
-        // Optional elements have marks of their own.
+        // An optional element decodes its own mark, in the single value container.
         mutating func decodeNil() -> Bool { false }
 
         mutating func nestedContainer<NestedKey: CodingKey>(

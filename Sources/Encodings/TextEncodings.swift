@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Base 64 (RFC 4648), as URLs use it (§5) unless another alphabet is asked for.
+/// Base 64 (RFC 4648) in the alphabet of URLs (§5), or on request in the standard one (§4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    /// That of MIME (§4).
+    /// The standard alphabet (§4), as in MIME.
     private static let standard = Array(alphabet.dropLast(2)) + Array("+/".utf8)
 
     /// The characters for some bytes, with `=` at the end; with `isStandard` in the alphabet of MIME.
@@ -21,8 +21,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text, and if bits
-    /// are left, so that two texts never have the same bytes.
+    /// Decodes text with or without `=` at its end, in the alphabet of URLs or of MIME; nil for other text, and if
+    /// unused bits of the last digit are not 0.
     package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var digits = Array(text)
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
@@ -88,7 +88,8 @@ package enum Hexadecimal {
 }
 
 extension Hexadecimal {
-    /// Random bytes, of which the first `unused` were not used yet: one system call per ID costs more than the rest of it.
+    /// Random bytes, of which the first `unused` are not used yet: a system call for each ID would cost more than the
+    /// rest of it.
     private struct Reserve {
         var bytes = [UInt8](repeating: 0, count: mostReserved)
         var unused = 0

@@ -11,8 +11,8 @@ package enum FetchError: Error, Sendable, Equatable {
     case notFound(status: Int)
     /// The origin responded with another 4xx status.
     case refused(status: Int)
-    /// The service of `s3:` URLs refused: a status other than 200, 304, 404 and 5xx; with the code of its error, or what
-    /// the operator has to change.
+    /// The service of `s3:` URLs refused with a 3xx or 4xx status other than 304, 404 and 410; `reason` is the code of
+    /// its error, with the setting to change if that is known.
     case storeRefused(status: Int, reason: String)
     /// The origin responded with a 5xx status.
     case originError(status: Int)
@@ -38,7 +38,7 @@ package enum FetchError: Error, Sendable, Equatable {
     case cancelled
     /// The memory budget of all sources has no room for this one; `limit` in bytes.
     case overBudget(limit: Int)
-    /// No slot becomes free in time; nothing was sent. Retry after the given time.
+    /// No slot becomes free before the deadline; nothing was sent. Retry after the given time.
     case busy(retryAfter: Duration)
 
     /// The stage at which a fetch timed out.

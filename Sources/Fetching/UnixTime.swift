@@ -32,7 +32,7 @@ extension UnixTime: Comparable {
 ///
 /// All values, sums and differences are clamped, so no header field, record or clock can cause an overflow.
 package struct DeltaSeconds: Hashable, Sendable {
-    /// Represents every larger number, and every calculation that overflows (§1.2.2).
+    /// The value that stands for every larger number and for a calculation that overflows (§1.2.2).
     package static let longest = DeltaSeconds(clamping: 1 << 31)
 
     /// The seconds, 0 to 2³¹.

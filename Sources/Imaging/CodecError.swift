@@ -134,7 +134,7 @@ func check(
     do { try attempt(call) } catch { throw error.codecError(format, size: size, limit: limit) }
 }
 
-/// Opens a decoder or encoder of C, and closes what is left of it if that fails.
+/// Opens a decoder or encoder of C; if that fails, closes the partly opened one.
 func open(
     _ format: SourceFormat,
     size: PixelSize? = nil,

@@ -4,7 +4,7 @@ package import Requests
 import HTTPTypes
 import Pipeline
 
-/// Reads jobs from a stream, runs them concurrently, and writes each answer when it is there.
+/// Reads jobs from a stream, runs them concurrently, and writes each answer when it is ready.
 ///
 /// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
 package struct JobPipe: Sendable {
@@ -12,7 +12,7 @@ package struct JobPipe: Sendable {
     package enum End: Sendable, Equatable {
         /// The stream ended or was stopped, and every job that was read has its answer.
         case complete
-        /// A message could not be read, so neither can those after it.
+        /// A message could not be read, so later ones cannot be read either.
         case broken
     }
 
@@ -29,10 +29,10 @@ package struct JobPipe: Sendable {
     /// A pipe.
     ///
     /// - Parameters:
-    ///   - stream: Where jobs come from and answers go to.
-    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
+    ///   - stream: The stream of jobs and answers.
+    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` jobs at once.
     ///   - workers: Jobs that run at once, for the greeting.
-    ///   - limits: What is in work at most.
+    ///   - limits: Limits on the jobs in progress.
     package init(_ stream: any JobStream, handler: any PictureHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler
@@ -116,7 +116,7 @@ package struct JobPipe: Sendable {
         }
     }
 
-    /// Reports a message that cannot be read; what was cut off by a stop is no error.
+    /// Reports a message that cannot be read; one that was cut off by ``JobStream/stop()`` is no error.
     private func refuse(_ failure: MessageReader.Failure) async throws -> End {
         if stream.isStopped { return .complete }
         let detail =
@@ -151,7 +151,7 @@ package struct JobPipe: Sendable {
                             try stream.write(message.head)
                             if !message.body.isEmpty { try stream.write(message.body) }
                         } catch {
-                            // The client reads no more answers, so no further job is read.
+                            // The client no longer reads answers, so no further job is read.
                             stream.stop()
                             throw error
                         }

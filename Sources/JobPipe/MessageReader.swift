@@ -1,6 +1,6 @@
-/// Reads messages: two lengths of 4 bytes, the most significant first, a header of JSON, and a body.
+/// Reads messages: the lengths of header and body (4 bytes each, big-endian), a header of JSON, and a body.
 package struct MessageReader: Sendable {
-    /// Why no further message can be read.
+    /// The reason why no further message can be read.
     package enum Failure: Error, Equatable {
         /// The stream ends inside of a message.
         case endsEarly
@@ -8,14 +8,14 @@ package struct MessageReader: Sendable {
         case headerTooLong(Int)
     }
 
-    /// The bytes that are read and dropped at a time.
+    /// Maximum number of bytes that are read and dropped at a time.
     private static let skippedBytes = 1 << 16
 
     private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
     /// A reader.
     ///
-    /// - Parameter source: Fills a buffer as far as bytes are there; returns 0 at the end of the stream.
+    /// - Parameter source: Reads available bytes into a buffer and returns their number; 0 at the end of the stream.
     package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
 
     /// The header of the next message, and the length of its body; nil at the end of the stream.
@@ -51,9 +51,9 @@ package struct MessageReader: Sendable {
         return bytes
     }
 
-    /// So many bytes, and fewer only at the end.
+    /// Reads `count` bytes; fewer only at the end of the stream.
     private func bytes(_ count: Int) throws -> [UInt8] {
-        // An array without capacity is one that all threads share, and the initializer writes to it.
+        // An array without capacity uses storage that all threads share, and the initialiser would write to it.
         guard count > 0 else { return [] }
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             let all = UnsafeMutableRawBufferPointer(buffer)
@@ -79,7 +79,7 @@ package protocol JobStream: Sendable {
     /// - Throws: An error of the system.
     func write(_ bytes: [UInt8]) throws
 
-    /// Ends reading, also a read that blocks.
+    /// Ends reading, including a read that blocks.
     func stop()
 
     /// Whether ``stop()`` was called.

@@ -14,7 +14,7 @@ package struct Message: Sendable, Equatable {
         self.body = body
     }
 
-    /// What precedes the body: both lengths, and the header.
+    /// The bytes before the body: both lengths (4 bytes each, big-endian) and the header.
     package var head: [UInt8] { Self.number(header.count) + Self.number(body.count) + header }
 
     private static func number(_ count: Int) -> [UInt8] {
@@ -31,7 +31,7 @@ package struct Greeting: Encodable, Sendable {
     package var program = HeadroomVersion.current
     /// Jobs that run at once.
     package var workers: Int
-    /// Jobs that are read before the first one has its answer.
+    /// Maximum number of jobs that are read and not yet answered.
     package var inWork: Int
     /// The longest body in bytes.
     package var maxBodyBytes: Int
@@ -56,17 +56,18 @@ package struct Greeting: Encodable, Sendable {
 
 /// The header of a job: `id`, `route`, `plan`, and parameters of the route.
 package struct PipeJob: Sendable {
-    /// The client's name of the job, which its answer repeats; a number in the digits of the client, so that different
-    /// names stay different.
+    /// The client's ID of the job, which its answer repeats.
+    ///
+    /// A number keeps the digits that the client sent, so that different IDs stay different.
     package let id: String
     /// The path of the route.
     package let route: String
-    /// Whether the answer has the plan besides the picture.
+    /// Whether the answer has the plan as well as the picture.
     package let wantsPlan: Bool
-    /// The other members.
+    /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
 
-    /// Why a header is none of a job.
+    /// The reason why the header of a job is invalid.
     package struct Refusal: Error, Sendable {
         /// The ID, if it could be read.
         package var id: String?
@@ -116,10 +117,10 @@ package struct PipeAnswer: Encodable, Sendable {
     package var status: Int
     /// Header fields of the response, with names in lower case.
     package var headers: [String: String]
-    /// The plan, if the job asks for it.
+    /// The plan, if the job requests it.
     package var plan: PlanDocument?
 
-    /// The answer with a reply of the service, and its plan if that is wanted.
+    /// The answer with a reply of the service, and with its plan if `wantsPlan`.
     package init(id: String?, _ reply: PictureReply, wantsPlan: Bool = false) {
         self.id = id
         plan = wantsPlan ? reply.plan : nil
@@ -140,7 +141,7 @@ package struct PipeAnswer: Encodable, Sendable {
 package struct PipeLimits: Sendable {
     /// The version of the protocol.
     package static let version = 1
-    /// The longest header of a message in bytes; that of the service's JSON objects.
+    /// The longest header of a message in bytes; the limit of the service's JSON objects.
     package static let maxHeaderBytes = 65_536
     /// The longest ID of a job in bytes.
     package static let maxIDBytes = 256

@@ -46,7 +46,8 @@ package struct ControlGroup: Hashable, Sendable {
         self.processors = processors.min()
     }
 
-    /// How many processes of the group, and of those below it, the kernel has killed because memory ran out.
+    /// How many processes of the group and, in version 2, of those below it the kernel has killed because memory ran
+    /// out.
     ///
     /// - Parameter root: The directory that contains `proc` and `sys`.
     /// - Returns: 0 if that is unknown.
@@ -113,7 +114,7 @@ package enum ProcFilesystem {
 
 /// Defaults that fit the container, or the machine, in which this process runs.
 package struct ContainerDefaults: Sendable {
-    /// As many as processors may be used: those of the CPU set, or the quota rounded up.
+    /// Default number of workers: the processors of the CPU set, or the quota rounded up if that is less.
     package let workers: Int
     /// The processors of the CPU set, or of the machine.
     package let processors: Int
@@ -136,10 +137,11 @@ package struct ContainerDefaults: Sendable {
         memory = group.memoryBytes.map { $0 >> 20 }
     }
 
-    /// Those of this process, read once.
+    /// The defaults of this process, read once.
     package static let current = ContainerDefaults()
 
-    /// The processors that this process may use: a CPU set, of a container or of taskset(1), allows fewer than there are.
+    /// The processors that this process may use: a CPU set, of a container or of taskset(1), allows fewer than there
+    /// are.
     package static var usableProcessors: Int {
         let count = Int(hr_usable_processors())
         return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
@@ -149,7 +151,7 @@ package struct ContainerDefaults: Sendable {
     ///
     /// - Parameters:
     ///   - budgets: The sum of all budgets in MiB.
-    ///   - others: What else the service needs, in MiB.
+    ///   - others: Memory that the service needs besides the budgets, in MiB.
     /// - Returns: 0 to 1; 1 without a limit.
     package func share(of budgets: Int, besides others: Int) -> Double {
         guard let memory, budgets > 0 else { return 1 }

@@ -61,7 +61,7 @@ package enum ResourceLimit: CaseIterable, Sendable {
 
 /// The limit of open files and sockets of the process (RLIMIT_NOFILE).
 package enum OpenFileLimit {
-    /// Raises the soft limit to the hard limit, and returns the limit now in effect.
+    /// Raises the soft limit to the hard limit, and returns the limit now in effect; 0 if it cannot be read.
     ///
     /// The soft limit is 1024 on most systems, for programs that use select(2); neither this one nor libcurl does. A
     /// service with thousands of connections needs more, and the server reserves some descriptors because Dispatch,

@@ -45,7 +45,7 @@ protocol InputFile: Sendable {
     /// The length in bytes; nil for a pipe.
     func knownLength() throws(BatchError) -> Int?
 
-    /// The next bytes, fewer at the end; for one reader of the whole file.
+    /// Reads the next bytes, fewer at the end; moves the position, so a file has one such reader.
     func read(upTo count: Int) throws(BatchError) -> [UInt8]
 
     /// The bytes of a range, fewer if the file ends before.
@@ -79,7 +79,7 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw .system(self.path) }
     }
 
-    /// Unlocks before closing: a child of this process has a copy of the descriptor, and with it the lock, until its exec.
+    /// Unlocks before closing: a forked child shares the descriptor, and with it the lock, until its exec.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -183,7 +183,7 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The time at which a file last changed or got its name, by the clock of its file system, in seconds since 1970.
+/// The time at which a file or its name last changed (`st_ctime`), by its file system's clock, in seconds since 1970.
 enum ChangeTime {
     /// The time of a file or a link; nil if it does not exist.
     static func of(_ path: String) -> Double? {

@@ -16,9 +16,9 @@ package struct BatchInputs: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The words of the command line.
-    ///   - kind: The kind of all arguments; nil for that of each.
+    ///   - kind: The kind of all arguments; nil to determine it for each argument.
     ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
-    ///   - buckets: Reads what `s3:` URLs name; nil if they name pictures only.
+    ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only pictures may be in buckets.
     package init(
         _ arguments: [String],
         kind: InputKind? = nil,
@@ -113,7 +113,7 @@ package struct BatchInputs: Sendable {
 
     private func picture(_ argument: String) -> SingleRow {
         var job = JobColumns.job(line: argument)
-        // As `headroom frame` names its results.
+        // The file name alone, as for results of `headroom frame`.
         if case .file(let path) = job.source {
             job.key = JobKey.path(String(path[RelativePath.folderEnd(of: path)...]))
         }
@@ -177,7 +177,7 @@ package enum InputKind: String, CaseIterable, Sendable {
     /// A tar archive in WebDataset's order.
     case tar
 
-    /// The kind of an argument that is no pattern: by what is there, else by its extension.
+    /// The kind of an argument that is no pattern: a folder if the path is one, else by its extension.
     init(_ argument: String) {
         var status = stat()
         if stat(argument, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

@@ -43,7 +43,7 @@ struct FolderReader: RowReader {
         return nil
     }
 
-    /// Compares identities when the folder is reached, because the run may have created it after its start.
+    /// Compares identities when a folder is reached, because the run may create the output folder after its start.
     private func isExcluded(_ path: String) -> Bool {
         guard let excluded, let identity = FileIdentity(excluded) else { return false }
         return FileIdentity(path) == identity
@@ -93,7 +93,7 @@ struct ObjectLister: RowReader {
         self.init(place, matching: nil, reader, excluding: excluded)
     }
 
-    /// A reader of the objects whose keys match a pattern of glob(7), in which no `*` stands for a slash.
+    /// A reader of the objects whose keys match a pattern of glob(7), in which `*` does not match a slash.
     init(matching pattern: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
         let start = String(pattern.key.prefix { !Self.wildcards.contains($0) })
         self.init(

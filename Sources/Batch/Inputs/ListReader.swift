@@ -39,7 +39,7 @@ struct CSVReader: RowReader {
     }
 }
 
-/// The records of a CSV file (RFC 4180), with line feeds as line ends too.
+/// The records of a CSV file (RFC 4180); a line may also end with a line feed alone.
 struct CSVRecords {
     /// One record.
     struct Record: Equatable {
@@ -71,7 +71,7 @@ struct CSVRecords {
                 return Record(line: start, content: .malformed("The line has more than \(RowLimits.maxBytes) bytes."))
             }
             if line == 1 { bytes.removeByteOrderMark() }
-            // The carriage return of the line end; inside of quotes it is content.
+            // Removes the carriage return of the line end, unless it is inside of quotes and thus content.
             if !parser.endsQuoted(after: bytes), bytes.last == 0x0D { bytes.removeLast() }
             parser.read(bytes)
             guard parser.isQuoted else { break }
@@ -159,7 +159,7 @@ private struct CSVParser {
 
 /// Rows of a text file: a path or a URL a line, or a JSON object a line.
 struct ListReader: RowReader {
-    /// What a line is.
+    /// The content of a line: a path or URL, or a JSON object.
     enum Grammar {
         case names
         case jsonLines

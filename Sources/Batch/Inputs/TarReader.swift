@@ -83,7 +83,7 @@ struct TarMembers {
     private let length: Int
     private var offset = 0
     private var isAtEnd = false
-    // Of the next member.
+    // The values of extended headers for the next member.
     private var longName: String?
     private var extended: [String: String] = [:]
 
@@ -118,9 +118,7 @@ struct TarMembers {
         return nil
     }
 
-    /// The size of a content: that of the extended header, if it has one.
-    ///
-    /// Nil for an invalid number.
+    /// The size of a member's content, from its extended header if that has one; nil for an invalid number.
     private func size(of header: TarHeader) -> Int? {
         guard [.file, .sparse, .other].contains(header.kind), let text = extended["size"] else { return header.size }
         return Int(plainDigits: text)
@@ -168,7 +166,8 @@ struct TarMembers {
     }
 }
 
-/// One header of a tar archive (POSIX.1-1988 ustar, and GNU's and POSIX.1-2001's additions), before extended headers apply.
+/// One header of a tar archive (POSIX.1-1988 ustar, and GNU's and POSIX.1-2001's additions), before extended headers
+/// apply.
 struct TarHeader: Equatable {
     /// The length of a header, and the unit of contents.
     static let blockBytes = 512
@@ -215,9 +214,9 @@ struct TarHeader: Equatable {
         case UInt8(ascii: "g"): kind = .global
         default: kind = .other
         }
-        // Contents of these are not stored, whatever the size says.
+        // Links and folders have no content in the archive, whatever their size field contains.
         if kind == .link || kind == .folder { self.size = 0 }
-        // GNU's magic ends in blanks, and its bytes at 345 are no prefix.
+        // GNU's magic ends in blanks; its bytes at offset 345 are other fields and not a prefix of the name.
         let hasPrefix = bytes[257..<263].elementsEqual("ustar\0".utf8)
         let parts = (hasPrefix ? [bytes[345..<500]] : []) + [bytes[0..<100]]
         let texts = parts.map { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }

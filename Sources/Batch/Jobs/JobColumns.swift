@@ -3,9 +3,7 @@ import Requests
 
 /// The columns of a row: `url` or `file`, `key`, and parameters of `/frame`.
 enum JobColumns {
-    /// Columns that are no parameters.
-    ///
-    /// `error` and `row` of a list of failures are ignored.
+    /// Columns that are no parameters; `error` and `row`, which lists of failures have, are ignored.
     private static let own: Set<String> = ["url", "file", "offset", "bytes", "key", "error", "row"]
     /// The longest path or URL in bytes.
     static let maxSourceBytes = 8192

@@ -16,7 +16,7 @@ struct Journal {
         var failed = 0
         /// The length of the archive after the last result.
         var archiveLength = 0
-        /// As in ``ResultsHeader``.
+        /// The ``ChangeTime`` of the run's beginning; see ``ResultsHeader/begun``.
         var begun: Double?
     }
 
@@ -148,7 +148,7 @@ private struct ResultsHeader: Codable {
     var settings: String
     /// The ``ChangeTime`` of the run's beginning; nil after `--restart`.
     ///
-    /// Results replace only later files, and all files if it is nil.
+    /// Results replace only files that changed after this time; all files if it is nil.
     var begun: Double?
 }
 
@@ -199,10 +199,10 @@ struct ResultLine: Codable, Sendable {
         return line
     }
 
-    /// Begins the plan, the last member; in JSON these bytes cannot occur inside of a string.
+    /// The bytes before the plan, the last member; in JSON they cannot occur inside of a string.
     private static let planMember = Array(#","plan":{"#.utf8.dropLast())
 
-    /// The line without its plan, whose parsing would take most of the time.
+    /// The line without its plan, which is not parsed because that would take most of the time.
     static func head(of line: [UInt8]) -> [UInt8] {
         let mark = planMember + [UInt8(ascii: "{")]
         var start = 0
@@ -216,7 +216,7 @@ struct ResultLine: Codable, Sendable {
 
 /// The jobs that failed, as JSON lines that can be the input of another run.
 enum FailureList {
-    /// Writes the list in the order of the results; of several lines with a key, the last counts.
+    /// Writes the list in the order of the results; if a key has several lines, only the last one counts.
     static func write(to path: String, from results: String) throws(BatchError) {
         var last: [RowIdentity: Int] = [:]
         var number = 0

@@ -1,6 +1,6 @@
 import Requests
 
-/// The state of every key of a run and of earlier ones, in about 60 bytes each.
+/// The state of every key of this run and of earlier ones; takes about 60 bytes of memory for each key.
 struct RunIndex {
     /// The error type of a row with the key of another row.
     static let duplicateKey = "duplicate-key"
@@ -23,7 +23,7 @@ struct RunIndex {
         case read(input: Int, number: Int)
     }
 
-    // A number of an input, or -1 for done, -2 for failed.
+    // `input` is the number of an input, or -1 for done, -2 for failed.
     private var entries: [RowIdentity: (input: Int32, number: Int32)] = [:]
 
     subscript(identity: RowIdentity) -> State? {

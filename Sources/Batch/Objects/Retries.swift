@@ -5,7 +5,8 @@ import Synchronization
 package struct RetryPolicy: Sendable {
     /// Attempts after the first.
     package var count = 3
-    /// The longest wait before the first retry; each further one is twice as long.
+    /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
+    /// ``longest``.
     package var first = Duration.milliseconds(500)
     /// The longest wait.
     package var longest = Duration.seconds(30)
@@ -35,7 +36,7 @@ extension FetchError {
         }
     }
 
-    /// Whether a limit of this process caused it; it ends when other work is done.
+    /// Whether a limit of this process caused it, so that it passes when other work is done.
     var isLocalLimit: Bool {
         switch self {
         case .busy, .overBudget: true

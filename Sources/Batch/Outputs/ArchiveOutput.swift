@@ -3,7 +3,7 @@ import Glibc
 
 /// A tar archive to which results are appended.
 ///
-/// It is hidden until the run is complete.
+/// It grows under a hidden path and is renamed when the run is complete.
 struct ArchiveOutput {
     private static let chunkBytes = 1 << 20
 
@@ -20,7 +20,7 @@ struct ArchiveOutput {
     ///   - parts: The hidden folder in which it grows.
     ///   - length: Its length according to the journal.
     ///   - isNew: Whether an existing archive may be replaced.
-    /// - Throws: A ``BatchError`` if the archive is not that of the journal, or another file.
+    /// - Throws: A ``BatchError`` if the archive is shorter than the journal says, or would replace a foreign file.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
         self.length = length
@@ -29,7 +29,7 @@ struct ArchiveOutput {
         if length == 0, hasFinal, !hasHidden, !isNew {
             throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
         }
-        // An unfinished archive is not shown under its final name.
+        // A run that is resumed makes the archive incomplete again, so it is hidden.
         if length > 0, !hasHidden, hasFinal, rename(path, hidden) != 0 { throw .system(path) }
         file = try OpenFile(hidden, O_RDWR | O_CREAT)
         guard let found = file.length, found >= length else {
@@ -41,10 +41,10 @@ struct ArchiveOutput {
     /// The path of the archive before it is complete.
     static func growing(_ parts: String) -> String { "\(parts)/archive.tar" }
 
-    /// Appends results and the members that go with them.
+    /// Appends results and their companions: other members of the source archive with the same key.
     ///
-    /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be written.
-    ///   The archive is unchanged then.
+    /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be
+    ///   written. The archive is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
@@ -69,7 +69,7 @@ struct ArchiveOutput {
         }
     }
 
-    /// Writes the end and gives the archive its name.
+    /// Writes the end of the archive and renames it to its final path.
     mutating func finish() throws(BatchError) {
         try file.write(TarWriter.end)
         guard fsync(file.descriptor) == 0, rename(hidden, path) == 0 else { throw .system(path) }
@@ -100,7 +100,7 @@ struct ArchiveOutput {
         return bytes
     }
 
-    /// A member that cannot be read concerns its row only.
+    /// Converts a failure to read a member into an error of its row, so that the run continues.
     private static func member<Value>(
         _ body: () throws(BatchError) -> Value
     ) throws(OutputWriter.Obstacle) -> Value {
@@ -110,7 +110,9 @@ struct ArchiveOutput {
     }
 }
 
-/// Opens archives whose members are copied; one in a bucket stays open, because its members are neighbours.
+/// Opens archives whose members are copied.
+///
+/// The last archive in a bucket stays open, so that neighbouring members share one request.
 final class MemberFiles {
     private let buckets: ObjectReader?
     private var last: (path: String, file: ObjectFile)?

@@ -2,7 +2,7 @@ import Fetching
 import Glibc
 import Requests
 
-/// Writes results as objects, several at once; each appears when it is complete.
+/// Writes results as objects of a bucket, several at once; an object becomes visible when it is complete.
 struct ObjectOutput: Sendable {
     private let store: ObjectStore
     private let place: ObjectPlace
@@ -20,7 +20,7 @@ struct ObjectOutput: Sendable {
         self.paths = paths
     }
 
-    /// Takes the paths of a picture's results before they are written.
+    /// Reserves the paths of a picture's results before they are written.
     ///
     /// - Throws: A ``RowError`` if one of them is another result's, or the source, or cannot be a key.
     func claim(_ names: [String], of job: BatchJob) throws(RowError) {
@@ -36,7 +36,7 @@ struct ObjectOutput: Sendable {
         if let taken = paths.takeAll(names) { throw .output("Another result has the path \(taken).") }
     }
 
-    /// Gives back paths without a result.
+    /// Releases reserved paths for which no result was written.
     func release(_ names: [String]) { paths.release(names) }
 
     /// Writes a result.
@@ -45,7 +45,7 @@ struct ObjectOutput: Sendable {
     }
 }
 
-/// Uploads a complete archive to a bucket, where it appears at once, and downloads it for a resumed run.
+/// Uploads a complete archive to a bucket as one object, and downloads it for a resumed run.
 struct ObjectArchive {
     /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
     private static let partBytes = 16 << 20
@@ -124,7 +124,7 @@ struct ObjectArchive {
     private func dropOld() throws(BatchError) {
         guard access(note, F_OK) == 0 else { return }
         let name = String(decoding: try OpenFile(note).read(upTo: 2048), as: UTF8.self)
-        // An upload that cannot be aborted costs storage and has no other effect.
+        // An upload that cannot be aborted only costs storage, so the error is ignored.
         if !name.isEmpty { try? store.drop(name, of: place) }
         unlink(note)
     }

@@ -1,7 +1,7 @@
 package import Fetching
 package import Imaging
 
-/// Where results go.
+/// The destination of results.
 package enum OutputTarget: Sendable, Equatable {
     /// Files below a folder.
     case folder(String)
@@ -19,7 +19,7 @@ package enum OutputTarget: Sendable, Equatable {
     /// - Parameters:
     ///   - path: A path or an `s3:` URL.
     ///   - results: The file of results, beside which an archive for a bucket grows.
-    /// - Throws: A ``BatchError`` for a URL that is not valid, and for one without a file of results.
+    /// - Throws: A ``BatchError`` for an invalid URL, and for a URL if `results` is nil.
     package init(_ path: String, results: String? = nil) throws(BatchError) {
         let isArchive = RelativePath.pathExtension(path) == "tar"
         guard BatchInputs.isObject(path) else {
@@ -78,7 +78,7 @@ package enum OutputTarget: Sendable, Equatable {
 
     /// The text in the digest of settings.
     ///
-    /// It names a bucket, because the journal is not beside its results.
+    /// It includes the place in a bucket, because the journal of such a run is not stored beside its results.
     var word: String {
         switch self {
         case .folder: "folder"

@@ -31,12 +31,12 @@ struct OutputWriter {
     /// Locks and prepares the target.
     ///
     /// - Parameters:
-    ///   - target: Where results go.
+    ///   - target: The destination of results.
     ///   - archiveLength: The length of the archive according to the journal; 0 for a new archive.
-    ///   - begun: The ``ChangeTime`` of the run's beginning: results replace only later files. Nil if they replace all.
+    ///   - begun: The ``ChangeTime`` of the run's beginning: only later files are replaced; nil to replace all files.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
-    /// - Throws: A ``BatchError`` if another run has the target, or if the archive is not that of the journal.
+    /// - Throws: A ``BatchError`` if another run has locked the target, or if the archive does not match the journal.
     init(
         _ target: OutputTarget,
         archiveLength: Int,
@@ -72,7 +72,7 @@ struct OutputWriter {
         }
     }
 
-    /// The archive for a bucket when it is complete.
+    /// The path of a complete archive until it is uploaded to its bucket.
     private static func complete(_ parts: String) -> String { "\(parts)/complete.tar" }
 
     /// The folder for parts; nil without outputs.
@@ -81,9 +81,9 @@ struct OutputWriter {
     /// The length of the archive; nil without one.
     var archiveLength: Int? { archive?.length }
 
-    /// Puts the results of a picture in their places, all or none.
+    /// Moves the results of a picture to their final paths, all or none.
     ///
-    /// - Throws: ``Obstacle`` for an error of these results; a ``BatchError`` for an error that all others would meet.
+    /// - Throws: ``Obstacle`` for an error of this row only; a ``BatchError`` for an error that would affect every row.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
@@ -106,7 +106,7 @@ struct OutputWriter {
                     throw BatchError.system("\(folder)/\(result.name)")
                 }
             } catch {
-                // A file where a folder should be, or the reverse, concerns this name only.
+                // A file in place of a folder, or the reverse, affects this path only.
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
                 for placed in results[..<index] { unlink("\(folder)/\(placed.name)") }
                 discard(results)
@@ -115,9 +115,7 @@ struct OutputWriter {
         }
     }
 
-    /// Whether a file is older than the run.
-    ///
-    /// Later files are results of a killed run.
+    /// Whether a file existed before the run began; later files are results of the same run before it was killed.
     private func isForeign(_ path: String) -> Bool {
         guard let begun, let changed = ChangeTime.of(path) else { return false }
         return changed <= begun

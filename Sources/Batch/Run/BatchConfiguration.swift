@@ -11,7 +11,7 @@ package struct BatchConfiguration: Sendable {
         case done
     }
 
-    /// Where results go.
+    /// The destination of results.
     package var target: OutputTarget
     /// The paths of results; nil for the standard ones.
     package var name: OutputName?
@@ -38,11 +38,9 @@ package struct BatchConfiguration: Sendable {
     package var retriesFailed = false
     /// The largest number of jobs that are loading, queued or running.
     package var inWork = 16
-    /// The largest number of jobs that workers have: those that run, and a few that wait.
-    ///
-    /// A stop finishes these.
+    /// The largest number of jobs handed to workers, running or waiting for one; a stop lets these finish.
     package var running = 4
-    /// The largest number of jobs started and not yet written; limits ``Order/input``.
+    /// The largest number of jobs started and not yet written; bounds the results that ``Order/input`` holds back.
     package var window = 256
     /// The largest file in bytes.
     package var maxFileBytes = 256 << 20

@@ -4,7 +4,7 @@ import Requests
 package struct BatchProgress: Encodable, Sendable {
     package var done: Int
     package var failed: Int
-    /// Of the skipped ones, those that failed in an earlier run.
+    /// The part of ``skipped`` that failed in an earlier run.
     package var failedBefore: Int
     package var skipped: Int
     package var known: Int
@@ -81,9 +81,9 @@ package struct BatchTally: Sendable, Equatable {
     package var done = 0
     /// Rows that failed in this run.
     package var failed = 0
-    /// Rows that an earlier run had finished.
+    /// Rows that an earlier run had finished, with a result or an error.
     package var skipped = 0
-    /// Of these, rows that had failed and are not tried again.
+    /// The part of ``skipped`` that had failed and is not tried again.
     package var failedBefore = 0
     /// Pictures for which findings of equal bytes were reused.
     package var known = 0

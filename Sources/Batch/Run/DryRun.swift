@@ -18,8 +18,8 @@ package struct DryRun {
 
     /// Calls `line` for each row that would be done or refused.
     ///
-    /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of a
-    /// job; or `refused`, the row, and type and detail of its error.
+    /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of
+    /// a job; or `refused`, the row, and type and detail of its error.
     package func run(
         _ inputs: BatchInputs,
         line: ([String]) throws -> Void

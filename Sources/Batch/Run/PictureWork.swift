@@ -18,7 +18,7 @@ struct PictureWork: Sendable {
 
         init(_ result: Result<Product, RowError>) { self.result = result }
 
-        /// The outcome of a job that no worker has begun when a stop was requested.
+        /// The outcome of a job that no worker had begun when a stop was requested.
         static var abandoned: Outcome {
             var outcome = Outcome(.failure(RowError("stopped", "The run was stopped.")))
             outcome.isAbandoned = true
@@ -27,7 +27,7 @@ struct PictureWork: Sendable {
 
         /// The outcome of a job whose attempts have all failed, with the failure of the last one.
         ///
-        /// - Throws: A ``BatchError`` for a fatal failure, which every other job would meet too.
+        /// - Throws: A ``BatchError`` for a fatal failure, which would affect every other job too.
         init<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws {
             if failure.isFatal { throw BatchError(failure.error.detail) }
             result = .failure(failure.error)
@@ -49,7 +49,7 @@ struct PictureWork: Sendable {
     let parameters: JobParameters
     let outputs: ResultWriter
     let retries: Retries
-    /// Limits the pictures that workers have, so that a stop leaves the others to a later run.
+    /// Limits the pictures handed to workers; a stop finishes these and leaves all others to a later run.
     let running: ByteGate
     let configuration: BatchConfiguration
     let clock: BatchClock
@@ -83,7 +83,7 @@ struct PictureWork: Sendable {
         if retries.stop.isRequested { return .abandoned }
         defer { withExtendedLifetime(turn) {} }
         var outcome = try await frame(job, parameters, loaded.bytes, digest)
-        // Holds the bytes' share of the memory limit until the results are written.
+        // Keeps the memory reserved for the source until the results are written.
         withExtendedLifetime(loaded) {}
         outcome.attempts += tried.attempts - 1
         outcome.sha256 = digest

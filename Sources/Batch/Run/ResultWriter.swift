@@ -4,9 +4,9 @@ import Imaging
 import Pipeline
 import Requests
 
-/// Writes the results of a picture before its row: as files in the parts folder, or as objects of a bucket.
+/// Writes the results of a picture, before its line of the journal: as files in the parts folder, or as objects.
 struct ResultWriter: Sendable {
-    /// The folder of finished files that are not yet in their places; nil if results are no files.
+    /// The folder of finished files that are not yet at their final paths; nil if results are no files.
     let parts: PartsFolder?
     /// Writes objects; nil without a bucket.
     let objects: ObjectOutput?

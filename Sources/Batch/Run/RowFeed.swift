@@ -141,9 +141,10 @@ struct ResultOrder {
         if order == .done { ended.append(number) }
     }
 
-    /// The next row whose outcome may be written.
+    /// Removes the next row whose outcome may be written.
     ///
-    /// With `isEnding`, rows without an outcome are skipped.
+    /// - Parameter isEnding: Whether rows without an outcome are skipped, because none will follow.
+    /// - Returns: The row and its outcome; nil if there is none yet.
     mutating func next(isEnding: Bool = false) -> (InputRow, PictureWork.Outcome)? {
         if order == .done {
             guard !ended.isEmpty else { return nil }

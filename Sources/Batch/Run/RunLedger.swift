@@ -1,6 +1,6 @@
 import Requests
 
-/// Owns journal, index and outputs: decides which rows are processed, and writes their outcomes.
+/// The journal, the index and the outputs of a run: decides which rows are processed, and writes their outcomes.
 struct RunLedger {
     private let configuration: BatchConfiguration
     private let journal: Journal
@@ -8,7 +8,7 @@ struct RunLedger {
     private let paths: TakenPaths
     private var writer: OutputWriter
     private(set) var tally = BatchTally()
-    /// Whether a job was left to a later run.
+    /// Whether the run stopped before some job was done, which a later run does.
     private(set) var hasAbandoned = false
 
     init(_ configuration: BatchConfiguration, journal: Journal, writer: OutputWriter) {

@@ -4,7 +4,7 @@ import Fetching
 import Glibc
 import Requests
 
-/// Loads the bytes of pictures: files, parts of files, and what a URL names.
+/// Loads the bytes of pictures from files, parts of files and URLs.
 struct SourceLoader: Sendable {
     /// The bytes of a picture, with their shares of the memory limits.
     struct Loaded: Sendable {

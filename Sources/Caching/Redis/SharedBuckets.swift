@@ -1,20 +1,20 @@
-/// Token buckets in Redis, which processes share; see the token bucket of this process for their meaning.
+/// Token buckets in Redis, which processes share; amounts have the meaning of `TokenBucket`, the bucket of one process.
 ///
-/// A bucket is a key whose value is the time at which it is full again. One script reads and writes all buckets of a call
-/// at once, by the clock of Redis, so the clocks of the processes do not matter.
+/// A bucket is a key whose value is the time at which it is full again. One script reads and writes all buckets of a
+/// call at once, by the clock of Redis, so the clocks of the processes do not matter.
 package struct SharedBuckets: Sendable {
     /// A bucket after a call.
     package struct State: Hashable, Sendable {
-        /// Microseconds until the amount is there; 0 if it was taken.
+        /// Microseconds until the bucket has the amount; 0 if it has it now.
         package let wait: Int
-        /// What a full bucket has more, in microseconds.
+        /// The amount that the bucket lacks to be full, in microseconds.
         package let missing: Int
     }
 
     /// The largest plausible number in a reply: more than a year, in microseconds.
     private static let mostMicroseconds = 1 << 45
 
-    /// Takes all amounts or none; with `force` all of them, into debt.
+    /// Takes all amounts or none; with `force`, takes all of them even if buckets go into debt.
     private static let script = """
         local now = tonumber(ARGV[1])
         if now < 0 then
@@ -66,13 +66,13 @@ package struct SharedBuckets: Sendable {
     ///
     /// - Parameters:
     ///   - amounts: Microseconds; 0 for a bucket without a limit.
-    ///   - keys: The buckets, as many.
+    ///   - keys: The keys of the buckets, one for each amount.
     /// - Returns: The state of each bucket; nil if Redis did not reply in time.
     package func take(_ amounts: [Int], from keys: [String]) async -> [State]? {
         await run(amounts, keys, force: false)
     }
 
-    /// Takes an amount from a bucket, also into debt.
+    /// Takes an amount from a bucket, which may go into debt.
     package func charge(_ amount: Int, to key: String) async { _ = await run([amount], [key], force: true) }
 
     private func run(_ amounts: [Int], _ keys: [String], force: Bool) async -> [State]? {

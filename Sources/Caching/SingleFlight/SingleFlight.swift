@@ -15,7 +15,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private typealias Continuation = CheckedContinuation<Completion?, Never>
 
-    /// One caller, from before it waits.
+    /// One caller, created before it waits.
     private final class Waiter: Sendable {
         /// Set under the lock of `state`, so that a cancellation between the check and the wait is not lost.
         let isCancelled = Atomic(false)
@@ -35,7 +35,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private let state = Mutex(State())
 
-    /// No work in progress.
+    /// An object without work in progress.
     package init() {}
 
     /// The number of callers that joined work in progress.

@@ -17,10 +17,10 @@ public struct Detection: Sendable, Hashable {
     public var consensus: Consensus?
     /// The landmarks in pixels of the detector's input image, if the detector provides them.
     package var landmarks: FaceLandmarks?
-    /// What found the object.
+    /// The kind of detector that found the object.
     package var finder = Finder.detector
 
-    /// What finds objects.
+    /// A kind of detector.
     package enum Finder: String, Codable, Sendable, Hashable {
         /// A ``FaceDetector``.
         case detector

@@ -20,7 +20,7 @@ package final class HOGDetector: FaceDetector {
         case avx2
         /// AVX-512 with VNNI.
         case avx512
-        /// What every arm64 processor has.
+        /// NEON, which every arm64 processor has.
         case neon
         /// NEON with dot products of 8 bits.
         case neonDot
@@ -157,7 +157,8 @@ final class HOGModel: @unchecked Sendable {
         hr_hog_model_free(handle)
     }
 
-    /// dlib's frontal face detector, from weights that are part of the program, since dlib takes 0.2 s to decode its own.
+    /// dlib's frontal face detector, from weights that are part of the program, since dlib takes 0.2 s to decode its
+    /// own.
     static func frontal() throws(DetectionError) -> HOGModel {
         var detector = hr_hog_frontal_detector()
         return try HOGModel(

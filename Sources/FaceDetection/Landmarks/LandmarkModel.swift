@@ -63,7 +63,7 @@ package final class LandmarkModel: @unchecked Sendable {
         )
     }
 
-    /// Half where the last step is as long as for one face in twenty.
+    /// The confidence by the length of the last step; a half at 0.018, which one face in twenty exceeds.
     private static func confidence(lastStep: Double) -> Double {
         let share = lastStep / 0.018
         return 1 / (1 + share * share)

@@ -4,16 +4,16 @@ package import Geometry
 
 /// Finds faces in colours with YuNet, a small convolutional network; docs/face-network.md describes it.
 ///
-/// It finds faces of about 10 to 300 pixels, so it looks once, at a picture of ``longSide`` pixels. An instance has its own
-/// working memory and is used by one thread at a time.
+/// It finds faces of about 10 to 300 pixels of its input, whose long side is ``longSide`` by default. An instance has
+/// its own working memory and is used by one thread at a time.
 package final class FaceNetwork {
     /// The name of a detector that consists of it.
     package static let name = "yunet"
     /// The long side of its input in pixels, at which it finds the most faces.
     package static let longSide = 640
-    /// The long side of its input for a faster look at larger faces.
+    /// The long side of its input for a faster pass that finds larger faces, in pixels.
     package static let fastLongSide = 480
-    /// The longest side of its input for faces that are smaller than usual.
+    /// The longest side of its input, for faces that are smaller than usual, in pixels.
     package static let mostLongSide = 1920
     /// The smallest face that it finds, in pixels of its input.
     package static let smallestFace = 10.0
@@ -56,10 +56,10 @@ package final class FaceNetwork {
 
     deinit { hr_net_detector_free(handle) }
 
-    /// The size at which it looks at an image.
+    /// The size of its input for an image.
     ///
-    /// The long side has `longSide` pixels, that of an elongated picture more, so that its short side has half as many. A
-    /// small picture is enlarged at most four times.
+    /// The long side has `longSide` pixels, that of an elongated picture more, so that its short side has half as many.
+    /// A small picture is enlarged at most four times.
     package static func inputSize(of image: PixelSize, longSide: Int = longSide) -> PixelSize {
         let side = Double(longSide)
         let scale = min(
@@ -109,10 +109,10 @@ package final class FaceNetwork {
 /// The relation of the network's scores to ``Detection/confidence``.
 ///
 /// HOG's confidence is the distance from its operating point, and its probability of being right is about
-/// 1 / (1 + 2^(−7 (c + 0.25))). The network's scores are put on the same scale, so that a number means the same for both:
-/// the operating point of 0.75 is 0, and the slope is that of a logistic regression on 801 windows of the corpus, whose
-/// log-odds rise by 2.18 for each unit of logit(score). Between the points of the table the relation is linear, so that it
-/// is equal on all processors.
+/// 1 / (1 + 2^(−7 (c + 0.25))). The network's scores are put on the same scale, so that a number means the same for
+/// both: the operating point of 0.75 is 0, and the slope is that of a logistic regression on 801 windows of the corpus,
+/// whose log-odds rise by 2.18 for each unit of logit(score). Between the points of the table the relation is linear,
+/// so that it is equal on all processors.
 private enum NetworkScore {
     private static let table: [(score: Double, confidence: Double)] = [
         (0, -2), (0.1, -1.482), (0.2, -1.117), (0.3, -0.875), (0.4, -0.676), (0.5, -0.494), (0.6, -0.312),
@@ -159,7 +159,8 @@ extension Detection {
         )
     }
 
-    /// How sure the network's points are: a guess if one eye is hidden, as those of a profile are close together.
+    /// The confidence of the network's points; below ``FaceLandmarks/leastSure`` if the eyes are close together, as in
+    /// a profile.
     private static func pointConfidence(_ points: [PixelPoint], width: Double) -> Double {
         abs(points[1].x - points[0].x) < 0.2 * width ? 0.3 : 0.6
     }
@@ -176,12 +177,12 @@ extension DetectionError {
     }
 }
 
-/// A detector with a ``FaceNetwork``, which looks at the colours of a picture before anything else searches it.
+/// A detector with a ``FaceNetwork``, which searches the colours of a picture first.
 package protocol NetworkDetector: FaceDetector {
     /// The network.
     var network: FaceNetwork { get }
-    /// Whether ``FaceDetector/detect(in:threshold:)`` is another detector, whose faces count where the network has at least
-    /// a suspicion.
+    /// Whether ``FaceDetector/detect(in:threshold:)`` runs another detector, whose faces count only where the network
+    /// has a detection of ``FaceNetwork/leastSuspicion`` or more.
     var hasSecondOpinion: Bool { get }
 }
 
@@ -221,7 +222,7 @@ struct NetworkWithHOG: NetworkDetector {
 }
 
 extension FaceDetectorModel {
-    /// The default: a small network that looks at the picture's colours, and dlib's HOG detector.
+    /// The default: a small network that searches the picture's colours, and dlib's HOG detector.
     ///
     /// Built without the trait `YuNet`, it is ``hog``.
     ///

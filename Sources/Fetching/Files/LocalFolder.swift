@@ -4,9 +4,9 @@ import Glibc
 
 /// The folder of local files.
 ///
-/// The kernel resolves paths and guarantees that they stay below the folder. Symbolic links inside of it may lead to
-/// other places inside of it, as in folders that are replaced as a whole; a link that leads outside is refused. The
-/// folder's own path may contain any links, and is resolved anew for each file.
+/// The kernel resolves paths (openat2 with RESOLVE_BENEATH) and guarantees that they stay below the folder. A symbolic
+/// link may point to another place inside the folder; one that points outside is refused. The folder's own path may
+/// contain any links and is resolved anew for each file, so the folder can be replaced while the service runs.
 package struct LocalFolder: Hashable, Sendable {
     /// The path of the folder.
     package let path: String
@@ -51,9 +51,9 @@ package struct LocalFolder: Hashable, Sendable {
 /// The content of a local file.
 struct LocalFile {
     let bytes: [UInt8]
-    /// The memory of the bytes.
+    /// The share of the memory budget that the bytes use.
     let share: ByteShare?
-    /// Time of modification and size.
+    /// An entity tag made of the time of modification and the size.
     let etag: String
 
     /// Reads a regular file.
@@ -65,8 +65,8 @@ struct LocalFile {
     ///   - maxBytes: The size of the largest accepted file.
     ///   - budget: Memory for the content.
     /// - Returns: Nil if the file has the known tag.
-    /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the folder
-    ///   or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
+    /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the
+    ///   folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
     static func read(
         _ url: LocalURL,
         below folder: LocalFolder,

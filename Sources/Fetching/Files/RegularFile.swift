@@ -3,8 +3,8 @@ import Glibc
 
 /// A regular file that is open for reading.
 ///
-/// It never blocks: a named pipe, a device, a socket or a folder is refused, also behind a symbolic link, before anything
-/// is read from it.
+/// It never blocks: a named pipe, a device, a socket or a folder is refused, also behind a symbolic link, before
+/// anything is read from it.
 package struct RegularFile: ~Copyable {
     /// Why a file cannot be read.
     package enum Failure: Error, Sendable {
@@ -36,12 +36,12 @@ package struct RegularFile: ~Copyable {
     ///
     /// - Throws: A ``Failure``.
     package init(_ path: String) throws(Failure) {
-        // Not even opened: a writer of a named pipe would take this for its reader, and end with an error.
+        // Checked before opening: to open a named pipe would unblock its writer, which then fails without a reader.
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-        // The file may be another one now: a named pipe without a writer is opened at once, and a device that is not
-        // ready is an error.
+        // The path may name another file by now. With O_NONBLOCK, a named pipe without a writer is opened at once and a
+        // device that is not ready is an error; both are refused below.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         try self.init(taking: descriptor)
@@ -79,7 +79,7 @@ package struct RegularFile: ~Copyable {
     ///
     /// - Throws: An error of the system.
     package func read(upTo count: Int) throws(Failure) -> [UInt8] {
-        // An array without capacity is one that all threads share, and the initializer writes to it.
+        // The storage of an empty array is shared by all threads, and the initialiser below would write to it.
         guard count > 0 else { return [] }
         var result = 1
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -102,7 +102,8 @@ package struct RegularFile: ~Copyable {
     package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let file = try RegularFile(path)
         guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }
-        // Files of /proc state no size, and others may grow; beyond the limit one more byte is enough to know.
+        // Files of /proc have a size of 0, and other files may grow: one byte beyond the size or the limit is read to
+        // detect that.
         let start = try file.read(upTo: Int(file.description.size) + 1)
         guard start.count > Int(file.description.size) else { return start }
         let bytes = start + (try file.read(upTo: limit + 1 - start.count))

@@ -2,11 +2,11 @@ import Admission
 import CCurl
 import Glibc
 
-/// A connection to the service of buckets; one request at a time, which blocks the caller's thread.
+/// A connection to the S3-compatible service; sends one request at a time and blocks the caller's thread.
 final class ObjectConnection {
     /// The longest response in bytes: a page of a list has at most 3 MiB.
     static let maxAnswerBytes = 16 << 20
-    /// Bytes a second below which sending a body may fail.
+    /// The least rate of an upload in bytes a second; the time limit of a request grows by body size divided by it.
     static let slowestUpload = 1 << 20
 
     private let s3: S3Configuration
@@ -49,7 +49,7 @@ final class ObjectConnection {
         if let failure = receiver.failure { throw failure }
         guard let code else { throw .cancelled }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else {
-            // The service is the operator's, so its name exists.
+            // The operator configured the service, so its name exists and the name server is at fault.
             throw TransferError.of(code, transfer, gate, receiver) { .nameServerFailed($0) }
         }
         return try answer(permissions)
@@ -63,7 +63,7 @@ final class ObjectConnection {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
         transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // Without `Expect`, which would cost a round trip for each large body, and without libcurl's type of forms.
+        // Removes `Expect`, which costs a round trip for each large body, and libcurl's default `Content-Type`.
         let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])
         transfer.set(CURLOPT_HTTPHEADER, to: fields.map { "\($0.name): \($0.value)" } + absent)
         transfer.set(CURLOPT_CUSTOMREQUEST, to: request.method.rawValue)

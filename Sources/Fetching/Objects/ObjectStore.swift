@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// Lists, reads and writes objects, with as many connections as there are requests at once.
+/// Lists, reads and writes objects; opens a connection for each concurrent request and keeps it for later ones.
 ///
-/// Unchecked because connections are handed out one by one under a lock.
+/// Unchecked because a lock protects the list of idle connections, and each connection has one user at a time.
 package final class ObjectStore: @unchecked Sendable {
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
     private let lock = Mutex(())
     private var idle: [ObjectConnection] = []
 
-    /// A store; nil if the configuration has no service of buckets.
+    /// Creates a store; nil if the configuration has no S3 service.
     package init?(_ configuration: FetchConfiguration) {
         guard let s3 = configuration.s3 else { return nil }
         self.s3 = s3
@@ -57,7 +57,7 @@ package final class ObjectStore: @unchecked Sendable {
         do throws(FetchError) {
             answer = try send(request, needing: "the permission s3:GetObject")
         } catch .storeRefused(status: 416, _) {
-            // An empty object has no first byte.
+            // 416: the range begins at or after the end, as with every range of an empty object.
             return ([], range.lowerBound, nil)
         }
         guard answer.status == 206, let length = answer.wholeLength,
@@ -66,7 +66,7 @@ package final class ObjectStore: @unchecked Sendable {
         return (answer.body, length, answer.etag)
     }
 
-    /// Writes an object, on a thread that may block; an object that is there is replaced at once.
+    /// Writes an object on a background thread; an existing object is replaced atomically.
     ///
     /// - Throws: A ``FetchError``.
     package func put(_ bytes: [UInt8], to place: ObjectPlace, type: String) async throws(FetchError) {
@@ -89,7 +89,7 @@ package final class ObjectStore: @unchecked Sendable {
     /// The permission to write.
     static let writing = "the permission s3:PutObject"
 
-    /// Sends a request on a connection that nothing else uses; blocks.
+    /// Sends a request on an idle or a new connection; blocks.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
         let connection = lock.withLock { _ in idle.popLast() } ?? ObjectConnection(s3, configuration)
         defer { lock.withLock { _ in idle.append(connection) } }
@@ -97,7 +97,7 @@ package final class ObjectStore: @unchecked Sendable {
     }
 }
 
-/// The response of a service of buckets: 200, 204 or 206.
+/// A response of the S3 service with status 200, 204 or 206.
 struct ObjectAnswer {
     var status: Int
     var body: [UInt8]
@@ -106,7 +106,7 @@ struct ObjectAnswer {
     /// The value of `Content-Range`.
     var contentRange: String?
 
-    /// The length of the whole object, of which a part was read; nil if the service does not say it.
+    /// The length of the whole object, from `Content-Range`; nil if the service does not state it.
     var wholeLength: Int? {
         guard let contentRange, let slash = contentRange.lastIndex(of: "/") else { return nil }
         let digits = contentRange[contentRange.index(after: slash)...]

@@ -1,14 +1,14 @@
 import Encodings
 
-/// A multipart upload: an object that appears when its last part is there.
+/// A multipart upload: the object becomes visible with ``finish()``.
 ///
-/// Parts of an upload that was not finished or dropped stay in the bucket, invisible and paid for.
+/// Parts of an upload that is neither finished nor dropped stay in the bucket: they are invisible but cost storage.
 package struct ObjectUpload: Sendable {
     /// The number of a part and its entity tag.
     private var parts: [(number: Int, etag: String)] = []
     private let store: ObjectStore
     private let place: ObjectPlace
-    /// The service's name of the upload, for ``ObjectStore/drop(_:of:)`` by a later process.
+    /// The upload's identifier (`UploadId`), with which a later process can call ``ObjectStore/drop(_:of:)``.
     package let name: String
 
     /// Begins an upload; blocks.
@@ -43,7 +43,7 @@ package struct ObjectUpload: Sendable {
         parts.append((number, etag))
     }
 
-    /// Shows the object; blocks.
+    /// Completes the upload, so that the object becomes visible; blocks.
     package func finish() throws(FetchError) {
         let list = parts.map { "<Part><PartNumber>\($0.number)</PartNumber><ETag>\($0.etag)</ETag></Part>" }
         let request = ObjectRequest(
@@ -54,7 +54,7 @@ package struct ObjectUpload: Sendable {
             fields: ["content-type": "application/xml"]
         )
         let answer = try store.send(request, needing: ObjectStore.writing)
-        // The status is sent before the parts are joined, so an error may follow it.
+        // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
         guard String(decoding: answer.body, as: UTF8.self).contains("<CompleteMultipartUploadResult") else {
             throw .incomplete("the upload was not finished: \(S3ErrorCode.code(in: answer.body) ?? "no code")")
         }
@@ -64,7 +64,7 @@ package struct ObjectUpload: Sendable {
 extension ObjectStore {
     /// Drops the parts of an upload that was not finished; blocks.
     ///
-    /// One that is not there any more is no error.
+    /// It is no error if the upload no longer exists.
     package func drop(_ upload: String, of place: ObjectPlace) throws(FetchError) {
         let request = ObjectRequest(method: .delete, place: place, query: ["uploadId": upload])
         do throws(FetchError) {

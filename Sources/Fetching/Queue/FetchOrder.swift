@@ -2,8 +2,9 @@ import Admission
 
 /// Shares slots fairly between clients and hosts.
 ///
-/// Next is a job whose client has the fewest slots, among those one whose host has the fewest, and among those the first
-/// that came. A host or a client at its limit is passed over, so that a slow one leaves slots free for others.
+/// The next job is the one whose client has the fewest running fetches; ties go to the host with the fewest, then to
+/// the job that came first. Jobs of a host or a client at its limit are passed over, so that a slow one cannot take all
+/// slots.
 struct FairOrder: TurnOrder {
     /// Slots of one host; 0 for no limit.
     var slotsPerHost: Int
@@ -16,8 +17,10 @@ struct FairOrder: TurnOrder {
             .min { (running[line.waiting[$0]], $0) < (running[line.waiting[$1]], $1) }
     }
 
-    /// The last job of the client, and of the host, with the most waiting jobs; nil if it has no more of them than the
-    /// new job's would have.
+    /// The waiting job to drop for a new one in a full queue: the last job of the client, then host, with the most
+    /// waiting jobs.
+    ///
+    /// Nil, so that the new job is refused, unless these have more jobs than the new job's client or host would have.
     func displaced(by job: FetchJob, in line: WaitingLine<FetchJob>) -> Int? {
         let waiting = FetchTally(line.waiting)
         let last = line.waiting.indices.max { (waiting[line.waiting[$0]], $0) < (waiting[line.waiting[$1]], $1) }
@@ -72,18 +75,18 @@ struct FetchJob: Sendable {
     let traceParent: String?
     /// A number that identifies the client; nil if it is unknown.
     let client: UInt64?
-    /// What shares slots: the host and port of the first request, the service of buckets, or the folder of files.
+    /// The key of limits per host: host and port of the first request, or `s3` or `local`.
     let host: String
     /// The service of `s3:` URLs.
     let s3: S3Configuration?
-    /// The part of an object that is wanted; nil for the whole of it.
+    /// The requested bytes of an object; nil for the whole object.
     let part: Range<Int>?
     let deadline: ContinuousClock.Instant
     /// The largest body in bytes; nil for that of the fetcher.
     let maxBytes: Int?
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
-    /// Receives the body while it arrives; nil to keep it.
+    /// Receives the body while it arrives; nil to collect it in memory.
     let sink: BodySink?
     let cancellation = Cancellation()
 
@@ -133,6 +136,6 @@ struct FetchTally {
         }
     }
 
-    /// How many there are of a job's client and of its host.
+    /// The numbers of fetches of a job's client and of its host.
     subscript(job: FetchJob) -> Shares { (clients[job.client] ?? 0, hosts[job.host] ?? 0) }
 }

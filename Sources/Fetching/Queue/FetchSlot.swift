@@ -5,9 +5,9 @@ import Glibc
 
 /// A thread that fetches one job at a time, and the connections that it keeps.
 ///
-/// Unchecked because only blocks of `thread` use what is mutable, one at a time.
+/// Unchecked because mutable state is only used by blocks on `thread`, a serial queue.
 final class FetchSlot: @unchecked Sendable {
-    /// Serial, and on its own thread while it works: Dispatch gives queues without a target an extra thread each.
+    /// A serial queue without a target, which Dispatch runs on a thread of its own while it has work.
     private let thread = DispatchQueue(label: "headroom.fetch")
     let configuration: FetchConfiguration
     private let policy: AddressPolicy
@@ -16,7 +16,7 @@ final class FetchSlot: @unchecked Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     let gate: ConnectionGate
     let receiver: ResponseReceiver
-    /// Made for the first fetch, because they need descriptors.
+    /// Created by the first fetch, because they need descriptors.
     private lazy var connections = CurlConnections()
     /// Connections to the service of `s3:` URLs, which may have a private address: other URLs must not use them.
     private lazy var storeConnections = CurlConnections()
@@ -149,7 +149,7 @@ final class FetchSlot: @unchecked Sendable {
         if let failure = receiver.failure { throw failure }
         guard code == CURLE_OK || receiver.hasBodilessAnswer else {
             throw TransferError.of(code, transfer, gate, receiver) { message in
-                // The service of buckets is the operator's, so its name exists.
+                // The operator configured the S3 service, so its name exists and the name server is at fault.
                 if case .object = job.url { return .nameServerFailed(message) }
                 let limit = min(configuration.connectTimeout, max(.zero, job.deadline - now()))
                 return configuration.names.error(for: url.host, message, within: limit) { job.cancellation.isCancelled }
@@ -172,7 +172,7 @@ final class FetchSlot: @unchecked Sendable {
         // Zero would mean no limit to libcurl.
         transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
         if let sink = job.sink {
-            // libcurl compares the mean rate of such a time with the least one.
+            // libcurl ends the transfer if its mean rate stays below the limit, in bytes a second, for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
             transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int((sink.idleTime / .seconds(1)).rounded(.up))))
         }
@@ -188,7 +188,7 @@ extension Duration {
     }
 }
 
-/// Fetches from the operator's own stores: a service with buckets, and a folder.
+/// Fetches from the operator's own sources: the S3 service and the folder of local files.
 extension FetchSlot {
     /// The permissions to read an object.
     private static let reading =
@@ -223,7 +223,7 @@ extension FetchSlot {
     /// Reads a local file.
     func read(_ file: LocalURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         guard let folder = configuration.localFolder else { throw .blocked("there is no folder for local: URLs") }
-        // A descriptor is needed, and some have to remain for the rest of the process.
+        // Opening the file takes a descriptor, and some must remain for the rest of the process.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let known = job.conditions?.url == job.url ? job.conditions?.etag : nil
         let content = try LocalFile.read(file, below: folder, unless: known, atMost: maxBytes(of: job), budget)

@@ -14,7 +14,7 @@ package final class ImageFetcher: Sendable {
     package let budget: ByteBudget
     private let configuration: FetchConfiguration
     private let queue: DeadlineQueue<FairOrder, FetchSlot>
-    /// Makes a slot outside of the queue.
+    /// Creates a slot outside of the queue, for streams.
     let makeSlot: @Sendable () -> FetchSlot
     private let time: QueueTime
     private let logger: Logger
@@ -65,7 +65,7 @@ package final class ImageFetcher: Sendable {
         }
         self.makeSlot = makeSlot
         self.time = time
-        // The slot that was used last has the warmest connections, and is used first.
+        // The slot that was used last is used first, because its connections are most likely still open.
         self.queue = DeadlineQueue(
             places: (0..<configuration.slots).map { _ in makeSlot() },
             waitingLimit: configuration.waitingLimit,
@@ -122,9 +122,9 @@ package final class ImageFetcher: Sendable {
     ///   - url: The first URL.
     ///   - conditions: Validators for a conditional request; nil for an unconditional one.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - part: The bytes of an object that are wanted, at least one; nil for all. Only for ``SourceURL/object(_:)``.
+    ///   - part: The requested bytes of an object, at least one; nil for all. Only for ``SourceURL/object(_:)``.
     ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
-    ///   - terms: What the client may fetch.
+    ///   - terms: The client's own limits.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
     /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes`` and
     ///   ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
@@ -185,8 +185,8 @@ package final class ImageFetcher: Sendable {
     /// Whether sources at private addresses are fetched.
     package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
 
-    /// What two fetchers must have in common to share their sources: equal for fetchers to which every URL that both
-    /// may fetch means the same, except for `local:` URLs.
+    /// A key for shared caches of sources: two fetchers with equal keys get the same source for every URL that both may
+    /// fetch, except for `local:` URLs.
     package var reach: String {
         let web = configuration.allowsPrivateSources ? "private" : "public"
         return configuration.s3.map { "\(web) \($0.service)" } ?? web
@@ -233,22 +233,23 @@ package final class ImageFetcher: Sendable {
     }
 }
 
-/// Bodies that have no end, such as those of cameras.
+/// Streams: bodies without an end, such as those of cameras.
 extension ImageFetcher {
     /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
     ///
-    /// It runs on a thread and connections of its own: a camera must not occupy a slot of pictures. The caller limits the
-    /// number. A body with a content encoding is refused.
+    /// It runs on its own thread and connections, so that a camera does not occupy a slot of pictures. The caller must
+    /// limit the number of streams. A body with a content encoding is refused.
     ///
     /// Cancelling the task ends the transfer and closes its connection at once.
     ///
     /// - Parameters:
     ///   - url: The first URL, of the web.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - terms: What the client may fetch; its largest body does not count.
+    ///   - terms: The client's own limits; ``FetchTerms/maxBytes`` does not apply.
     ///   - deadline: The latest end.
     ///   - sink: Receives the body of a 200.
-    /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the transfer.
+    /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
+    ///   transfer.
     package func stream(
         _ url: SourceURL,
         traceParent: String? = nil,

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Where objects are, and what is needed to read them.
+/// The S3 service: its address, buckets and credentials.
 package struct S3Configuration: Hashable, Sendable {
     /// The address of an S3-compatible service, without a path: MinIO, Ceph, R2; nil for AWS.
     package var endpoint: WebURL?
@@ -10,7 +10,7 @@ package struct S3Configuration: Hashable, Sendable {
     ///
     /// Buckets whose names are no label of a host's name are in the path in any case.
     package var usesPathStyle: Bool
-    /// The buckets that may be read.
+    /// The buckets that may be used.
     package var buckets: S3BucketList
     package var credentials: S3Credentials
 
@@ -95,7 +95,7 @@ package struct S3Configuration: Hashable, Sendable {
             path = path == "/" ? "/\(bucket)" : "/\(bucket)\(path)"
         }
         let url = try WebURL(root + path + (query.isEmpty ? "" : "?\(query)"))
-        // The signature is for the path as it is sent.
+        // The signature covers the path as it is sent, so normalisation must not have changed it.
         guard url.string.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
             throw .invalidURL("the key cannot be sent as a path")
         }
@@ -112,7 +112,7 @@ package struct S3Configuration: Hashable, Sendable {
         return (url, fields)
     }
 
-    /// Whether a bucket can be a label of a host's name that certificates for one level of names cover.
+    /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers one label only.
     private static func isLabel(_ bucket: String) -> Bool {
         3...63 ~= bucket.utf8.count && bucket.utf8.last != UInt8(ascii: "-") && bucket.utf8.allSatisfy(isLabelByte)
     }
@@ -194,7 +194,7 @@ package struct S3CredentialsFile: Sendable {
             let line = Self.trimmed(line)
             if line.hasPrefix("["), line.hasSuffix("]") {
                 let words = line.dropFirst().dropLast().split(separator: " ")
-                // Files of settings write `profile name`.
+                // AWS's `config` files write `[profile name]`.
                 profile = words.last.map(String.init)
                 continue
             }

@@ -35,7 +35,7 @@ package struct ObjectPage: Sendable, Equatable {
         }
     }
 
-    /// The root element has a namespace.
+    /// The text from the root element on, without that element's `xmlns` attribute.
     private static func withoutAttributes(_ text: String) -> Substring {
         guard let start = text.firstRange(of: "<ListBucketResult"),
             let end = text[start.upperBound...].firstIndex(of: ">")
@@ -69,7 +69,7 @@ enum S3ErrorCode {
     }
 }
 
-/// What the operator has to change when a service of buckets refuses a request, as far as the service says it.
+/// Explains to the operator why the S3 service refused a request and which setting to change.
 struct S3Refusal {
     /// The code of the error; nil if the service sent none.
     var code: String?
@@ -99,7 +99,7 @@ struct S3Refusal {
     }
 }
 
-/// The contents of elements in a response of S3, whose XML has no attributes and no comments where they are read.
+/// Reads elements of S3's XML responses by text search; the elements that are read have no attributes or comments.
 enum S3Text {
     /// The content of the first element with a name; nil if there is none.
     static func element(_ name: String, in text: Substring) -> Substring? {

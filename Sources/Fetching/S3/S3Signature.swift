@@ -76,7 +76,7 @@ package struct S3Signature {
     }
 }
 
-/// One request to a service of buckets.
+/// One request to the S3 service.
 struct ObjectRequest: Sendable {
     /// The methods that are used.
     enum Method: String, Sendable {

@@ -72,7 +72,8 @@ package final class ConnectionGate {
 
     /// Descriptors reserved for the rest of the process; at most an eighth of the limit.
     ///
-    /// Dispatch traps if it has none. Fewer than the server reserves, so that accepted requests can be fetched.
+    /// Dispatch traps if no descriptor is free. The number is lower than the server's own reserve, so that the server
+    /// stops accepting requests before their fetches fail.
     private static let reservedDescriptors: Int32 = 32
 
     /// socket(2), which fails with EMFILE before the reserve is used.

@@ -105,7 +105,7 @@ package final class CollectorConnection: @unchecked Sendable {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
         transfer.set(CURLOPT_USERAGENT, to: userAgent)
-        // Without `Expect`, which would cost a round trip for each large body.
+        // Removes `Expect`, which costs a round trip for each large body.
         transfer.set(CURLOPT_HTTPHEADER, to: headers.map { "\($0.name): \($0.value)" } + ["Expect:", "Accept:"])
         transfer.set(CURLOPT_CUSTOMREQUEST, to: "POST")
         transfer.attach(gate: gate, receiver: receiver)

@@ -22,8 +22,7 @@ struct CurlTransfer: ~Copyable {
         errorText.deallocate()
     }
 
-    // Every option is relevant to security, and its value is a constant or was validated. A libcurl that rejects one
-    // must not be used.
+    // Every option is relevant to security, and its value is a constant or was validated, so a rejected option traps.
 
     func set(_ option: CURLoption, to value: Int) {
         check(hr_curl_set_long(easy, option, value))
@@ -162,7 +161,7 @@ extension CurlTransfer {
 
 /// Why a transfer has no response.
 enum TransferError {
-    /// The error for libcurl's result; `unresolved` makes that of a name that was not resolved, from libcurl's message.
+    /// The error for libcurl's result; `unresolved` converts libcurl's message about a name that did not resolve.
     static func of(
         _ code: CURLcode,
         _ transfer: borrowing CurlTransfer,

@@ -131,7 +131,7 @@ package struct FetchConfiguration: Sendable {
     }
 }
 
-/// What a client may fetch, besides the limits of the fetcher; equal terms share fetches in progress.
+/// The limits of one client in addition to those of the fetcher; clients with equal terms share fetches in progress.
 package struct FetchTerms: Hashable, Sendable {
     /// The hosts of web addresses, checked on every hop; nil for all.
     package var allowedHosts: [HostPattern]?
@@ -145,7 +145,7 @@ package struct FetchTerms: Hashable, Sendable {
 
     /// Why a URL must not be fetched; nil if it may be.
     ///
-    /// With a list of hosts or of buckets, nothing else is allowed.
+    /// If only one of the two lists is set, nothing of the other kind is allowed; with either, local files are refused.
     package func refusal(of url: SourceURL) -> String? {
         guard allowedHosts != nil || allowedBuckets != nil else { return nil }
         switch url {

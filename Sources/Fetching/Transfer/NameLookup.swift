@@ -6,8 +6,8 @@ import Synchronization
 /// Distinguishes a name that does not exist from a name server that failed.
 ///
 /// libcurl reports both as the same error, so a name that it could not resolve is looked up once more, with the same
-/// hints. Only NXDOMAIN, `EAI_NONAME`, is certain: without an address for one type and with an error for the other, the C
-/// library reports `EAI_NODATA`, and `EAI_AGAIN` for SERVFAIL, REFUSED and a server that does not respond.
+/// hints. Only `EAI_NONAME` (NXDOMAIN) proves that the name does not exist. The C library reports `EAI_NODATA` if one
+/// record type has no address and the query for the other failed, and `EAI_AGAIN` for SERVFAIL, REFUSED or no response.
 package struct NameLookup: Sendable {
     /// getaddrinfo(3): 0, or an error of `EAI_…`.
     package typealias Resolve = @Sendable (_ host: String) -> Int32

@@ -9,7 +9,7 @@ final class ResponseReceiver {
     /// Initial capacity for a body of unknown length; doubled whenever it is full.
     static let firstRoom = 1 << 18
 
-    /// Pages are prefaulted this far ahead of the received bytes, so that a false length allocates no more.
+    /// The number of bytes by which prefaulted pages are ahead of received bytes: a false length allocates no more.
     private static let bytesLaidAhead = 1 << 18
 
     /// Receives the body of a 200 instead of ``body``.
@@ -223,9 +223,8 @@ struct ResponseHeader {
         guard receivedBytes <= Self.maxBytes else { return false }
         let text = Self.trimmed(line[...])
         if !hasBegun, line.starts(with: "HTTP/".utf8) {
-            // A new response begins, possibly after an interim one. Inside a header it is a field with an unusual
-            // name,
-            // which must not discard fields that libcurl uses.
+            // A new response begins, possibly after an interim one. Inside a header, such a line is a field with an
+            // unusual name, which must not discard the fields before it.
             hasBegun = true
             fields = [:]
             status = Self.status(of: text)

@@ -2,8 +2,8 @@ import Encodings
 
 /// The address of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
 ///
-/// The key is percent-encoded: `%20` for a blank, `%3F` for a question mark, `%23` for a number sign, `%25` for a percent
-/// sign. A plus sign means itself.
+/// The key is percent-encoded: `%20` for a blank, `%3F` for a question mark, `%23` for a number sign, `%25` for a
+/// percent sign. A plus sign means itself.
 package struct S3URL: Hashable, Sendable {
     /// The longest key in bytes, as in S3.
     static let maxKeyBytes = 1024

@@ -39,7 +39,8 @@ enum AttentionConstants {
 
     /// Raster scans: forwards, backwards, forwards.
     ///
-    /// From Zhang and others, ICCV 2015. With two, 4 instead of 3 of 415 crops of things are much worse than centre crops.
+    /// From Zhang and others, ICCV 2015. With two, 4 instead of 3 of 415 crops of things are much worse than centre
+    /// crops.
     static let barrierScans = 3
 
     // MARK: Search
@@ -71,7 +72,7 @@ enum AttentionConstants {
     static let leastSkin = 0.012
     /// Levels of mean difference of chroma from grey below which a picture has no colour.
     ///
-    /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 pictures with
-    /// people in which no face is found.
+    /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 pictures
+    /// with people in which no face is found.
     static let leastChroma = 2
 }

@@ -6,8 +6,8 @@ package struct Frame: Hashable, Sendable {
     package var crop: PixelRect
     /// The crop before it is clamped to the image.
     ///
-    /// It may extend over the image's edges. It has the same size, except for a portrait of one face, which the image may
-    /// truncate.
+    /// It may extend over the image's edges. It has the same size, except for a portrait of one face, which the image
+    /// may truncate.
     package var unclamped: PixelRect
     /// The rule that determined the crop.
     package var decision: Decision

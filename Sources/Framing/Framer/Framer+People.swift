@@ -11,8 +11,8 @@ extension Framer {
     ///   - aspect: The shape; nil for the image's own.
     ///   - request: Zoom, padding and place.
     ///   - size: The upright image's size.
-    /// - Returns: A crop inside the image, and the rectangle in it that it must go on to contain if it moves; nil if no whole
-    ///   head fits.
+    /// - Returns: A crop inside the image, and the rectangle in it that it must go on to contain if it moves; nil if no
+    ///   whole head fits.
     static func peopleCrop(
         _ subjects: [Subject],
         weights: [Double],
@@ -45,7 +45,7 @@ extension Framer {
         let faces = subjects.map(\.face).filter(best.contains)
         let whole = faces + kept.map { subjects[$0].head } + padded.filter(best.contains)
         let all = PixelRect(around: whole)
-        // What every crop of the widest size must contain to be worth as much.
+        // The rectangle that every other crop of the widest size must contain to have the same score.
         let worth = held.map { all.covering($0, ofRows: slidesDown) } ?? all
         let placement = PeoplePlacement(
             request.place,
@@ -74,7 +74,7 @@ extension Framer {
         return (crop, tight)
     }
 
-    /// A widest crop with the best score, and the rows or columns that other crops must contain to score as well.
+    /// A widest crop with the best score, and the rows or columns that a crop must contain to score equally.
     private static func bestCrop(
         _ subjects: [Subject],
         weights: [Double],

@@ -30,7 +30,7 @@ package enum Framer {
         if let frame = whole(subjects, in: size, aspect: aspect, request: request) { return frame }
         let widest = request.widest(aspect, in: size)
         var placed: PlacedCrop
-        // What the crop holds while it moves away from areas.
+        // The rectangle that the crop must still contain when it moves away from areas.
         var held: PixelRect?
         var decision = Decision(request.gravity)
         let people = select(request.gravity, from: subjects, in: size)
@@ -159,7 +159,8 @@ extension FramingRequest {
     /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
     /// - Parameter subjects: The people in the image, as passed to ``Framer``.
-    /// - Returns: True if attention is requested, or is the fallback and the requested people are missing.
+    /// - Returns: True if attention is requested, or is the fallback and the requested people are missing; false if the
+    ///   whole image is shown, or a focal area is to be kept.
     package func needsAttention(for subjects: [Subject]) -> Bool {
         if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }

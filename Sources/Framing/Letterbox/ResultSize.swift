@@ -93,7 +93,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
         guard limits else { return settled }
         func limited(_ side: Int?, _ most: Int) -> Int? {
             guard let side else { return nil }
-            // A ratio below 1 applies to what is left of the side.
+            // With a ratio below 1, the side is limited to the image's before the ratio applies, otherwise after it.
             let shown = devicePixelRatio < 1 ? min(side, most) : side
             return min(max(1, Int((Double(shown) * devicePixelRatio).rounded())), most)
         }

@@ -2,10 +2,11 @@ package import Geometry
 
 /// Moves a crop away from areas to avoid, by as little as possible.
 ///
-/// The cost of a position is the sum of the weights, each times the share of its area that the crop shows. With the other
-/// coordinate fixed it is piecewise linear, and bends only where an edge of the crop meets one of an area. So a position of
-/// least cost has both coordinates among these bends, the ends of the allowed range, and the preferred position; and so has
-/// the one of them that is nearest to the preferred position, by the sum of both distances. All pairs are tried.
+/// The cost of a position is the sum of the weights, each times the share of its area that the crop shows. With the
+/// other coordinate fixed it is piecewise linear, and bends only where an edge of the crop meets one of an area. So a
+/// position of least cost has both coordinates among these bends, the ends of the allowed range, and the preferred
+/// position; and so has the one of them that is nearest to the preferred position, by the sum of both distances. All
+/// pairs are tried.
 struct AvoidanceSearch {
     let areas: [AvoidedArea]
     /// The size of the image, in pixels.
@@ -14,11 +15,11 @@ struct AvoidanceSearch {
     /// Costs that differ by less than half of this are equal, because sums of fractions are rounded.
     private static let grain = 1e-6
 
-    /// The crop at the position of least cost, of which it takes the one nearest to its own.
+    /// The crop at the position of least cost; among equal ones, at the position nearest to its own.
     ///
     /// - Parameters:
     ///   - placed: A crop inside the image.
-    ///   - held: What it must contain where it contains it now; nil for nothing.
+    ///   - held: The rectangle of which the crop must keep the rows and columns that it contains now; nil for none.
     /// - Returns: A crop of the same size inside the image.
     func moved(_ placed: PlacedCrop, holding held: PixelRect?) -> PlacedCrop {
         guard !areas.isEmpty else { return placed }
@@ -77,7 +78,7 @@ struct AvoidanceSearch {
 package struct AvoidedArea: Hashable, Sendable {
     /// The rectangle, in pixels of the image; not empty.
     package var rect: PixelRect
-    /// What showing all of it costs, compared with other areas; above 0.
+    /// The cost of showing all of it, relative to other areas; above 0.
     package var weight: Double
 
     /// A rectangle with a weight.

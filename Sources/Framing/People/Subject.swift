@@ -27,8 +27,8 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The lip is that of 648 faces, of which a twentieth has the middle of the mouth more than 0.42 below the eyes.
     private static let (browAboveEyes, lipBelowEyes) = (0.12, 0.42)
 
-    /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then the
-    /// chin, and what is too short for brows and mouth is centred on them.
+    /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then
+    /// the chin, and what is too short for brows and mouth is centred on them.
     ///
     /// - Parameter height: The height of the part, in pixels.
     /// - Returns: A row in pixels of the upright image, not rounded.
@@ -42,10 +42,11 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The reliability of a certain face.
     package static let certain = 1000
 
-    /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest face.
+    /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest
+    /// face.
     ///
-    /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the larger
-    /// ones to those of which the detector happens to be surer (docs/framing-research.md).
+    /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
+    /// larger ones to those of which the detector happens to be surer (docs/framing-research.md).
     static func weights(of people: [Subject]) -> [Double] {
         let largest = Double(people.map(\.face.area).max() ?? 1)
         return people.map { person in
@@ -80,7 +81,8 @@ extension PixelRect {
 }
 
 extension FocalArea {
-    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area` closest to it.
+    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area`
+    /// closest to it.
     ///
     /// - Parameters:
     ///   - area: The part of the picture that is framed; not empty.

@@ -71,8 +71,8 @@ package enum Gravity: Hashable, Codable, Sendable {
 package struct FocalArea: Hashable, Codable, Sendable {
     /// The rectangle, of the upright picture.
     package var region: Region
-    /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``; the negative of such a number for an area to
-    /// avoid.
+    /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``; the negative of such a number for an
+    /// area to avoid.
     package var weight: Double
 
     /// Whether the area is to be kept, and not avoided.
@@ -129,7 +129,7 @@ package struct GravityOffset: Hashable, Codable, Sendable {
     /// The first pixel of an interval in a side, in whole pixels; half pixels are rounded to even ones.
     ///
     /// - Parameters:
-    ///   - distance: The distance from its place.
+    ///   - distance: The offset from the place that `anchor` gives; inwards if that is the end of the side.
     ///   - side: The length of the side.
     ///   - length: The length of the interval.
     ///   - anchor: The share of the rest that lies before the interval.

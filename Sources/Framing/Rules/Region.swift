@@ -31,7 +31,7 @@ package struct Region: Hashable, Codable, Sendable {
         case center(x: Double, y: Double)
     }
 
-    /// A rectangle of the given size at a place; nil for gravities that are none.
+    /// A rectangle of the given size at a place; nil for gravities that name no place.
     ///
     /// - Parameters:
     ///   - gravity: One of the nine compass points, or a focal point.

@@ -82,7 +82,7 @@ extension Connection {
 
     /// Parses what has been read until a request is complete or more is needed.
     func advance() {
-        // A response that was sent at once: the loop below continues.
+        // Called again by a response that was sent at once: the loop that is running continues.
         guard !isAdvancing else { return }
         isAdvancing = true
         defer { isAdvancing = false }

@@ -44,7 +44,7 @@ extension Connection {
         }
     }
 
-    /// Begins to limit the time of a response that the client has not received yet.
+    /// Starts the time limit of a response that the client has not received yet.
     func beginDelivery() {
         guard phase == .writing, delivery == nil else { return }
         let delivery = Transfer(loop.context.responsePace, bytes: acknowledgedBytes(), now: now)
@@ -123,11 +123,11 @@ extension ServerResponse {
     }
 }
 
-/// Bodies that are produced while they are sent, and bodies that are passed on while they arrive.
+/// Streamed bodies: responses that are produced while they are sent, and requests that are passed on while they arrive.
 extension Connection {
-    /// Bytes that a client may have to acknowledge when the next piece is requested: more would be older pieces.
+    /// Maximum number of unacknowledged bytes for requesting the next piece; with more, the client would lag behind.
     private static let mostUnacknowledged = 64 * 1024
-    /// The same in pieces, for small ones.
+    /// The same limit as a number of pieces, for small pieces.
     private static let mostUnacknowledgedPieces = 4
 
     /// Begins the body of the response that was queued.
@@ -179,7 +179,7 @@ extension Connection {
         stream = nil
     }
 
-    /// Passes the body that has arrived to its receiver.
+    /// Passes the received part of the body to its receiver.
     func passBody() {
         while let receiver {
             do throws(RequestError) {

@@ -22,7 +22,7 @@ final class Connection: @unchecked Sendable {
     /// Requests with larger bodies are handled off the loop, because parsing them would delay other connections.
     private static let maxBodyBytesOnLoop = 64 * 1024
 
-    /// Pipelined requests that are answered at once before other connections have their turn.
+    /// Maximum number of pipelined requests that are answered at once before other connections are served.
     private static let maxImmediateResponses = 16
 
     let channel: SocketChannel
@@ -70,7 +70,7 @@ final class Connection: @unchecked Sendable {
     var isFresh = true
     /// Whether ``advance()`` is running, so that a response that is sent at once does not call it again.
     var isAdvancing = false
-    /// Responses that were sent at once since other connections had their turn.
+    /// Responses that were sent at once since other connections were served.
     var immediateResponses = 0
     /// Bytes of the current body that are reserved in the server's budget.
     private var heldBytes = 0

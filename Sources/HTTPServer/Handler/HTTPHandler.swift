@@ -31,8 +31,8 @@ package protocol HTTPHandler: Sendable {
 
     /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
     ///
-    /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty body
-    /// and the receiver. The connection is closed after the response.
+    /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty
+    /// body and the receiver. The connection is closed after the response.
     func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)?
 
     /// Returns the response to a request that the server itself refuses, in the application's format.
@@ -47,13 +47,13 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    /// Receives every body before it is handled.
+    /// Returns nil: the whole body is received before the request is handled.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 
-    /// Has every request handled by ``respond(to:)``.
+    /// Returns nil: ``respond(to:)`` handles every request.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
-    /// Receives every body.
+    /// Returns nil: every body is received.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }
 
@@ -75,7 +75,7 @@ package struct ServerResponse: Sendable {
     /// A body that is produced while it is sent, instead of ``body``; nil for none.
     package var stream: ResponseStream?
 
-    /// The head instead of ``headers``, and the value of its open field.
+    /// A serialised head that precedes ``headers``, and the value of its open field; nil to serialise the head.
     let preparedHead: (head: PreparedHead, value: String)?
 
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
@@ -99,10 +99,10 @@ package struct ServerResponse: Sendable {
 /// The value of one field is open. Serialising the fields cost as much as finding a cached response.
 package final class PreparedHead: Sendable {
     let status: HTTPResponse.Status
-    /// Up to the open value, and after it.
+    /// The bytes before and after the open value.
     let parts: (start: [UInt8], end: [UInt8])
 
-    /// Serialises a head; the field `name` has its value left open, and stands in `headers` once.
+    /// Serialises a head; the value of the field `name`, which `headers` must contain once, is left open.
     package init(_ status: HTTPResponse.Status, _ headers: HTTPFields, open name: HTTPField.Name) {
         self.status = status
         var (start, end): ([UInt8], [UInt8]) = ([], [])

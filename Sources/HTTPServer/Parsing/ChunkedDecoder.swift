@@ -88,7 +88,8 @@ struct ChunkedDecoder {
 enum ChunkExtensions {
     /// Validates the bytes between a chunk's size and CRLF, which are not empty.
     ///
-    /// - Throws: ``RequestError/invalidChunkSize`` for anything but an extension, or ``RequestError/invalidChunkExtension``.
+    /// - Throws: ``RequestError/invalidChunkSize`` for anything but an extension, or
+    ///   ``RequestError/invalidChunkExtension``.
     static func check(_ bytes: Span<UInt8>) throws(RequestError) {
         var index = afterWhitespace(bytes, 0)
         guard index < bytes.count, bytes[index] == .semicolon else { throw .invalidChunkSize }

@@ -12,7 +12,7 @@ struct HeadParser {
     /// The names of the previous heads' fields: a client sends the same ones in the same order.
     private var names: [HTTPField.Name] = []
 
-    /// Names that are kept for the next head.
+    /// Maximum number of names that are kept for the next head.
     private static let mostNames = 32
 
     init(limits: ServerConfiguration) {
@@ -77,7 +77,8 @@ struct HeadParser {
 }
 
 extension HeadParser {
-    /// The next field's name, nil if it is invalid; out of the previous head if it has the same one at this place.
+    /// The next field's name, nil if it is invalid; reuses the name at the same position of the previous head if it is
+    /// equal.
     private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
         let place = headers.count
         if place < names.count, bytes.equals(names[place].rawName) { return names[place] }

@@ -48,7 +48,7 @@ struct RequestParser {
     /// Skips the body of the last head, whose length is declared; the body event is then empty.
     mutating func skipBody() { skipsBody = true }
 
-    /// The bytes of the body that have been parsed so far, which are then no part of its event.
+    /// Removes and returns the bytes of the body that have been parsed so far; the body event excludes them.
     mutating func takeBody() -> [UInt8] {
         defer { body = [] }
         return body

@@ -93,7 +93,8 @@ final class Listener: @unchecked Sendable {
         }
     }
 
-    /// Stops listening: the kernel refuses further connections at once, queued ones are accepted, and the socket is closed.
+    /// Stops listening: the kernel refuses further connections at once, queued ones are accepted, and the socket is
+    /// closed.
     ///
     /// A socket that another process shares is closed once its queue is empty: later connections wait for that
     /// process.

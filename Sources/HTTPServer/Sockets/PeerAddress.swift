@@ -53,7 +53,7 @@ extension PeerAddress {
         case v4(UInt32)
         case v6(UInt64)
 
-        /// The same as one number; IPv4 addresses are mapped to the unassigned IPv6 block `0::/32`.
+        /// The network as one number; IPv4 addresses are mapped to the unassigned IPv6 block `0::/32`.
         package var number: UInt64 {
             switch self {
             case .v4(let address): UInt64(address)

@@ -5,27 +5,28 @@ import Synchronization
 
 /// Notifies an event loop's sockets of readiness.
 ///
-/// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of
-/// a small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered;
-/// while events are pending, they are read without Dispatch. After the last event the queue's thread waits for the next
-/// one itself for a moment, because going through Dispatch costs two changes of threads.
+/// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of a
+/// small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered; while
+/// events are pending, they are read without Dispatch. After the last event the queue's thread itself waits up to
+/// ``longestWait`` for the next one, because going through Dispatch costs two thread switches.
 ///
 /// `@unchecked Sendable`: all calls are made on the queue, except ``perform(_:)``.
 final class SocketPoller: @unchecked Sendable {
     private let queue: DispatchQueue
-    /// Negative error number if the epoll descriptor could not be created.
+    /// The epoll descriptor; a negative error number if it could not be created.
     private let descriptor: Int32
     private let source: (any DispatchSourceRead)?
     private let events: UnsafeMutablePointer<hr_event>
     private var channels: [Int32: SocketChannel] = [:]
-    /// Ends a wait of the queue's thread; negative if there is none, and then it does not wait.
+    /// An eventfd that ends a wait of the queue's thread; negative if it could not be created, and then the thread does
+    /// not wait.
     private let waker: Int32
     /// Blocks of ``perform(_:)`` that have not begun.
     private let pending = Atomic<Int>(0)
     /// Whether the queue's thread waits for events, or is about to.
     private let isWaiting = Atomic<Bool>(false)
 
-    /// The longest wait of the queue's thread, which delays timers of the queue by as much.
+    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time.
     private static let longestWait: Int32 = 1
 
     /// The error number if sockets cannot be polled, else 0.
@@ -60,7 +61,7 @@ final class SocketPoller: @unchecked Sendable {
 
     /// Runs a block on the queue; callable from any thread.
     ///
-    /// Blocks that the queue gets otherwise may have to wait for ``longestWait``.
+    /// Blocks that are submitted to the queue in another way may be delayed by ``longestWait``.
     func perform(_ work: @escaping @Sendable () -> Void) {
         pending.add(1, ordering: .sequentiallyConsistent)
         queue.async {
@@ -106,7 +107,7 @@ final class SocketPoller: @unchecked Sendable {
         queue.async { self.processEvents() }
     }
 
-    /// Waits for an event for a moment, unless blocks are waiting; returns the number of events.
+    /// Waits up to ``longestWait`` for an event, unless blocks are waiting; returns the number of events.
     private func wait() -> Int32 {
         guard waker >= 0 else { return 0 }
         isWaiting.store(true, ordering: .sequentiallyConsistent)

@@ -85,7 +85,7 @@ package struct AccessPolicy: Sendable {
         let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
         let index = matches.firstIndex(of: true).map { $0 + 1 }
         let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
-        // Details below are only for holders of a key.
+        // The errors below reveal details, so only a holder of a key gets them.
         guard let key = index ?? owner?.key else {
             throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")
         }
@@ -114,12 +114,12 @@ enum BearerToken {
 }
 
 extension Problem {
-    /// The problem of a request without the credentials that a service asks for.
+    /// The problem of a request without valid credentials.
     ///
     /// - Parameters:
-    ///   - policy: One that is not open.
-    ///   - hasToken: Whether there was a bearer token, which then is a wrong one.
-    /// - Returns: Status 401 where a bearer token would do, else 403.
+    ///   - policy: A policy that is not open.
+    ///   - hasToken: Whether the request had a bearer token, which is then invalid.
+    /// - Returns: Status 401 if the service accepts bearer tokens, else 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
             return Problem(

@@ -9,9 +9,11 @@ package import HTTPTypes
 ///
 /// - The method is `GET` or `POST`; `HEAD` is signed as `GET`.
 /// - The path is what the service receives, untouched.
-/// - The query has every parameter except `signature`, sorted by the bytes of the name and then of the value, joined by `&`.
-/// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is percent-encoded
-///   with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and `- . _ ~`.
+/// - The query has every parameter except `signature`, sorted by the bytes of the name and then of the value, joined by
+///   `&`.
+/// - Each is name, `=` and value, also when the value is empty. Of both, every byte of the UTF-8 text is
+///   percent-encoded with upper-case digits, except the unreserved characters of RFC 3986 §2.3: letters, digits and
+///   `- . _ ~`.
 ///
 /// Parameters are parsed and written again, so their order and encoding do not matter; the form is unambiguous, so
 /// requests with different meanings have different messages.

@@ -28,7 +28,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         self = .origins(origins)
     }
 
-    /// Whether the fields of a response depend on the page that asked.
+    /// Whether the CORS fields of a response depend on the origin of the request.
     var dependsOnRequest: Bool { if case .origins(let origins) = self { origins.count > 1 } else { false } }
 
     /// Adds the CORS fields to a response.
@@ -58,7 +58,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
             return
         }
         headers[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
-        // What decides an answer, apart from what browsers allow anyway.
+        // Request headers that determine the response, except CORS-safelisted ones.
         headers[.accessControlAllowHeaders] = "Authorization, Content-Type, If-None-Match"
         headers[.accessControlMaxAge] = "\(Self.preflightSeconds)"
     }
@@ -68,7 +68,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         case .none: return nil
         case .any: return "*"
         case .origins(let origins):
-            // The same to everyone when there is one, so that caches need not tell requests apart.
+            // A single origin is sent to every client, so that caches need not distinguish requests.
             if origins.count == 1 { return origins[0] }
             headers[.vary] = headers[.vary].map { "\($0), Origin" } ?? "Origin"
             guard let origin = request?.headers[.origin], origins.contains(origin) else { return nil }
@@ -76,7 +76,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
         }
     }
 
-    /// Scheme, host and perhaps a port, and nothing behind (RFC 6454 §6.2).
+    /// Whether the text is a scheme, a host and an optional port, and nothing else (RFC 6454 §6.2).
     private static func isOrigin(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
         let rest = text.dropFirst(scheme.count)

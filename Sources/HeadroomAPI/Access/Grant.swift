@@ -28,7 +28,7 @@ package enum Grant: Sendable {
         }
     }
 
-    /// The tenant whose key or secret it was; nil for everyone else.
+    /// The tenant that owns the key or secret; nil for all others.
     package var tenant: Tenant? {
         switch self {
         case .everyone: nil
@@ -45,7 +45,9 @@ package enum Grant: Sendable {
     /// unsigned.
     var allowsParametersInBody: Bool { terms.map { $0.digest != nil } ?? true }
 
-    /// Checks the announced length of a body against the signature's terms, and the tenant's limit.
+    /// Checks the length of a body, in bytes, against the signature's terms and the tenant's limit.
+    ///
+    /// - Throws: A ``Problem`` with status 413.
     func check(bodyLength: Int) throws(Problem) {
         if let most = tenant?.fetchTerms.maxBytes, bodyLength > most {
             throw .tooLargeForTenant(bodyLength, limit: most)
@@ -58,7 +60,9 @@ package enum Grant: Sendable {
         )
     }
 
-    /// Checks a body against the signature's terms.
+    /// Checks a body against the signature's terms and the tenant's limit.
+    ///
+    /// - Throws: A ``Problem`` with status 413 for its length, or 403 for another digest.
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
         guard let digest = terms?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }

@@ -10,14 +10,14 @@ package struct Secret: Sendable {
     /// The accepted length of another service's keys, which that service chose.
     package static let foreignLengths = 8...256
 
-    /// The most secrets in a list: each request tries all of them.
+    /// Maximum number of secrets in a list: each request is compared with all of them.
     package static let mostSecrets = 16
 
     private let bytes: [UInt8]
 
     /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
-        /// The rest of a sentence that begins with where the text came from: "holds no secret".
+        /// The rest of a sentence whose subject is the origin of the text: "holds no secret".
         package let reason: String
     }
 
@@ -68,7 +68,7 @@ package struct Secret: Sendable {
     /// Whether the secret consists of pairs of hexadecimal digits.
     package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }
 
-    /// Computes something that depends on the secret.
+    /// Calls `body` with the bytes of the secret, and returns its result.
     func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
     /// SHA-256 of the secret.

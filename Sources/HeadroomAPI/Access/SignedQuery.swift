@@ -58,9 +58,9 @@ package struct SignedQuery: Sendable {
 package enum SignatureParameter: String, CaseIterable, Sendable {
     /// The signature, 64 hexadecimal digits.
     case signature
-    /// When the signature ends, in seconds since 1970.
+    /// The expiry of the signature, in seconds since 1970.
     case expires
-    /// The most bytes that the body of an upload may have.
+    /// Maximum length of the body of an upload, in bytes.
     case maxUpload
     /// The SHA-256 of the body of an upload, 64 hexadecimal digits.
     case digest

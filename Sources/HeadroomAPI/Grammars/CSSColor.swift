@@ -1,7 +1,7 @@
 import Encodings
 import Requests
 
-/// A colour in the words of other services.
+/// A colour in the notations of other services.
 struct CSSColor: Hashable {
     /// Red, green and blue as `rrggbb`.
     var digits: String
@@ -11,10 +11,10 @@ struct CSSColor: Hashable {
     /// The value of the parameter `background`: only a fully transparent colour keeps its alpha.
     var background: String { alpha == 0 ? "transparent" : digits }
 
-    /// Whether ``background`` is another colour.
+    /// Whether ``background`` differs from the colour: a partly transparent one becomes opaque.
     var losesAlpha: Bool { alpha > 0 && alpha < 1 }
 
-    /// The place of alpha in four or eight hexadecimal digits.
+    /// The position of alpha in four or eight hexadecimal digits.
     enum AlphaPlace { case first, last }
 
     /// Parses 3 or 6 hexadecimal digits, or 4 or 8 with alpha; nil for other text.

@@ -1,4 +1,4 @@
-/// A service whose URLs this one understands.
+/// A service whose URLs this one supports.
 package enum GrammarName: String, CaseIterable, Sendable {
     /// thumbor and imagor.
     case thumbor
@@ -15,10 +15,10 @@ package enum GrammarName: String, CaseIterable, Sendable {
     /// ImageKit.
     case imagekit
 
-    /// The beginning of its paths, without a slash at its end.
+    /// The prefix of its paths, without a trailing slash.
     package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
 
-    /// The grammar of a path; nil if it begins with no prefix.
+    /// The grammar of a path; nil if the path has no prefix of a grammar.
     package static func of(path: String) -> GrammarName? {
         allCases.first { name in
             let prefix = name.prefix.utf8
@@ -35,7 +35,7 @@ package enum GrammarName: String, CaseIterable, Sendable {
     }
 }
 
-/// Which grammars are served, and their settings.
+/// The grammars that are served, and their settings.
 package struct GrammarConfiguration: Sendable {
     /// The grammars that are served.
     package var names: [GrammarName] = []
@@ -53,14 +53,14 @@ package struct GrammarConfiguration: Sendable {
     package var imgixSources = ImgixSources()
     /// The API secrets of Cloudinary.
     package var cloudinarySecrets: [Secret] = []
-    /// Where uploaded sources of Cloudinary are; nil serves fetched ones only.
+    /// The base address of Cloudinary's uploaded sources; nil serves fetched ones only.
     package var cloudinaryOrigin: OriginBase?
-    /// The base address of Cloudflare sources that are paths; nil serves whole addresses only.
+    /// The base address of Cloudflare's sources that are named by a path; nil serves absolute addresses only.
     package var cloudflareOrigin: OriginBase?
-    /// The base address of ImageKit's sources that are paths; nil serves whole addresses only.
+    /// The base address of ImageKit's sources that are named by a path; nil serves absolute addresses only.
     package var imagekitOrigin: OriginBase?
 
-    /// The grammars whose keys were removed or never set: their addresses need no signature.
+    /// The grammars that support signatures and have no key: their addresses need no signature.
     package var unsigned: Set<GrammarName> {
         let keys: [(GrammarName, [Secret])] = [
             (.thumbor, thumborKeys), (.imgproxy, imgproxyKeys), (.imgix, imgixTokens.all),
@@ -77,7 +77,7 @@ package struct GrammarConfiguration: Sendable {
 package struct GrammarSet: Sendable {
     private let grammars: [GrammarName: any URLGrammar]
 
-    /// None.
+    /// No grammars.
     package init() { grammars = [:] }
 
     /// The grammars of a configuration.

@@ -3,11 +3,12 @@ import Fetching
 import Imaging
 import Requests
 
-/// A source's address inside of the path of another service's address.
+/// A source's address inside the path of another service's address.
 enum SourceText {
-    /// The scheme of a path that begins with one, as sent or with its colon and slashes encoded.
+    /// Whether a path that begins with an http or https scheme is percent-encoded as a whole; if so, its colon or
+    /// slashes are encoded.
     ///
-    /// - Returns: Whether the path is encoded as a whole; nil for a path without a scheme.
+    /// - Returns: Nil for a path without one of these schemes.
     static func isEncoded(_ path: some StringProtocol) -> Bool? {
         let start = path.prefix(12).lowercased()
         for scheme in ["http", "https"] {
@@ -45,7 +46,7 @@ enum SourceText {
     private static func isRefused(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") }
 }
 
-/// The address below which an origin has its pictures.
+/// The base address of the pictures of an origin.
 package struct OriginBase: Sendable, Hashable {
     /// The address, without a slash at its end.
     private let text: String
@@ -62,8 +63,8 @@ package struct OriginBase: Sendable, Hashable {
     ///   - path: A path as sent, with or without a leading slash.
     ///   - option: The text that a problem names; nil for the path.
     /// - Returns: The address, percent-encoded.
-    /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.` or
-    ///   `..` segment, even encoded, for origins decode paths in different ways.
+    /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.`
+    ///   or `..` segment, even encoded, for origins decode paths in different ways.
     func address(of path: some StringProtocol, option: String? = nil) throws(Problem) -> String {
         guard !path.isEmpty, let decoded = PercentEncoding.decoded(Array(path.utf8)),
             // Some origins decode a path again.
@@ -87,8 +88,8 @@ extension OriginBase: CustomStringConvertible {
 
 /// The filters of an address, as the value of `filter`.
 ///
-/// Services whose definitions are public have exactly theirs, as far as a matrix can have it; those of the others are the ones
-/// of this service with a similar strength.
+/// Filters of services with public definitions are reproduced exactly, as far as a colour matrix can. Those of other
+/// services become filters of this one with a similar strength.
 struct FilterText {
     private var filters: [String] = []
 
@@ -98,17 +99,17 @@ struct FilterText {
     /// Adds a filter without an amount.
     mutating func add(_ name: String) { filters.append(name) }
 
-    /// Adds a filter with an amount from 0, which is cut off at the largest that there is.
+    /// Adds a filter with an amount, which is clamped to 0 and the largest amount.
     ///
-    /// Amounts that change nothing are left out.
+    /// A filter whose amount has no effect is left out.
     mutating func add(_ kind: Kind, _ amount: Double) {
         guard amount != kind.neutral else { return }
         filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.most)))")
     }
 
-    /// Adds a share of the whole range, -1 to 1, to all samples.
+    /// Adds filters that add a share of the whole range, -1 to 1, to all samples.
     ///
-    /// It is a factor of brightness and one of contrast, whose matrices are multiplied before anything is rounded: with
+    /// They are a factor of brightness and one of contrast, whose matrices are multiplied before rounding: with
     /// `f = 1 + 2d`, the contrast `1 / f` and then the brightness `f` make `x + d`; below 0 the other way round.
     mutating func addOffset(_ share: Double) {
         guard share != 0 else { return }

@@ -2,15 +2,15 @@ import Framing
 package import Pipeline
 package import Requests
 
-/// A request in another service's words, translated to the parameters of this one.
+/// A request in another service's syntax, translated to the parameters of this one.
 package struct Translation: Sendable {
-    /// Writes the plan of a crop as the other service does.
+    /// Encodes the plan of a crop as the other service's JSON.
     package typealias Presenter = @Sendable (FramePlan) -> [UInt8]
 
     /// The address of the picture, as the value of `url`.
     package var source: String
-    /// Whether the address contains that of the picture; else the picture is below a configured origin, which clients need
-    /// not know.
+    /// Whether the address contains that of the picture; else the picture is below a configured origin, which is not
+    /// disclosed to clients.
     package var namesOrigin = true
     /// The parameters without `url`, read like those of a query to `/frame`.
     package var parameters: [(name: Parameter, value: String)]
@@ -18,7 +18,7 @@ package struct Translation: Sendable {
     package var ignored: [String]
     /// The expiry that the address names, in seconds since 1970; nil for none.
     package var expires: Int?
-    /// Writes the JSON of `format=json`; nil for the plan of this service.
+    /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
     /// A translation; without parameters it is the whole picture.
@@ -43,23 +43,23 @@ package struct Translation: Sendable {
 
     // MARK: Setting
 
-    /// Sets width and height in pixels.
+    /// Sets width and height, in pixels or in percent of the source's sides.
     mutating func set(_ size: RequestedSize) {
         self[.width] = size.width.map { "\($0)" } ?? size.widthShare.map(NumberText.percent)
         self[.height] = size.height.map { "\($0)" } ?? size.heightShare.map(NumberText.percent)
     }
 
-    /// Sets the outline, and what shows beside it in a format without alpha.
+    /// Sets the mask and, for JPEG, which has no alpha, a white background unless there is one.
     mutating func setMask(_ mask: String?) {
         guard let mask else { return }
         self[.mask] = mask
         if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
     }
 
-    /// Sets the name of the file as which browsers save the result.
+    /// Sets the name under which browsers save the result.
     ///
-    /// - Parameter name: The wanted name, in which characters that no file system allows are replaced; nil or empty for
-    ///   that of the source.
+    /// - Parameter name: The requested name, whose invalid characters are replaced; nil or empty for that of the
+    ///   source.
     mutating func setDownload(_ name: String?) {
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let own = path.split(separator: "/").last.map(String.init) ?? ""
@@ -87,7 +87,7 @@ package struct Translation: Sendable {
     }
 }
 
-/// The sides that an address asks for, in pixels of the result.
+/// The requested sides of the result, in pixels or as shares of the source's sides.
 struct RequestedSize: Hashable {
     var width: Int?
     var height: Int?
@@ -117,10 +117,10 @@ enum NumberText {
         return "\(whole).\(digits)"
     }
 
-    /// A length in pixels as the text of a parameter; longer ones than a parameter accepts are cut off.
+    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
     static func pixels(_ number: Double) -> String { "\(Int(min(number.rounded(), Double(Length.mostPixels))))px" }
 
-    /// A length in pixels as the text of a parameter.
+    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
     static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
 
     /// A share as the text of a side.
@@ -132,7 +132,7 @@ enum NumberText {
     /// The gravity of a focal point, in shares of the sides.
     static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
 
-    /// A side of a result times a pixel ratio, rounded half up; nil outside of the sizes of results.
+    /// A side of a result times a pixel ratio, rounded half up and at least 1; nil above the largest side of a result.
     static func side(_ side: Int, times ratio: Double) -> Int? {
         let scaled = (Double(side) * ratio).rounded()
         guard (1...Double(FrameParameters.maxSide)).contains(max(1, scaled)) else { return nil }

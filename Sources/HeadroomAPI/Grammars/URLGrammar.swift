@@ -5,7 +5,7 @@ package import Requests
 
 /// The URLs of another service.
 ///
-/// Paths and queries come from strangers: no arithmetic on their numbers may trap.
+/// Paths and queries are untrusted: no arithmetic on their numbers may trap.
 package protocol URLGrammar: Sendable {
     /// Whether addresses must be signed.
     var hasKeys: Bool { get }
@@ -21,7 +21,7 @@ package protocol URLGrammar: Sendable {
     /// - Throws: A ``Problem`` with the other service's status.
     func verify(_ address: GrammarAddress) throws(Problem)
 
-    /// The status of a problem, where the other service has its own.
+    /// The status of a problem at the other service; by default that of this service.
     func status(of problem: Problem) -> HTTPResponse.Status
 
     /// The header fields that the other service adds to a problem.
@@ -32,13 +32,15 @@ package protocol URLGrammar: Sendable {
 }
 
 extension URLGrammar {
-    /// The same status.
+    /// The status of this service.
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 
-    /// None.
+    /// No header fields.
     package func headers(of problem: Problem) -> HTTPFields { [:] }
 
-    /// Checks that a signature is one of those that the keys make.
+    /// Checks that a signature equals one of the expected ones.
+    ///
+    /// - Throws: A ``Problem`` with `status`.
     ///
     /// It is compared with all of them, so that timing does not reveal which key matches.
     func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
@@ -46,7 +48,7 @@ extension URLGrammar {
         guard matches.contains(true) else { throw .wrongSignature(status) }
     }
 
-    /// Status 404, as imgproxy and imgix have it.
+    /// A problem with status 404, as at imgproxy and imgix.
     package var expired: Problem { Problem(.forbidden, .notFound, "The address has expired.") }
 }
 
@@ -70,15 +72,15 @@ package struct GrammarAddress: Sendable {
 }
 
 extension AccessPolicy {
-    /// The grant of a request for an address in another service's words.
+    /// The grant of a request for an address in another service's syntax.
     ///
-    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys, it
-    /// is refused unless access is open.
+    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys,
+    /// it is refused unless access is open.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - name: The grammar.
-    ///   - grammar: The grammar's keys.
+    ///   - name: The name of the grammar.
+    ///   - grammar: The grammar, which verifies signatures with its keys.
     /// - Returns: The grant, in which a signature does not expire.
     /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
     func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
@@ -106,7 +108,7 @@ extension Problem {
     /// - Parameters:
     ///   - option: The option as received.
     ///   - expected: The rest of a sentence: "a whole number".
-    ///   - status: That of the other service.
+    ///   - status: The status at the other service.
     /// - Returns: The problem, of the kind `invalid-parameter`.
     static func invalid(
         option: String,
@@ -125,7 +127,7 @@ extension Problem {
         Problem(.forbidden, status, "The signature does not fit this address.")
     }
 
-    /// The problem of an address of a grammar without keys, while the service asks for credentials.
+    /// The problem of an address of a grammar without keys, while the service requires credentials.
     static func unsignedGrammar(_ name: GrammarName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {

@@ -22,7 +22,7 @@ struct CachingHeaders {
     ///   - condition: The request's `If-None-Match`.
     ///   - cacheControl: The `Cache-Control` of a successful response.
     ///   - labels: The source's labels; nil for an upload.
-    ///   - deciding: The fields of requests that decide the response.
+    ///   - deciding: The request fields that determine the response.
     init(
         tag: EntityTag?,
         ifNoneMatch condition: String?,
@@ -55,8 +55,8 @@ struct CachingHeaders {
         deciding.add(to: &headers)
     }
 
-    /// Adds the caching fields of a degraded result: a short `max-age`, and no `ETag`, because revalidation would keep the
-    /// result after the failure has passed.
+    /// Adds the caching fields of a degraded result: a short `max-age`, and no `ETag`, because revalidation would keep
+    /// the result after the failure has passed.
     func addDegraded(to headers: inout HTTPFields) {
         headers[.cacheControl] = CachingPolicy.brief
         labels?.add(to: &headers)
@@ -171,8 +171,8 @@ struct SourceLabels {
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - isNamedInFull: Whether the request contained it in full. The host or bucket behind a short address, or behind a
-    ///     source of another service's address, is not disclosed.
+    ///   - isNamedInFull: Whether the request contained it in full. The host or bucket behind a short address, or
+    ///     behind a source of another service's address, is not disclosed.
     init(_ url: SourceURL, isNamedInFull: Bool) {
         self.url = url
         self.isNamedInFull = isNamedInFull
@@ -194,8 +194,8 @@ struct SourceLabels {
         }
     }
 
-    /// The value of `Link` with the source as the canonical address (RFC 6596); nil when it would be too long, and
-    /// for what only this service can read.
+    /// The value of `Link` with the source as the canonical address (RFC 6596); nil if it would be too long, and for
+    /// sources that only this service can read.
     var canonicalLink: String? {
         guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.mostLinkBytes else { return nil }
         // These characters would end the address in the field; libcurl permits them in a query.

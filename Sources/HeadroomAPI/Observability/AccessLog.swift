@@ -57,14 +57,14 @@ struct AccessLog {
         fileprivate(set) var decisions: [Decision] = []
         /// The number of faces; nil without detection.
         fileprivate(set) var faces: Int?
-        /// What found each face, for the request that ran the search.
+        /// The detectors that found each face, for the request that ran the search.
         fileprivate(set) var finders: [Face.Finders] = []
 
         /// The format of the source, for the request that ran the job.
         fileprivate(set) var sourceFormat: SourceFormat?
         /// The formats of the encoded pictures, for the request that ran the job.
         fileprivate(set) var formats: [ImageFormat] = []
-        /// What else than a crop was asked for, for the request that ran the job.
+        /// The requested effects besides the crop, for the request that ran the job.
         fileprivate(set) var effects: [PictureEffect] = []
 
         /// A fetch of the source or the backdrop.
@@ -77,7 +77,7 @@ struct AccessLog {
             let failure: String?
         }
 
-        /// The fetches, and lookups of sources in caches that were not in memory.
+        /// The fetches of sources that were not cached or not fresh, including failed ones.
         fileprivate(set) var fetches: [Fetch] = []
         /// The span of a fetch that is in progress, and its beginning.
         private var openFetch: (spanID: String, start: ContinuousClock.Instant)?
@@ -119,8 +119,8 @@ struct AccessLog {
 
         /// Begins a fetch.
         ///
-        /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch is
-        ///   exported as a span of its own.
+        /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch
+        ///   is exported as a span of its own.
         mutating func beginFetch() -> String? {
             guard exportsSpans, let trace else { return trace?.traceParent }
             let spanID = TraceContext.newSpanID()
@@ -128,7 +128,7 @@ struct AccessLog {
             return trace.traceParent(of: spanID)
         }
 
-        /// Ends a fetch, which is no span if the source was in memory.
+        /// Ends a fetch; it gets no span if the source was cached and fresh.
         mutating func endFetch(of url: SourceURL, _ use: SourceCache.Use?, failure: String? = nil) {
             guard let (spanID, start) = openFetch else { return }
             openFetch = nil
@@ -145,7 +145,7 @@ struct AccessLog {
             )
         }
 
-        /// Records why the source at a URL could not be fetched.
+        /// Records the error of the fetch of a URL.
         mutating func describe(_ error: FetchError, of url: SourceURL) {
             host = url.place
             failure = "\(error)"

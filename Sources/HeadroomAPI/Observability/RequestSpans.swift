@@ -4,11 +4,11 @@ import Pipeline
 import Requests
 package import Telemetry
 
-/// Makes the traces of requests: continues those of callers, starts others, and makes the spans of a finished request.
+/// Traces requests: continues the traces of callers, starts new ones, and creates the spans of a finished request.
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
-    /// A tracer whose spans an exporter sends.
+    /// A tracer that sends its spans through an exporter.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
     /// The trace of a request: the caller's, or a new one.
@@ -18,7 +18,7 @@ package struct RequestTracer: Sendable {
         return sampler.followsParent ? context : context.sampled(by: sampler)
     }
 
-    /// Adds the spans of a finished request to those that wait, unless its trace is not exported.
+    /// Queues the spans of a finished request for export, if its trace is sampled.
     func finish(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         guard exporter.takesSpans, let trace = entry.trace, trace.isSampled else { return }
         exporter.add(RequestSpans(entry, trace, status: status, bytes: bytes, after: duration).all)
@@ -27,8 +27,8 @@ package struct RequestTracer: Sendable {
 
 /// The spans of one request: its own, those of its fetches, and those of the stages of its job.
 ///
-/// Stages are known by their durations; they are laid out one after another, up to the end of the job. A stage that runs in
-/// two parts, such as decoding at two scales, is shown as one.
+/// Stages are known by their durations; they are laid out one after another, up to the end of the job. A stage that
+/// runs in two parts, such as decoding at two scales, is shown as one.
 struct RequestSpans {
     private(set) var all: [Span] = []
 
@@ -39,7 +39,7 @@ struct RequestSpans {
     ///   - bytes: Bytes of the response's body.
     ///   - duration: Time since the request's header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
-        // Instants have no calendar time.
+        // Instants have no calendar time, so both clocks are read at once.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
@@ -113,7 +113,7 @@ struct RequestSpans {
 }
 
 extension Duration {
-    /// Whole nanoseconds; durations of this service are far from the limits of an `Int`.
+    /// Whole nanoseconds; 0 for 1e18 and more, which could exceed an `Int`.
     fileprivate var nanoseconds: Int {
         let nanoseconds = self / .nanoseconds(1)
         return abs(nanoseconds) < 1e18 ? Int(nanoseconds) : 0

@@ -232,11 +232,11 @@ package final class ServiceMetrics: Sendable {
     }
 }
 
-/// What is done to a picture beside its crop, as a label of metrics.
+/// The effects on a picture besides its crop, as a label of metrics.
 enum PictureEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 
-    /// Those that the options ask for.
+    /// The effects that the options request.
     static func all(of options: FrameOptions) -> [PictureEffect] {
         allCases.filter { effect in
             switch effect {

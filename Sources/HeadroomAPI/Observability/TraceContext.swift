@@ -13,7 +13,7 @@ package struct TraceContext: Hashable, Sendable {
     package let parentID: String?
     /// The span of this request, 16 hexadecimal digits.
     package let spanID: String
-    /// The caller's flags: sampled, and random trace ID.
+    /// The flags: sampled (bit 0), and random trace ID (bit 1).
     private var flags: UInt8
 
     /// The flags of level 2; other flags are not propagated (§3.2.2.5).
@@ -57,8 +57,8 @@ package struct TraceContext: Hashable, Sendable {
     /// The identifier of a new span, 16 hexadecimal digits.
     static func newSpanID() -> String { Hexadecimal.random(bytes: 8) }
 
-    /// The same trace, exported or not as its identifier and the share of exported traces decide: services with the same
-    /// share decide alike.
+    /// The same trace, with the sampling decision that follows from its identifier and the sampled share: services with
+    /// the same share decide alike.
     func sampled(by sampler: OTLPSettings.Sampler) -> TraceContext {
         // The last 56 bits are random (§2.2.3.2).
         let bits = Int(traceID.suffix(14), radix: 16) ?? 0
@@ -74,7 +74,7 @@ package struct TraceContext: Hashable, Sendable {
     /// The `traceparent` of requests to origins.
     package var traceParent: String { traceParent(of: spanID) }
 
-    /// The `traceparent` of a request that a span makes.
+    /// The `traceparent` of a request whose parent is the given span.
     func traceParent(of spanID: String) -> String { "00-\(traceID)-\(spanID)-0\(flags)" }
 
     private static func byte(_ digits: Substring.UTF8View) -> UInt8? {

@@ -31,8 +31,8 @@ package enum PlaygroundFile: String, CaseIterable, Sendable {
     case planDocument = "/playground/plan.md"
     case problemsDocument = "/playground/problems.md"
 
-    /// What the pages may load and run: their own files, answers of this service, and pictures and videos that the browser
-    /// holds.
+    /// The sources from which the pages may load and run content: their own files, responses of this service, and
+    /// pictures and videos in the memory of the browser.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,11 +1,11 @@
 import Encodings
 import Glibc
 
-/// The identifier that the linker gave this executable: a digest of its content (NT_GNU_BUILD_ID, elf(5)).
+/// The build ID that the linker writes into this executable: a digest of its content (NT_GNU_BUILD_ID, elf(5)).
 ///
 /// Two builds of one version have different ones if their code differs, so it is part of the keys in Redis.
 package enum BuildIdentifier {
-    /// 16 hexadecimal digits; `unknown` if the linker gave none.
+    /// The first 16 hexadecimal digits; `unknown` if there is no build ID.
     package static let current = read("/proc/self/exe") ?? "unknown"
 
     private static let byteCount = 8
@@ -35,8 +35,8 @@ package enum BuildIdentifier {
         return nil
     }
 
-    /// The identifier among notes: each has the lengths of its owner and its content, its type, and both, padded to four
-    /// bytes.
+    /// The identifier among notes: each has the lengths of its owner and its content, its type, and both, padded to
+    /// four bytes.
     private static func identifier(in notes: [UInt8]) -> String? {
         var start = 0
         while let name = number(notes, start, 4), let content = number(notes, start + 4, 4),

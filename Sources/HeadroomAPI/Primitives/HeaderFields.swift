@@ -31,7 +31,7 @@ extension HTTPField.Name {
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
 
-    /// The client hints that the service asks for (RFC 8942).
+    /// The client hints that the service requests (RFC 8942).
     static let acceptCH = known("Accept-CH")
 
     /// Tags by which a CDN purges responses.
@@ -42,9 +42,9 @@ extension HTTPField.Name {
     /// How much of a page's address browsers send in `Referer` (W3C Referrer Policy).
     static let referrerPolicy = known("Referrer-Policy")
 
-    /// The sentence of a problem, as Cloudinary has it.
+    /// The detail of a problem, as Cloudinary sends it.
     static let cldError = known("X-Cld-Error")
-    /// The number of a problem, as Cloudflare has it.
+    /// The error number of a problem, as Cloudflare sends it.
     static let cfResized = known("Cf-Resized")
 
     private static func known(_ name: String) -> HTTPField.Name {
@@ -55,7 +55,7 @@ extension HTTPField.Name {
 
 /// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
 package struct MediaType {
-    /// What stands before the first semicolon, in lower case.
+    /// The text before the first semicolon, in lower case.
     package let essence: String
     /// Names in lower case; values as they came, without quotes.
     package let parameters: [String: String]

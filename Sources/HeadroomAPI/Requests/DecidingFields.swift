@@ -49,11 +49,12 @@ package struct AcceptHeader: Sendable {
         return named("multipart/mixed") > named("application/json")
     }
 
-    /// The accepted image formats, those to prefer first; empty when none is accepted, so that the source's format is used.
+    /// The accepted image formats in order of preference; empty if none is accepted, so that the source's format is
+    /// used.
     ///
-    /// The list is one of few, so that caches hold few variants. AVIF and WebP are first if they are listed by name and no
-    /// other format has a higher weight. JPEG and PNG do not differ by weights, because browsers list one of them only
-    /// with others. AVIF that is not listed by name is not accepted.
+    /// Only a few different lists are possible, so that caches hold few variants. AVIF and WebP are first if they are
+    /// listed by name and no other format has a higher weight. JPEG and PNG do not differ by weights, because browsers
+    /// list one of them only with others. AVIF that is not listed by name is not accepted.
     package var imageFormats: [ImageFormat] {
         let accepted = ImageFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
         let known = accepted.filter { !$0.isExpensive || names($0.mediaType) }
@@ -70,7 +71,7 @@ package struct AcceptHeader: Sendable {
 }
 
 extension AcceptHeader {
-    /// What decides the form of a response.
+    /// The preferences that determine the form of a response.
     var accepted: Negotiation.Accepted {
         .init(formats: imageFormats, prefersJSON: prefersJSON, prefersMultipart: prefersMultipart)
     }
@@ -90,18 +91,18 @@ extension ClientHints {
     }
 }
 
-/// The header fields of a request that decide its response, for `Vary` and `Accept-CH`.
+/// The header fields of a request that determine its response, for `Vary` and `Accept-CH`.
 struct DecidingFields {
-    /// The value of `Vary`; nil if no field decides.
+    /// The value of `Vary`; nil if the response depends on no field.
     let vary: String?
-    /// The value of `Accept-CH`; nil without hints that browsers send only when they are asked for.
+    /// The value of `Accept-CH`; nil without hints that browsers send only on request.
     let acceptCH: String?
 
     /// The fields of a response.
     ///
     /// - Parameters:
     ///   - isNegotiated: Whether it depends on `Accept`.
-    ///   - parameters: Its parameters, of which some may come from hints.
+    ///   - parameters: Its parameters, some of which may come from client hints.
     init(isNegotiated: Bool, _ parameters: FrameParameters) {
         let wanted = Set(parameters.hinted.flatMap(ClientHints.fields))
         let hints = ClientHints.Field.allCases.filter(wanted.contains)

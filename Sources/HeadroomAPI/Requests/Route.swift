@@ -24,11 +24,11 @@ package enum Route: Hashable, Sendable {
     case metrics
     /// The OpenAPI description.
     case openAPI
-    /// A file of the playground, which a service may not have.
+    /// A file of the playground, if the service has one.
     case playground(PlaygroundFile)
-    /// A crop with the parameters of a preset, which a service may not have.
+    /// A crop with the parameters of a preset, if the service has presets.
     case preset(String)
-    /// An address in the words of another service, which a service may not have.
+    /// An address in another service's syntax, if its grammar is served.
     case grammar(GrammarName)
 
     /// The route of a raw path; nil for an unknown path.
@@ -115,7 +115,7 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The route without HTTP; nil if it is no route of single pictures.
+    /// The corresponding route of a single picture, independent of HTTP; nil for other routes.
     var picture: PictureRoute? {
         switch self {
         case .frame, .preset: .frame

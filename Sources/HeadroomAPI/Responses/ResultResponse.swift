@@ -28,7 +28,7 @@ enum ResultResponse {
         return ServerResponse(status: .ok, headers: headers, body: JSONDocument.bytes(of: document))
     }
 
-    /// A document in the words of another service.
+    /// A document in the format of another service.
     static func document(_ bytes: [UInt8], of result: FrameResult, fetch: Duration?) -> ServerResponse {
         var headers: HTTPFields = [.contentType: "application/json"]
         headers[.headroomDecision] = result.plan.crops.first?.decision.description
@@ -36,7 +36,7 @@ enum ResultResponse {
         return ServerResponse(status: .ok, headers: headers, body: bytes)
     }
 
-    /// The focal point in the words of other services.
+    /// The focal point, also in the formats of other services.
     static func focus(_ document: FocusDocument, of result: FrameResult, fetch: Duration?) -> ServerResponse {
         var headers: HTTPFields = [.contentType: "application/json"]
         headers[.headroomDecision] = document.decision
@@ -75,7 +75,7 @@ enum ResultResponse {
         time(result, fetch: fetch, in: &headers)
     }
 
-    /// Adds the name of the file as which browsers save a response of one file.
+    /// Adds the name under which browsers save the response.
     static func name(_ response: inout ServerResponse, _ download: DownloadName?) {
         guard let download, let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
         let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
@@ -113,11 +113,11 @@ struct CachedPicture: Sendable {
     let decision: Decision?
     /// The number of faces; nil without detection.
     let faces: Int?
-    /// The quality that was found for a limit of bytes.
+    /// The quality that was chosen to meet a limit of bytes; nil otherwise.
     let quality: Int?
-    /// The number of heads that redaction covers; nil if it is to cover none.
+    /// The number of heads that redaction covers; nil if no heads were to be covered.
     let redacted: Int?
-    /// What `key=auto` has found; nil without it.
+    /// The border colour that `key=auto` found; nil without it.
     let key: BorderKey?
 
     /// The picture of a result; nil when the result has none or several.

@@ -23,7 +23,7 @@ extension HeadroomHandler {
             // Other services' addresses have no uploads.
             if case .grammar = route { return nil }
             _ = try SignedQuery(of: request)
-            // A stream has no end, and its frames wait for workers one by one.
+            // A stream has no known length, and its frames wait for workers one by one.
             if route == .stream { return nil }
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
@@ -66,7 +66,7 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
-    /// What the jobs of a request may use.
+    /// The limits and the accounting of the jobs of a request.
     func jobTerms(_ grant: Grant) -> JobTerms {
         var terms = JobTerms()
         guard let tenant = grant.tenant else { return terms }

@@ -9,7 +9,7 @@ import Workers
 /// Answers requests for pictures: loads the source, computes the response's key, runs the job or finds its result, and
 /// presents it.
 extension HeadroomHandler {
-    /// The response to a request for a picture: out of the response index, or from its parameters and source.
+    /// The response to a request for a picture: from the response index, or from its parameters and source.
     ///
     /// The grant limits the caching of the response, and of a problem that caches may store.
     func pictureResponse(
@@ -29,7 +29,7 @@ extension HeadroomHandler {
             do throws(Problem) {
                 let wanted = try pictureRequest(request, route: route, grant: grant)
                 response = try await self.response(to: wanted, log: &entry).response
-                // The signature of an address in another service's words has the address' own expiry.
+                // The signature of an address in another service's syntax expires with the address.
                 wanted.grant.limitCaching(of: &response.headers, now: access.now())
             } catch {
                 var problem = error
@@ -123,7 +123,7 @@ extension HeadroomHandler {
         }
     }
 
-    /// What decides the bytes of the response.
+    /// The key of the response: all inputs that determine its bytes.
     private func key(of wanted: PictureRequest, _ source: PictureSource, _ backdrop: PictureSource?) -> ResponseKey {
         ResponseKey(
             source: source,
@@ -177,8 +177,8 @@ extension HeadroomHandler {
         }
     }
 
-    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a page
-    /// prefers a centred crop to none.
+    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a
+    /// centred crop is more useful to a page than none.
     private func compute(
         _ job: FrameJob,
         _ key: ResponseKey,
@@ -188,7 +188,7 @@ extension HeadroomHandler {
         let source = key.source
         var shares: [ByteShare] = []
         do throws(FetchError) {
-            // The server accounts for the memory of uploads.
+            // The HTTP server accounts for the memory of uploads.
             for case let cached? in [source.cached, key.backdrop?.cached] {
                 shares.append(try caches.sources.share(of: cached.source))
             }
@@ -263,12 +263,13 @@ extension HeadroomHandler {
         return (caching.acceptsAny ? caching.notModified : response, plan)
     }
 
-    /// Lets later requests for the same address find a response without parsing their parameters; not that of an upload.
+    /// Adds a response to the response index, so that later requests for the same address find it without parsing their
+    /// parameters; responses to uploads are not added.
     ///
     /// - Parameters:
-    ///   - headers: Those of the response with a picture; nil when only the 304 is known.
+    ///   - headers: The header of the response with a picture; nil if only the 304 is known.
     ///   - wanted: The request.
-    ///   - key: What decides the picture.
+    ///   - key: All inputs that determine the picture.
     ///   - caching: The caching fields of the response.
     private func index(
         _ headers: HTTPFields?,

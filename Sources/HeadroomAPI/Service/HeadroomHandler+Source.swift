@@ -25,7 +25,7 @@ extension HeadroomHandler {
         }
     }
 
-    /// The picture behind that of a request; nil without one, and for responses without pictures of the result.
+    /// The backdrop of a request; nil without one, and for responses without pictures of results.
     ///
     /// It is fetched under the same rules as the source.
     ///

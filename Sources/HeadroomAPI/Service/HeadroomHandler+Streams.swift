@@ -58,7 +58,7 @@ extension HeadroomHandler {
         let session = StreamSession(wanted, input, service, jobTerms(grant), streamMetrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, holder, id) }
-        // Plans of long look-aheads take milliseconds, in which the loop would serve nobody.
+        // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
             entry.failure = input.inbox.end.map { "\($0)" }
@@ -83,7 +83,7 @@ extension HeadroomHandler {
         return url
     }
 
-    /// The bytes of a stream: the body of the request, or what a camera sends.
+    /// The input of a stream: the body of the request, or the bytes that a camera sends.
     private func input(
         from camera: SourceURL?,
         _ request: ServerRequest,
@@ -109,7 +109,7 @@ extension HeadroomHandler {
         return (input, task)
     }
 
-    /// Returns the place of a stream, and records its end.
+    /// Ends the input of a stream, releases its place, and records its end.
     private func close(
         _ session: StreamSession,
         _ fetch: Task<Void, Never>?,

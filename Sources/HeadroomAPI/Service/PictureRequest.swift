@@ -7,7 +7,7 @@ import Requests
 struct PictureRequest {
     let request: ServerRequest
     let route: PictureRoute
-    /// Why the request may be answered.
+    /// The reason why the request is allowed.
     let grant: Grant
     /// Signs the addresses in markup; nil when the service requires no signatures.
     let signer: LinkSigner?
@@ -18,7 +18,7 @@ struct PictureRequest {
     let negotiation: Negotiation
     /// The path that distinguishes the response from that of other routes.
     let path: String
-    /// The translation of an address in another service's words.
+    /// The translation of an address in another service's syntax; nil for all other requests.
     let translation: Translation?
 
     /// Parses the parameters of an admitted request and negotiates the form of its response.
@@ -44,7 +44,7 @@ struct PictureRequest {
             request,
             parsed,
             route: route,
-            // A preset's own address is another spelling of a parameter.
+            // The address of a preset has the response of `/frame` with the parameter `preset`.
             path: parsed.parameters.preset == nil || route != .frame ? request.path : "/frame",
             grant: grant,
             signer: signer,
@@ -52,7 +52,7 @@ struct PictureRequest {
         )
     }
 
-    /// Reads the translation of an admitted request in another service's words.
+    /// Reads the translation of an admitted request in another service's syntax.
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(
@@ -140,7 +140,7 @@ struct PictureRequest {
     /// The options of another service that have no effect, as a header value; nil if there are none.
     var ignored: String? {
         guard let ignored = translation?.ignored, !ignored.isEmpty else { return nil }
-        // Options come from the address: only what a header may contain.
+        // Options are untrusted: characters other than visible ASCII, and commas, are dropped.
         return ignored.map { option in
             String(decoding: option.utf8.prefix(100).filter { (33...126).contains($0) && $0 != 44 }, as: UTF8.self)
         }.joined(separator: ", ")

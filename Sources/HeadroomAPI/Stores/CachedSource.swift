@@ -75,7 +75,7 @@ struct CachedSource: Sendable {
 
     /// Checks a source that another client may have fetched.
     ///
-    /// - Throws: ``FetchError/blocked(_:)`` for what was fetched after redirects to elsewhere, or
+    /// - Throws: ``FetchError/blocked(_:)`` if redirects led to a host that the client may not use, or
     ///   ``FetchError/tooLarge(limit:)``.
     func check(_ terms: FetchTerms) throws(FetchError) {
         if let url = try? SourceURL(origin.url), let reason = terms.refusal(of: url) {
@@ -163,7 +163,7 @@ final class SharedBytes: Sendable {
 
     private let reference: Mutex<Reference>
 
-    /// Creates bytes; `share` is the share that they take already.
+    /// Creates bytes; `share` is the budget share that they already have.
     init(_ bytes: [UInt8], share: ByteShare? = nil) {
         self.bytes = bytes
         reference = Mutex(Reference(share: share))

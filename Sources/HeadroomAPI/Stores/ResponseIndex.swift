@@ -5,16 +5,16 @@ import Synchronization
 
 /// An index of cached pictures by raw request target, which serves repeated requests without parsing their parameters.
 ///
-/// An entry has the key of a picture in the result cache and the response's header; it holds while the picture's source is
-/// fresh. A hit costs two lookups. Each handler has an index of its own, so a target means the same for all entries.
+/// An entry has the key of a picture in the result cache and the response's header; it holds while the picture's source
+/// is fresh. A hit costs two lookups. Each handler has an index of its own, so a target means the same for all entries.
 final class ResponseIndex: Sendable {
-    /// Everything in a request that decides its response, except for the time and the client.
+    /// Everything in a request that determines its response, except for the time and the client.
     struct Key: Hashable, Sendable {
         private let target: String
         private let accept: String?
-        /// Who has access by more than the target; nil if the target alone decides, which may be signed.
+        /// The credential that gives access besides the target; nil if the target, which may be signed, is enough.
         ///
-        /// Holders of a bearer secret, and tenants, which have limits of their own.
+        /// Set for holders of a bearer secret, and for tenants, which have limits of their own.
         private let holder: String?
         /// The presets that the target may name.
         private let presets: String
@@ -22,8 +22,10 @@ final class ResponseIndex: Sendable {
         /// Longer targets are not indexed, to bound memory.
         private static let maxBytes = 4096
 
-        /// Creates the key of a request with a grant, or of one that has no more than its target; nil for a request that
-        /// is not indexed.
+        /// Creates the key of a request.
+        ///
+        /// A nil `grant` stands for a request whose target is enough for access. Returns nil for a request that is not
+        /// indexed.
         init?(_ request: ServerRequest, _ grant: Grant?, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
@@ -56,9 +58,10 @@ final class ResponseIndex: Sendable {
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
         let route: Route
-        /// The grant of the request that made the entry: that of every request that has no more than the target.
+        /// The grant of the request that made the entry; every request whose target is enough for access has the same
+        /// one.
         let grant: Grant
-        /// The complete heads of responses.
+        /// The serialised heads of responses.
         let heads = PreparedHeads()
 
         /// The response with a picture, or the 304 if it is nil.
@@ -73,7 +76,7 @@ final class ResponseIndex: Sendable {
     /// A response that was found; `picture` is nil for a 304.
     typealias Hit = (entry: Entry, picture: CachedPicture?)
 
-    /// The index takes one part in so many of the result cache's budget.
+    /// The index gets the budget of the result cache divided by this number.
     static let budgetDivisor = 8
 
     /// Memory of an entry's header fields and prepared heads, estimated.
@@ -93,7 +96,7 @@ final class ResponseIndex: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - grant: Its grant; nil before it is known, for a request that has no more than its target.
+    ///   - grant: Its grant; nil before it is known, for a request whose target is enough for access.
     ///   - presets: The digest of the presets that it may name.
     /// - Returns: The response; nil when the index has no entry, its source is no longer fresh, or the picture has been
     ///   evicted.
@@ -104,7 +107,7 @@ final class ResponseIndex: Sendable {
         if IfNoneMatch.holds(request.headers.value(of: .ifNoneMatch), for: entry.tag) { return (entry, nil) }
         guard entry.headers != nil else { return nil }
         if let picture = results.picture(for: entry.pictureKey) { return (entry, picture) }
-        // Not looked up again for the same request.
+        // Removed, so that a second call for the same request needs no lookup of the picture.
         entries.remove(key)
         return nil
     }
@@ -125,7 +128,8 @@ final class PreparedHeads: Sendable {
 
     private let state = Mutex(State())
 
-    /// The head of a response with a status, which holds for `time`; `make` makes it.
+    /// The head of a response with a status, valid at `time` (seconds since 1970, or 0 if heads never change); `make`
+    /// creates a missing one.
     func head(_ status: HTTPResponse.Status, at time: Int, make: () -> PreparedHead) -> PreparedHead {
         if let head = state.withLock({ $0.time == time ? $0.heads[status.code] : nil }) { return head }
         let head = make()

@@ -4,14 +4,14 @@ import Imaging
 import Pipeline
 import Requests
 
-/// All inputs that decide the bytes of a response, with their digest; known before the source is decoded.
+/// All inputs that determine the bytes of a response, with their digest; known before the source is decoded.
 package struct ResponseKey {
     /// The version of detector, framing and encoders.
     package static let version = ResponseVersion.current
 
     /// The source picture.
     let source: PictureSource
-    /// The picture behind; nil for none.
+    /// The backdrop; nil for none.
     let backdrop: PictureSource?
     /// Every other input.
     private let lines: [String]
@@ -21,7 +21,7 @@ package struct ResponseKey {
     ///
     /// - Parameters:
     ///   - source: The picture. Its bytes count; its URL counts only for markup, which contains it.
-    ///   - backdrop: The picture behind; nil for none. Its bytes count, like those of the picture.
+    ///   - backdrop: The backdrop; nil for none. Its bytes count, like those of the picture.
     ///   - parameters: The parameters. A default and the same value written out differ, which costs at most one cache
     ///     miss.
     ///   - path: The path of the request.
@@ -57,7 +57,7 @@ package struct ResponseKey {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer { lines.append(signer.target("", [])) }
         } else {
-            // The name of a file changes no byte.
+            // The URL, the version and the file name do not change the bytes.
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }

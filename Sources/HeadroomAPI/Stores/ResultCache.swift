@@ -7,7 +7,7 @@ import Requests
 /// The key is the digest of all inputs. Plans are not cached, because they include timings and cost little once the
 /// faces are known. Concurrent requests with the same key share one job (single flight), including those for plans.
 final class ResultCache: Sendable {
-    /// Why a result is not what the request should have got, so that it is not cached; the value of a header field.
+    /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
         /// A part of the source is lost.
         case damagedSource = "damaged-source"
@@ -18,7 +18,7 @@ final class ResultCache: Sendable {
     /// A result that was computed for this request or for an equal one in progress.
     struct Computed: Sendable {
         let result: FrameResult
-        /// Why the result is degraded; nil if it is not.
+        /// The reason why the result is degraded; nil if it is not.
         let degradation: Degradation?
         /// The cause of the failed detection, for the log.
         let failure: String?

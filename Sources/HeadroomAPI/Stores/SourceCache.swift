@@ -78,7 +78,7 @@ final class SourceCache: Sendable {
     /// See ``ImageFetcher/allowsPrivateSources``.
     var allowsPrivateSources: Bool { fetcher.allowsPrivateSources }
 
-    /// Whether other services read the same bytes at a URL; each has local files of its own.
+    /// Whether the source at a URL may be shared in Redis; not a local file, because each service has its own.
     private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 
     /// Statistics of the cache.
@@ -142,10 +142,10 @@ final class SourceCache: Sendable {
         throw .overBudget(limit: fetcher.budget.limit)
     }
 
-    /// Shortens the freshness of a damaged source, and has it fetched as a whole afterwards: its origin, or the way from
-    /// there, may have failed for a time.
+    /// Shortens the freshness of a damaged source and removes its validators, so that it is fetched in full afterwards:
+    /// the damage may be a temporary failure of its origin or of the network.
     func distrust(_ source: CachedSource, at url: SourceURL) {
-        // A source that must not be stored is not stored here either.
+        // A source that is not fresh, or must not be stored, is not stored here either.
         guard cache.isEnabled, source.origin.freshUntil > now().seconds else { return cache.forget(url.string) }
         var source = source.inCache
         source.origin.freshUntil = min(source.origin.freshUntil, (now() + Self.damage).seconds)
@@ -167,7 +167,7 @@ final class SourceCache: Sendable {
         }
     }
 
-    /// The entry of a URL after a miss: in memory, or if it may be shared in the shared store.
+    /// The entry of a URL after a miss: in memory or, if it may be shared, in the shared store.
     private func missed(_ url: SourceURL) async -> Entry? {
         guard fetcher.refusal(of: url) == nil else { return nil }
         return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)

@@ -5,27 +5,27 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// Why a stream ended.
+/// The reason why a stream ended.
 package enum StreamEnd: Error, Sendable {
     /// The source has ended.
     case finished
     /// The body of the request ended before its end.
     case incomplete
-    /// No complete frame arrived for so long.
+    /// No complete frame arrived for the given time.
     case idle(Duration)
     /// Fewer bytes arrived than this many per second.
     case tooSlow(bytesPerSecond: Int)
-    /// The stream lasted as long as it may.
+    /// The stream reached the given time limit.
     case tooLong(Duration)
-    /// The source sent as many bytes as it may.
+    /// The source sent more than the given number of bytes.
     case tooManyBytes(Int)
-    /// The source sends no MJPEG.
+    /// The source does not send MJPEG, or its frames cannot be processed; with the reason.
     case invalid(String)
     /// The source could not be fetched.
     case failed(FetchError)
     /// The service stops.
     case shutdown
-    /// The client has left.
+    /// The client disconnected.
     case left
 
     /// The reason in metrics and logs.
@@ -72,7 +72,7 @@ extension Problem {
         }
     }
 
-    /// The problem for a stream without a place.
+    /// The problem for a stream beyond a limit on concurrent streams.
     static func tooManyStreams(_ refusal: StreamLimiter.Refusal) -> Problem {
         let detail =
             switch refusal {
@@ -92,7 +92,7 @@ extension Problem {
         "POST /stream needs a body: MJPEG, sent while it is recorded."
     )
 
-    /// The problem for a signature with a digest, which is known after the body only.
+    /// The problem for a signature with a digest, which can be checked only after the whole body.
     static let streamWithDigest = Problem(
         .forbidden,
         .forbidden,
@@ -130,7 +130,7 @@ struct StreamMetrics: Sendable {
         )
     }
 
-    /// What is read of the places of streams.
+    /// The metrics that are read from the stream limiter.
     static let places: [ReadMetric<StreamLimiter>] = [
         .gauge("headroom_streams", help: "Live streams in progress.") { $0.taken }
     ]
@@ -146,7 +146,7 @@ struct StreamMetrics: Sendable {
 
     /// Records a frame that was not sent because of an error.
     ///
-    /// - Returns: Whether the frame is at fault.
+    /// - Returns: Whether the frame caused the error.
     func failed(_ error: PipelineError) -> Bool {
         switch error {
         case .overloaded, .cancelled, .tooMuchMemory:
@@ -158,7 +158,7 @@ struct StreamMetrics: Sendable {
         }
     }
 
-    /// Records the end of a stream, and the frames that were not taken.
+    /// Records the end of a stream, with the numbers of its dropped and damaged frames.
     func ended(_ end: StreamEnd?, dropped: Int, damaged: Int) {
         frames["dropped"]?.increment(by: dropped)
         frames["damaged"]?.increment(by: damaged)

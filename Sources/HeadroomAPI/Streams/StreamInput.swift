@@ -8,15 +8,15 @@ package final class StreamInput: BodyReceiver {
     private struct State {
         var splitter: MJPEGSplitter
         var bytes = 0
-        /// The present window in which bytes are counted.
+        /// The start of the current window in which bytes are counted.
         var windowStart: ContinuousClock.Instant
         var windowBytes = 0
         var lastFrame: ContinuousClock.Instant
-        /// Frames in a row that could not be shown.
+        /// Consecutive frames that could not be decoded.
         var failures = 0
     }
 
-    /// The frames in a row that may be undecodable.
+    /// Maximum number of consecutive undecodable frames; one more ends the stream.
     static let mostFailures = 100
 
     package let inbox = FrameInbox()
@@ -31,7 +31,7 @@ package final class StreamInput: BodyReceiver {
     /// - Parameters:
     ///   - configuration: Its limits.
     ///   - limits: The limits of frames.
-    ///   - maxBytes: The most bytes, if fewer than those of the configuration.
+    ///   - maxBytes: Maximum number of bytes, if less than that of the configuration.
     ///   - time: The clock and the timer.
     package init(
         _ configuration: StreamConfiguration,
@@ -66,7 +66,7 @@ package final class StreamInput: BodyReceiver {
 
     /// Receives the next bytes.
     ///
-    /// - Returns: Whether more are wanted.
+    /// - Returns: Whether the stream accepts more bytes.
     package func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard inbox.end == nil else { return false }
         let now = time.now()
@@ -94,7 +94,7 @@ package final class StreamInput: BodyReceiver {
         inbox.finish(isComplete ? .finished : .incomplete)
     }
 
-    /// Records whether a frame could be decoded; ends a stream of frames that cannot.
+    /// Records whether a frame could be decoded; ends the stream after more than ``mostFailures`` failures in a row.
     package func note(isDecodable: Bool) {
         let failures = state.withLock { state in
             state.failures = isDecodable ? 0 : state.failures + 1
@@ -131,7 +131,7 @@ package final class StreamInput: BodyReceiver {
     }
 }
 
-/// The newest frame of a stream that is not shown yet: a further one replaces it.
+/// Holds the newest frame of a stream that has not been taken; a newer frame replaces it.
 package final class FrameInbox: Sendable {
     /// A frame and the time at which its last byte came.
     package struct Arrival: Sendable {
@@ -148,13 +148,13 @@ package final class FrameInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Why the stream ended; nil before.
+    /// The reason why the stream ended; nil before.
     package var end: StreamEnd? { state.withLock(\.end) }
 
     /// Frames that were replaced by newer ones.
     package var dropped: Int { state.withLock(\.dropped) }
 
-    /// Puts a frame in, in place of one that was not taken.
+    /// Stores a frame, in place of one that was not taken.
     func put(_ arrival: Arrival) {
         let waiter: CheckedContinuation<Arrival?, Never>? = state.withLock { state in
             guard state.end == nil else { return nil }
@@ -171,7 +171,7 @@ package final class FrameInbox: Sendable {
 
     /// Ends the stream.
     ///
-    /// Only the first reason counts. A frame that was put in before can still be taken, unless the service stops.
+    /// Only the first reason counts. A frame that was stored before can still be taken, unless the service stops.
     package func finish(_ end: StreamEnd) {
         let waiter = state.withLock { state in
             if state.end == nil { state.end = end }

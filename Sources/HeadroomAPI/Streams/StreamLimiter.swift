@@ -32,17 +32,18 @@ package struct StreamConfiguration: Sendable {
     /// Limits with the defaults.
     package init() {}
 
-    /// The share of one client or key: three quarters of all streams, at least one, as of the memory of request bodies.
+    /// The share of one client or key: three quarters of all streams, at least one, like the share of an address in the
+    /// memory of request bodies.
     package static func share(of streams: Int) -> Int { max(1, streams * 3 / 4) }
 }
 
 /// Limits how many streams run at once: in total, for one client, and with one key or secret.
 package final class StreamLimiter: Sendable {
-    /// Who has a stream.
+    /// The client and the credential of a stream.
     package struct Holder: Hashable, Sendable {
         /// The client; nil for a Unix socket, which has no limit per address.
         let network: PeerAddress.Network?
-        /// The key or the secret, such as `key 1`; nil if no other client could have another one.
+        /// The key or the secret, such as `key 1`; nil if the service has only one.
         let credential: String?
 
         /// The holder of a stream.
@@ -56,9 +57,9 @@ package final class StreamLimiter: Sendable {
     package enum Refusal: Equatable, Sendable {
         /// All streams are in use.
         case all(Int)
-        /// The client has its share.
+        /// The client has reached its limit.
         case address(Int)
-        /// The key or the secret has its share.
+        /// The key or the secret has reached its limit.
         case credential(Int)
     }
 
@@ -74,7 +75,7 @@ package final class StreamLimiter: Sendable {
     /// A limiter without streams.
     package init(_ configuration: StreamConfiguration) { self.configuration = configuration }
 
-    /// Streams that run.
+    /// The number of streams in progress.
     package var taken: Int { state.withLock(\.count) }
 
     /// Takes a place, which ``release(_:)`` returns.

@@ -7,9 +7,9 @@ import Motion
 import Pipeline
 import Requests
 
-/// What a request for a stream asks for.
+/// The parameters of a request for a stream.
 struct StreamRequest: Sendable {
-    /// Frames a second that plans assume; their motion follows the true times.
+    /// Frames per second that plans assume; their motion follows the actual times of frames.
     static let fps = 25.0
 
     /// The address of the camera; nil for an upload.
@@ -29,7 +29,7 @@ struct StreamRequest: Sendable {
     ///
     /// Nil for that of the detector.
     let smallestFace: Double?
-    /// What is hidden; nil for nothing.
+    /// The redaction of frames; nil for none.
     let redaction: Redaction?
 
     /// Parses the parameters of an admitted request.
@@ -103,10 +103,10 @@ struct StreamRequest: Sendable {
         layout != .wide && (framing.needsFaces || framing.needsAttention(for: [])) || redactsHeads
     }
 
-    /// Whether the motion of lips is measured, for who has the floor.
+    /// Whether the motion of lips is measured, to find who is speaking.
     var readsMouths: Bool { layout == .hold && framing.needsFaces }
 
-    /// Whether heads are hidden, and not areas alone.
+    /// Whether heads are redacted, not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
     /// The request for the crops of frames of a size.

@@ -4,14 +4,14 @@ import Imaging
 
 /// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
 ///
-/// It is found on the path, started without a shell, and gets no other descriptors of this process. It is killed when the
-/// object goes away.
+/// It is found on the path, started without a shell, and gets no other descriptors of this process. It is killed when
+/// the object goes away.
 final class ChildProgram {
-    /// What it writes to standard error, which a thread reads.
+    /// The program's standard error, which a thread reads.
     private final class Words: @unchecked Sendable {
         // @unchecked Sendable: `bytes` is behind a lock.
 
-        /// The most bytes that are kept, the last ones.
+        /// The number of bytes that are kept, counted from the end.
         private static let most = 2048
         private let lock = NSLock()
         private var bytes: [UInt8] = []
@@ -32,7 +32,8 @@ final class ChildProgram {
             }
         }
 
-        /// The last line, without control characters, once the program has ended.
+        /// Waits until standard error is closed, and returns its last line that is not blank, without control
+        /// characters.
         func lastLine() -> String {
             isComplete.wait()
             isComplete.signal()
@@ -61,7 +62,7 @@ final class ChildProgram {
     /// - Throws: A ``CommandFailure`` if it is not there or cannot be started.
     init(_ name: String, _ arguments: [String], writes: Bool = false, reads: Bool = false) throws(CommandFailure) {
         self.name = name
-        // A program that ends early is an error of a write and no signal.
+        // A write to a program that has ended fails with EPIPE instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = []
         defer { for end in ends { close(end) } }
@@ -101,7 +102,7 @@ final class ChildProgram {
         }
     }
 
-    /// A reader of what it writes.
+    /// A reader of its standard output.
     var reader: ByteReader {
         ByteReader { [self] buffer in
             guard let output else { return 0 }

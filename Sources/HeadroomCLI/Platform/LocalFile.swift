@@ -6,12 +6,13 @@ import Foundation
 enum LocalFile {
     /// The largest file that is read: 256 MiB.
     ///
-    /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting memory.
+    /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting
+    /// memory.
     static let maxBytes = 256 << 20
 
     /// The bytes of a regular file: settings, secrets, stickers.
     ///
-    /// Unlike ``read(_:)`` it never waits, because a service reads such files while it runs.
+    /// Unlike ``read(_:)`` it never blocks on a pipe or device, because a service reads such files while it runs.
     ///
     /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
     static func regular(_ path: String, atMost limit: Int) throws(CommandFailure) -> [UInt8] {

@@ -6,15 +6,15 @@ import Synchronization
 
 /// Calls back when the process receives one of the given signals.
 ///
-/// It does not use `DispatchSourceSignal`: on Linux that passes a signal from thread to thread until its own one
-/// receives it, and under load a SIGTERM was lost. A handler that writes to a pipe loses none, on any thread.
+/// It does not use `DispatchSourceSignal`, which on Linux forwards a signal between threads until its own thread
+/// receives it, and can lose a SIGTERM under load. A handler that writes to a pipe works on any thread.
 final class SignalListener: Sendable {
-    /// The pipe's write end; valid as long as the handler is installed.
+    /// The pipe's write end, which is never closed, so that the handler may always write to it.
     fileprivate static let writeEnd = Atomic<Int32>(-1)
 
     private let numbers: [Int32]
 
-    // Only used by the initialiser and `cancel`.
+    // Only used by the initialiser and `stop()`.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
     /// Starts listening; `onSignal` receives the signal's number on a queue of its own.
@@ -111,7 +111,7 @@ struct ServiceManager: Sendable {
         _ = text.withCString { hr_send_datagram(socket, $0, strlen($0)) }
     }
 
-    /// The monotonic clock, which identifies a reload.
+    /// The monotonic clock in microseconds; systemd requires it with `RELOADING=1`.
     private static var microseconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

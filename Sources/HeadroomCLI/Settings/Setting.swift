@@ -203,7 +203,7 @@ extension Flag where Value == Bool? {
 
 /// The effective value of a setting and its origin.
 struct EffectiveSetting: Sendable {
-    /// A value without secrets.
+    /// The value; secrets are kept for comparison and never printed.
     enum Value: Equatable, Sendable {
         /// The value as text.
         case text(String)
@@ -232,7 +232,7 @@ enum SettingOrigin: Equatable, Sendable {
     /// The default.
     case standard
 
-    /// The setting's name as spelt there: `--port`, `HEADROOM_PORT`, `headroom.yaml:3: port`.
+    /// The setting's name as spelt at this origin: `--port`, `HEADROOM_PORT`, `headroom.yaml:3: port`.
     func spelling(of name: String) -> String {
         switch self {
         case .option: "--\(name)"
@@ -244,7 +244,7 @@ enum SettingOrigin: Equatable, Sendable {
 
     /// The location of the value: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
     ///
-    /// `words` describe a default that its value does not show.
+    /// `words` describe how the default is determined, if its value alone does not show that.
     func place(of name: String, default words: String?) -> String {
         switch self {
         case .option, .variable: spelling(of: name)

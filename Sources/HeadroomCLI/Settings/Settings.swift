@@ -7,8 +7,8 @@ import Telemetry
 
 /// Every setting of the service, in the order of help and `headroom config`.
 ///
-/// A new setting needs an entry here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it. A test compares the
-/// table in docs/configuration.md with this type.
+/// A new setting needs an entry here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it. A test compares
+/// the table in docs/configuration.md with this type.
 enum Settings {
     private static let server = ServerConfiguration()
 

@@ -15,7 +15,7 @@ struct SettingsReader {
 
     let environment: [String: String]
     private(set) var errors: [String] = []
-    /// Every setting that has been read, in that order; with its default if its value is invalid.
+    /// Every setting that has been read, in the order of reading; an invalid value is replaced by the default.
     private(set) var effective: [EffectiveSetting] = []
     private var file: SettingsFile?
 
@@ -91,7 +91,7 @@ struct SettingsReader {
         refuse("\(given.origin.spelling(of: setting.name))=\(given.text) is not valid: expected \(expected).")
     }
 
-    /// A setting and its value as its origin spells them, such as `--config=headroom.yaml`, for messages.
+    /// A setting and its value as written at their origin, such as `--config=headroom.yaml`, for messages.
     func spelling<Value>(of setting: Setting<Value>, _ option: String?, _ value: String) -> String {
         let origin = given(setting.name, option)?.origin
         return "\(origin?.spelling(of: setting.name) ?? setting.name)=\(value)"
@@ -120,7 +120,7 @@ struct SettingsReader {
         return environment.keys.filter { $0.hasPrefix("HEADROOM_") && !known.contains($0) }.sorted()
             .filter { !Self.isOfKubernetes($0) }
             .map { name in
-                // Distances are of lower case, and the prefix is equal.
+                // Compared in lower case and without the common prefix, which would make all names similar.
                 let short = { (name: String) in name.dropFirst("HEADROOM_".count).lowercased() }
                 let nearest = NearestWord.nearest(to: short(name), among: known.map(short).sorted())
                 let advice = nearest.map { "HEADROOM_\($0.uppercased()), perhaps" } ?? "headroom config lists them"
@@ -128,7 +128,8 @@ struct SettingsReader {
             }
     }
 
-    /// `HEADROOM_SERVICE_HOST`, `HEADROOM_SERVICE_PORT_HTTP`, `HEADROOM_PORT_8080_TCP_ADDR` and so on.
+    /// Whether Kubernetes sets a variable for a Service named headroom: `HEADROOM_SERVICE_HOST`,
+    /// `HEADROOM_SERVICE_PORT_HTTP`, `HEADROOM_PORT_8080_TCP_ADDR` and so on.
     private static func isOfKubernetes(_ variable: String) -> Bool {
         if variable == "HEADROOM_SERVICE_HOST" || variable.hasPrefix("HEADROOM_SERVICE_PORT") { return true }
         let parts = variable.split(separator: "_", maxSplits: 3, omittingEmptySubsequences: false)
@@ -154,7 +155,8 @@ struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// The largest file of secrets, in bytes: the largest number of secrets, at their longest, with line ends.
+    /// The largest file of secrets, in bytes: room for ``Secret/mostSecrets`` secrets of the longest length, with names
+    /// and line ends.
     private static let maxSecretsBytes = 8192
 
     /// Reads secrets from the variable of a setting, from the settings file, or from a file of their own.
@@ -275,7 +277,7 @@ struct SettingsFile: Sendable {
     init(_ text: String, path: String) {
         self.path = path
         do {
-            // A file of comments only has no node, or one without a value.
+            // A file with nothing but comments has no node, or a null one.
             guard let root = try Yams.compose(yaml: text), root.null == nil else { return }
             guard let mapping = root.mapping else {
                 problems.append("\(path) is not valid: expected lines such as max-pixels: 1000000.")
@@ -329,13 +331,13 @@ enum YAMLProblem {
         }
     }
 
-    /// The entries of a mapping of names, as files of tenants and of presets are.
+    /// The entries of a YAML mapping from names to values, the format of the files of tenants and of presets.
     ///
     /// - Parameters:
     ///   - text: YAML.
     ///   - path: Its file, for messages.
-    ///   - kind: What the names are of, such as `tenant`.
-    ///   - content: What each name has, such as `keys and limits`.
+    ///   - kind: The noun for a named thing in messages, such as `tenant`.
+    ///   - content: The noun for its value in messages, such as `keys and limits`.
     ///   - problems: Gets a sentence if there is no such mapping.
     /// - Returns: The entries in their order; none if there is a problem.
     static func entries(

@@ -3,7 +3,7 @@ import Geometry
 
 /// The canvas on which the frames of an animation are drawn one after the other; it begins transparent.
 final class FrameCanvas {
-    /// What happens to a frame's rectangle after its time.
+    /// The content of a frame's rectangle after its time.
     enum Disposal {
         /// It stays.
         case keep

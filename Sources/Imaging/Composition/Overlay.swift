@@ -104,7 +104,7 @@ extension Plane {
         }
     }
 
-    /// This plane with zero in a mask.
+    /// This plane with zeroes inside a mask.
     fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
         let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         return try Plane(size) { x, y in

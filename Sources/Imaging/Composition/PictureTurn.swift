@@ -43,8 +43,8 @@ extension PlanarImage {
     /// - Parameters:
     ///   - turn: The turn.
     ///   - size: The size of the result.
-    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur` continues
-    ///     the pixels at its edges.
+    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur`
+    ///     continues the pixels at its edges.
     /// - Returns: A grey or RGB picture with the profile of this one; it has alpha for a transparent background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(

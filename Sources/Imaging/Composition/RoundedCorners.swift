@@ -3,8 +3,8 @@ import Geometry
 extension PlanarImage {
     /// This picture with transparent corners, cut along quarters of an ellipse.
     ///
-    /// A pixel on the edge is as opaque as the share of it inside, up to about a twentieth: the distance of its middle from
-    /// the edge is the value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
+    /// A pixel on the edge is as opaque as the share of it inside, up to about a twentieth: the distance of its middle
+    /// from the edge is the value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
     ///
     /// - Parameters:
     ///   - across: The radius along the columns, at most half of the width.

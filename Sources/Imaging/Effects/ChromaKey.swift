@@ -45,7 +45,7 @@ package struct KeyColor: Hashable, Codable, Sendable {
     }
 }
 
-/// What shows where a key colour was.
+/// The replacement of a key colour.
 package enum Backdrop: Hashable, Codable, Sendable {
     /// One colour in sRGB.
     case color(KeyColor)

@@ -16,8 +16,8 @@ enum FilterStep: Hashable, Sendable {
 
     /// The steps of filters in their order.
     ///
-    /// Matrices that follow each other become their product, without rounding and clamping between them, and curves their
-    /// composition. What changes nothing is left out.
+    /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
+    /// their composition. What changes nothing is left out.
     static func steps(of filters: [PictureFilter]) -> [FilterStep] {
         var steps: [FilterStep] = []
         for step in filters.flatMap(\.steps) {
@@ -35,7 +35,7 @@ enum FilterStep: Hashable, Sendable {
 }
 
 extension PictureFilter {
-    /// What it does, for values from 0 to 1.
+    /// The steps of the filter, for values from 0 to 1.
     fileprivate var steps: [FilterStep] {
         switch self {
         case .mono: [.matrix(.grayscale)]
@@ -239,8 +239,8 @@ extension [PictureFilter] {
     /// - Parameters:
     ///   - area: The pixels of the picture.
     ///   - longSide: Its longer side.
-    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the fields of
-    ///   the widest blur with their margins.
+    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the
+    ///   fields of the widest blur with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
         let deviations = map { filter in

@@ -69,7 +69,8 @@ struct FormatCodec: Sendable {
         /// A finished file with a notice of copyright; nil if the encoder writes the notice.
         var addNotice: (@Sendable (CopyrightNotice, _ file: [UInt8], PixelSize) -> [UInt8])?
 
-        /// libwebp keeps six pictures of four bytes a pixel, one is kept to compare, and a file is copied twice as it grows.
+        /// libwebp keeps six pictures of four bytes a pixel, one is kept to compare, and a file is copied twice as it
+        /// grows.
         static let usualBytesNeeded: @Sendable (PixelSize, Int, Bool) -> Int = { size, pixels, _ in
             size.area * 36 + pixels * 2
         }
@@ -143,8 +144,8 @@ extension ImageFormat {
     /// chosen only where they pay.
     package var isExpensive: Bool { writing.isExpensive }
 
-    /// Whether the format is preferred to JPEG and PNG only for clients that name it: `*/*` is also what programs send
-    /// that cannot show it.
+    /// Whether the format is preferred to JPEG and PNG only for clients that name it: programs that cannot show it may
+    /// send `*/*` as well.
     package var mustBeNamed: Bool { writing.mustBeNamed }
 
     /// Whether the format can hold an animation that this program writes.

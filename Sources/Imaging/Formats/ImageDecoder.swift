@@ -4,10 +4,10 @@ package import Geometry
 package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
-    /// A JPEG, PNG, WebP or GIF of which at most half is lost is decoded as far as possible, as in browsers, unless the limits
-    /// refuse damage; the rest is grey, white or transparent, and the picture is marked as damaged. Other formats must be
-    /// complete. Of an animation the first frame is decoded, and of a GIF the first
-    /// that shows something.
+    /// A JPEG, PNG, WebP, GIF, TIFF, BMP or ICO of which at most half is lost is decoded as far as possible, as in
+    /// browsers, unless the limits refuse damage; the rest is grey, white or transparent, and the picture is marked as
+    /// damaged. AVIF, HEIC and JPEG XL must be complete. Of an animation the first frame is decoded, and of a GIF the
+    /// first that shows something.
     ///
     /// - Parameters:
     ///   - bytes: The file.

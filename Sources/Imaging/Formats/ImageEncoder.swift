@@ -52,10 +52,10 @@ package enum ImageEncoder {
     /// Encodes a picture, and finds the quality at which it has at most `maxBytes`, if that is given.
     ///
     /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
-    /// picture with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr picture keeps its chroma
-    /// planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours it has a
-    /// palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or not.
-    /// Transparent pixels are white in every format.
+    /// picture with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr picture keeps its
+    /// chroma planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours
+    /// it has a palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or
+    /// not. Transparent pixels are white in every format.
     ///
     /// - Parameters:
     ///   - image: The picture.
@@ -116,8 +116,9 @@ package enum AnimationEncoder {
     ///   - size: The size of every frame.
     ///   - plays: The number of times that it plays; 0 is for ever.
     ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
-    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other formats.
-    ///   - hasAlpha: Whether frames may be transparent, which AVIF has to know before the first.
+    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
+    ///     formats.
+    ///   - hasAlpha: Whether frames may be transparent; an AVIF needs it before the first frame.
     /// - Returns: The encoder.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(

@@ -102,7 +102,8 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     package var maxTiles: Int
     /// Pictures that a sequence may announce; only the first one is decoded.
     package var maxFrames: Int
-    /// Whether a picture of which at most half is lost is decoded as far as possible; otherwise every damage is an error.
+    /// Whether a picture of which at most half is lost is decoded as far as possible; otherwise every damage is an
+    /// error.
     package var servesDamaged = true
 
     /// Limits whose defaults allow pictures of cameras.

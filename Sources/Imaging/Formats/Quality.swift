@@ -1,7 +1,7 @@
 /// The scale of an encoder, so that one quality means the same to the eye in every format.
 ///
-/// The quality is that of libjpeg. At each of its steps, the encoder's own value is the one at which photographs have the
-/// same SSIM as the JPEG: the median over photographs at three sizes (docs/quality.md), linear in between.
+/// The quality is that of libjpeg. At each of its steps, the encoder's own value is the one at which photographs have
+/// the same SSIM as the JPEG: the median over photographs at three sizes (docs/quality.md), linear in between.
 struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
@@ -48,8 +48,8 @@ struct QualitySearch {
     ///   - quality: The quality of the first try.
     ///   - encode: Encodes at a quality.
     /// - Returns: The file and its quality.
-    /// - Throws: ``CodecError/tooManyBytes(_:limit:)`` if the file is too large at the lowest quality, and the errors of
-    ///   `encode`.
+    /// - Throws: ``CodecError/tooManyBytes(_:limit:)`` if the file is too large at the lowest quality, and the errors
+    ///   of `encode`.
     func best(
         from quality: Int,
         _ encode: (_ quality: Int) throws(CodecError) -> [UInt8]

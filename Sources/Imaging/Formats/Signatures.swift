@@ -1,13 +1,13 @@
 /// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
 struct MediaBrands {
-    /// What the brands stand for; the raw value is a name for sentences.
+    /// The kind of file that brands stand for; the raw value is a name for sentences.
     enum Family: String {
         case avif = "AVIF"
         case heic = "HEIC"
         case video = "MP4"
     }
 
-    /// What the file is.
+    /// The kind of the file.
     let family: Family
     /// Whether it has a sequence of AV1 pictures, an animation.
     let isSequence: Bool

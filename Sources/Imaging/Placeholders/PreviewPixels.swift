@@ -42,11 +42,11 @@ package struct PreviewPixels: Sendable {
 }
 
 extension PreviewPixels {
-    /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for a picture without a visible
-    /// pixel.
+    /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for a picture without a
+    /// visible pixel.
     ///
-    /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; of equally
-    /// full cells it is the darkest.
+    /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; of
+    /// equally full cells it is the darkest.
     package var dominantColor: KeyColor? {
         var counts = [Int](repeating: 0, count: 512)
         let cells = alpha.indices.map { index in

@@ -3,9 +3,9 @@ import Glibc
 
 /// A ThumbHash (Evan Wallace, https://evanw.github.io/thumbhash/): a placeholder of about 25 bytes with alpha.
 ///
-/// The picture becomes a luma `l`, two chromas `p` and `q`, and alpha. Of each, the cosine transform keeps the mean and the
-/// lowest frequencies, in a triangle of at most 7 by 7 for luma and 3 by 3 for chroma, 5 by 5 for luma and for alpha if
-/// there is alpha. A frequency has 4 bits, relative to the largest of its channel.
+/// The picture becomes a luma `l`, two chromas `p` and `q`, and alpha. Of each, the cosine transform keeps the mean and
+/// the lowest frequencies, in a triangle of at most 7 by 7 for luma and 3 by 3 for chroma, 5 by 5 for luma and for
+/// alpha if there is alpha. A frequency has 4 bits, relative to the largest of its channel.
 package enum ThumbHash {
     /// The most bytes.
     package static let mostBytes = 25
@@ -23,7 +23,7 @@ package enum ThumbHash {
         var planes = [[Double]](repeating: [], count: 4)
         for index in pixels.alpha.indices {
             let alpha = Double(pixels.alpha[index]) / 255
-            // What is transparent has the mean colour.
+            // Transparent pixels count with the mean colour.
             let rgb = (0..<3).map { mean[$0] * (1 - alpha) + alpha / 255 * Double(pixels.colors[$0][index]) }
             planes[0].append((rgb[0] + rgb[1] + rgb[2]) / 3)
             planes[1].append((rgb[0] + rgb[1]) / 2 - rgb[2])

@@ -54,9 +54,10 @@ package struct PlanarImage: Sendable {
 
     // MARK: Kind
 
-    /// Whether the picture shows something drawn, by its pixels: even areas of few colours, or smooth gradients.
+    /// Whether the picture is a drawing, judged by its pixels: even areas of few colours, or smooth gradients.
     ///
-    /// Files without loss are small then, and sharp edges have no ringing. Photographs are known after a few rows.
+    /// Lossless files of drawings are small, and their edges have no ringing. A photograph is recognised after a few
+    /// rows.
     package var isDrawn: Bool { colorModel != .cmyk && hr_is_drawn(planes.map(\.view), Int32(planes.count)) }
 
     /// The picture without its alpha if all of it is opaque.
@@ -113,7 +114,7 @@ extension Plane {
             else { return nil }
             var (left, right) = (part.maxX - 1, part.x)
             for y in top...bottom {
-                // Only what lies outside of the columns found so far can change them.
+                // Only pixels outside of the columns found so far can extend them.
                 left = (part.x..<left).first { differs($0, y) } ?? left
                 right = (right + 1..<part.maxX).last { differs($0, y) } ?? right
             }

@@ -169,7 +169,7 @@ extension [Plane] {
         for _ in 0..<count { append(try Plane(unset: size)) }
     }
 
-    /// Divides premultiplied samples by alpha, where they are; only for planes that nothing else has yet.
+    /// Divides premultiplied samples by alpha, in place; only for planes that are not shared yet.
     func unpremultiply(by alpha: Plane) {
         for plane in self { hr_unpremultiply([plane.view], [alpha.view]) }
     }

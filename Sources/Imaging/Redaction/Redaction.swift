@@ -9,7 +9,7 @@ extension PlanarImage {
     ///
     /// - Parameters:
     ///   - masks: In pixels of this picture; what lies outside is cut off.
-    ///   - style: What replaces the pixels.
+    ///   - style: The replacement of the pixels.
     /// - Returns: A copy; the picture itself if no mask touches it.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> PlanarImage {
@@ -36,7 +36,7 @@ extension PartialImage {
     /// - Parameters:
     ///   - masks: In pixels of the whole picture at the size of `source`.
     ///   - source: The size of the whole picture that the masks belong to.
-    ///   - style: What replaces the pixels.
+    ///   - style: The replacement of the pixels.
     /// - Returns: A copy.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(
@@ -149,10 +149,10 @@ struct Superellipse {
     }
 }
 
-/// The cells whose mean samples are all that is left of a redacted head.
+/// A grid of cells over a redacted head; only the mean samples of its cells are kept.
 ///
-/// A blur with a wide kernel can be undone in part. Here the information that is left is bounded: one sample a cell for
-/// each plane.
+/// A blur with a wide kernel can be undone in part. With cells, the remaining information is bounded: one sample for
+/// each cell of each plane.
 private struct RedactionGrid {
     /// Cells across.
     let columns: Int
@@ -216,7 +216,7 @@ private struct RedactionGrid {
     }
 }
 
-/// What replaces the pixels of a redacted head.
+/// The replacement of the pixels of a redacted head.
 package enum RedactionStyle: String, Hashable, Codable, Sendable, CaseIterable {
     /// A smooth transition between the mean colours of a few cells.
     case blur
@@ -237,7 +237,8 @@ package enum RedactionStyle: String, Hashable, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The outline of a redacted area: a superellipse (Lamé curve) through the corners of a rectangle, so it covers all of it.
+/// The outline of a redacted area: a superellipse (Lamé curve) through the corners of a rectangle, so it covers all of
+/// it.
 package enum RedactionShape: String, Hashable, Codable, Sendable, CaseIterable {
     /// A rounded rectangle, of exponent 4: 19 % wider and higher in the middle of its sides.
     case rounded

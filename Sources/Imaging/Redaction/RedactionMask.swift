@@ -2,7 +2,8 @@ import Glibc
 
 package import Geometry
 
-/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each turned about its centre.
+/// The area of one head that is redacted: curves of a ``RedactionShape`` around rectangles, each turned about its
+/// centre.
 package struct RedactionMask: Hashable, Codable, Sendable {
     /// The rectangle of one curve, in pixels.
     package struct Part: Hashable, Codable, Sendable {
@@ -41,7 +42,8 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         self.init([Part(centre: centre, halfWidth: halfWidth, halfHeight: halfHeight, roll: 0)])
     }
 
-    /// The smallest rectangle around the area, which may lie outside of the picture; at most 2²⁸ pixels from its origin.
+    /// The smallest rectangle around the area, which may lie outside of the picture; at most 2²⁸ pixels from its
+    /// origin.
     var bounds: (left: Double, top: Double, right: Double, bottom: Double) {
         var bounds = (left: Double.infinity, top: Double.infinity, right: -Double.infinity, bottom: -Double.infinity)
         for part in parts {

@@ -81,8 +81,8 @@ extension PlanarImage {
         return replacing(copies, alpha: alpha)
     }
 
-    /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other picture
-    /// itself.
+    /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other
+    /// picture itself.
     func printed() throws(CodecError) -> PlanarImage {
         guard colorModel == .cmyk else { return self }
         let light = try planes.prefix(3).map { (ink) throws(CodecError) in try ink.multiplied(by: planes[3]) }

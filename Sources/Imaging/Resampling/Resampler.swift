@@ -176,7 +176,8 @@ package enum Resampler {
 }
 
 extension PlanarImage {
-    /// This picture in another colour model, at the same size: as ``Resampler/resample(_:region:to:model:)`` converts it.
+    /// This picture in another colour model, at the same size, as ``Resampler/resample(_:region:to:model:filter:)``
+    /// converts it.
     package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
         try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
     }

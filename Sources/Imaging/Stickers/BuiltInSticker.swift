@@ -96,7 +96,7 @@ private struct StickerInk {
     var blue: Double
     var alpha: Double
 
-    /// The share of a pixel that a shape covers, by the distance of its edge; the edge is two hundredths wide.
+    /// The share of a pixel that a shape covers, by the signed distance from its edge, which is 0.012 wide.
     private static func cover(_ inside: Double) -> Double { min(max(inside / 0.012 + 0.5, 0), 1) }
 
     /// The distance to the edge of an ellipse, roughly; positive inside.

@@ -1,6 +1,6 @@
 /// Reads a stream of bytes in pieces, through a buffer of fixed size.
 package struct ByteReader {
-    /// Fills a buffer as far as bytes are there; 0 at the end of the stream.
+    /// Reads available bytes into a buffer, and returns their number; 0 at the end of the stream.
     package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let source: Source
@@ -27,7 +27,7 @@ package struct ByteReader {
         return byte
     }
 
-    /// The bytes that are there, at least one; empty at the end.
+    /// The available bytes, at least one; empty at the end.
     package mutating func some() throws -> ArraySlice<UInt8> {
         guard try peek() != nil else { return [] }
         defer { position = end }

@@ -69,20 +69,22 @@ package struct MJPEGSplitter: Sendable {
     private let limits: Limits
     /// Frames that were skipped because their structure is damaged, or their size beyond the limits.
     package private(set) var damaged = 0
-    /// What was appended, from the current frame on.
+    /// The appended bytes, from the current frame or gap on.
     private var buffer: [UInt8] = []
     /// The first byte of the current frame, or of the gap.
     private var start = 0
     /// The next byte to look at; beyond the end while a segment is incomplete.
     private var position = 0
     private var place = Place.gap
-    /// Where the next frame may begin if this one breaks off: the content of the last segment, or what follows it.
+    /// The index at which the search for the next frame begins if this one breaks off: in the last segment, or after
+    /// it.
     ///
     /// Bytes that were searched for markers are not searched again, because a marker begins each frame.
     private var lastSegment = 0
     private var size: PixelSize?
     private var hasScan = false
-    /// Bytes since the last frame, whole or damaged, and how many there may be: the rest of a damaged frame is long.
+    /// Bytes since the last frame, whole or damaged, and the limit on them, which allows for the rest of a damaged
+    /// frame.
     private var gap = 0
     private var mostGap: Int
 
@@ -191,7 +193,7 @@ package struct MJPEGSplitter: Sendable {
         return nil
     }
 
-    /// Goes on behind bytes that are no segment.
+    /// Skips bytes that belong to no segment.
     private mutating func pass(_ count: Int) {
         position += count
         lastSegment = position

@@ -69,7 +69,8 @@ extension RawFrame {
         self.init(size: size, layout: layout, planes: planes)
     }
 
-    /// Copies a frame of the same layout to a place that is a multiple of the subsampling; only before the frame is shared.
+    /// Copies a frame of the same layout to a place that is a multiple of the subsampling; only before the frame is
+    /// shared.
     private mutating func draw(_ frame: RawFrame, x: Int, y: Int) {
         for (index, plane) in frame.planes.enumerated() {
             let across = index == 0 ? 1 : layout.subsampling?.horizontal ?? 1

@@ -30,7 +30,7 @@ package enum ClipPlanner {
     ///   - shots: The first frames of the shots, in their order.
     ///   - samples: The detections in some frames, in their order.
     ///   - sound: The loudness of the sound; nil if there is none.
-    ///   - edits: What a person changes.
+    ///   - edits: The editor's changes.
     /// - Returns: The plan.
     package static func clip(
         _ request: MotionRequest,
@@ -59,8 +59,8 @@ package enum ClipPlanner {
     /// - Parameters:
     ///   - plan: A plan; its frames follow each other.
     ///   - request: The picture and the shape of the plan.
-    ///   - edits: What a person changes.
-    /// - Returns: The plan, in which everything else is as it was.
+    ///   - edits: The editor's changes.
+    /// - Returns: The plan; frames without changes stay as they were.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
         var clip = plan
         for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {
@@ -166,7 +166,8 @@ extension Track {
 }
 
 extension ShotTracks {
-    /// The position of a person; nil if nobody has the number, or is at the place.
+    /// The position of a person in ``tracks``; nil if nobody has the number, or is within 1.5 widths of a head of the
+    /// place.
     fileprivate func track(_ person: PlanEdits.Person, numbers: [Int]) -> Int? {
         switch person {
         case .number(let number):
@@ -184,7 +185,7 @@ extension ShotTracks {
 }
 
 extension Speakers {
-    /// The times in which one of the people speaks, by position; times shorter than 0.3 s are none.
+    /// The times in which one of the people speaks, by position; times shorter than 0.3 s are omitted.
     fileprivate func turns(in frames: Range<Int>) -> [SpeechTurn] {
         guard areKnown else { return [] }
         let all = Array(0..<people.count)
@@ -203,10 +204,10 @@ extension Speakers {
     }
 }
 
-/// Moves a planned path through the places that a person has set.
+/// Moves a planned path through the places that an editor has set.
 ///
-/// The path keeps its own motion: only its distance from the places is added, in equal parts from one place to the next,
-/// and in full before the first and after the last one of a shot.
+/// The path keeps its own motion: only its distance from the places is added, in equal parts from one place to the
+/// next, and in full before the first and after the last one of a shot.
 struct CropEdits {
     let size: PixelSize
 
@@ -229,7 +230,7 @@ struct CropEdits {
 
     private func move(_ part: Range<Int>, of frames: inout [PlannedFrame], by edits: [PlanEdits.Crop], _ pane: Int) {
         let offset = frames[part.lowerBound].frame
-        // Offsets must be those from the planned path, not from one that is moved already.
+        // Offsets are measured from the planned path before any frame of it is moved.
         let moves = edits.compactMap { edit -> (frame: Int, x: Double?, y: Double?)? in
             let index = part.lowerBound + edit.frame - offset
             guard part.contains(index), let crop = frames[index].region(of: pane) else { return nil }

@@ -8,27 +8,27 @@ struct HoldPlanner {
         var frames: Range<Int>
         /// Positions of tracks; several if one crop holds them all.
         var people: Set<Int>
-        /// Who has the floor.
+        /// The position of the person who has the floor.
         var person: Int
     }
 
-    /// The most people among whom one is chosen, the most important ones.
+    /// The number of candidates for the floor, the most important people.
     static let mostPeople = 8
-    /// What a second with a person is worth beside a second of speech.
+    /// The value of a second that shows the most important person, relative to a second of speech.
     private static let presence = 0.3
-    /// The share of a time in which a crop must hold all of several people, so that it need not change.
+    /// The share of a time in which one crop must hold several people for their segments to be joined.
     private static let mostlyHeld = 0.9
 
     let request: MotionRequest
 
-    /// The segments of a shot; none if nobody is there.
+    /// The segments of a shot; none if it has no people.
     ///
     /// - Parameters:
     ///   - frames: The frames.
     ///   - shot: The people.
-    ///   - chosen: Those among whom one is chosen.
+    ///   - chosen: Positions of the candidates for the floor.
     ///   - speakers: Who speaks.
-    ///   - start: Who was shown before and for how many seconds.
+    ///   - start: The person who was shown before, and for how many seconds.
     ///   - isOpen: Whether frames after these are expected.
     /// - Returns: Segments without a gap.
     func segments(
@@ -91,7 +91,7 @@ struct HoldPlanner {
         return joined
     }
 
-    /// Whether a crop of the widest size holds all of some people nearly always.
+    /// Whether one crop of the widest size holds all the given people for ``mostlyHeld`` of the time.
     func fits(_ people: Set<Int>, _ frames: Range<Int>, _ shot: ShotTracks) -> Bool {
         guard people.count > 1 else { return true }
         let step = max(1, Int(request.fps / 5))
@@ -107,11 +107,11 @@ struct HoldPlanner {
     }
 }
 
-/// Chooses who is shown over time: the people who matter and speak most, with no change within ``least`` seconds.
+/// Chooses who is shown over time: the people who matter and speak most, with no two changes within ``least`` seconds.
 ///
-/// Exact, by dynamic programming over who is shown and for how long already.
+/// The result is optimal, by dynamic programming over the shown person and the time since the last change.
 package struct FloorSearch {
-    /// Seconds between two changes.
+    /// The least seconds between two changes.
     package static let least = 1.5
     /// Steps a second.
     package static let rate = 10.0
@@ -122,7 +122,7 @@ package struct FloorSearch {
 
     /// One step of time.
     package struct Step {
-        /// What it is worth to show each person, where speech is worth 1.
+        /// The value of showing each person; speech has the value 1.
         package var values: [Double]
         /// Whether nobody speaks.
         package var isPause: Bool
@@ -135,12 +135,12 @@ package struct FloorSearch {
 
     private static let ages = Int(least * rate)
 
-    /// Whom to show in each step.
+    /// The person to show in each step.
     ///
     /// - Parameters:
     ///   - steps: The steps, each with a value for the same people, at least one.
-    ///   - start: Who was shown before the first step and for how many steps; nil if a shot begins.
-    ///   - isOpen: Whether more steps follow, so that the last choice may be as short as it wants.
+    ///   - start: The person who was shown before the first step, and for how many steps; nil if a shot begins.
+    ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``least``.
     /// - Returns: A person for each step.
     package static func people(
         _ steps: [Step],

@@ -1,19 +1,19 @@
 import Framing
 import Geometry
 
-/// Plans a shot in a layout, or in the one that suits it.
+/// Plans a shot in a given layout, or chooses one for it.
 struct LayoutPlanner {
-    /// Seconds of the shortest shot that has a layout of its own.
+    /// The least seconds of a shot with a layout of its own: a shorter one keeps a wide layout, or follows.
     static let shortest = FloorSearch.least
-    /// The share of a shot that a person must be in it to count, and of the importance of the most important one.
+    /// The least share of the shot's time, and of the greatest importance of a person, for a person to count.
     private static let lasting = (time: 0.5, importance: 0.1)
-    /// The share of the heads of those people that one crop must hold.
+    /// The share of their heads that one crop must hold to be chosen at once.
     private static let holdsAll = 0.9
-    /// The share that is better than the whole picture, much reduced.
+    /// The share from which one crop is better than the whole picture, in which people are small.
     private static let holdsEnough = 0.6
     /// The share of all speech from which one of two people has the floor.
     private static let mostSpeech = 0.75
-    /// The share of a shot with speech from which it tells whom to show.
+    /// The share of a shot with speech from which speech decides whom to show.
     private static let tellingSpeech = 0.3
 
     let request: MotionRequest
@@ -34,9 +34,9 @@ struct LayoutPlanner {
     ///   - layout: The layout.
     ///   - frames: The frames; not empty.
     ///   - shot: The people.
-    ///   - samples: The detections, for attention where nobody is.
+    ///   - samples: The detections, for attention where there are no people.
     ///   - speakers: Who speaks.
-    ///   - picked: Whom to show; nil for those whom the gravity selects.
+    ///   - picked: The positions of the people to show; nil for those whom the gravity selects.
     ///   - previous: The layout of the shot before.
     /// - Returns: The plan.
     func plan(
@@ -164,7 +164,7 @@ struct LayoutPlanner {
         guard people.count >= 2 else {
             return follow(frames, shot, chosen, samples, "\(reason); fewer than two people stay in the shot")
         }
-        // Where one of them has not come yet or has left, the other has the result alone.
+        // Where only one of the two is present, the result shows that person alone.
         let least = Int(Self.shortest * request.fps)
         let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
         guard both.count >= min(least, frames.count) else {
@@ -196,7 +196,7 @@ struct LayoutPlanner {
         )
     }
 
-    // MARK: What a shot shows
+    // MARK: People of a shot
 
     /// The people who matter and stay, the most important ones first.
     private func lasting(_ frames: Range<Int>, _ shot: ShotTracks, _ chosen: Set<Int>) -> [Int] {

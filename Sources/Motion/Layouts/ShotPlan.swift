@@ -1,8 +1,8 @@
 package import Geometry
 
-/// What a shot shows, frame by frame, and why.
+/// The crops of a shot, its layout, and the reason for it.
 struct ShotPlan {
-    /// What one frame shows.
+    /// The crop of one frame, and other panes.
     struct Frame {
         var crop: FractionalRect
         var panes = Panes.one
@@ -12,7 +12,7 @@ struct ShotPlan {
 
     var layout: Layout
     var reason: String
-    /// The people who are shown: positions of tracks, the first pane's or the first speaker first.
+    /// The people who are shown, as positions of tracks: in the order of panes, or of their first turn.
     var people: [Int]
     var frames: [Frame]
     /// Positions of frames at which the crop jumps to another person.
@@ -27,7 +27,7 @@ package struct PlannedShot: Hashable, Sendable {
     package var frames: Range<Int>
     /// The layout; never ``Layout/auto``.
     package var layout: Layout
-    /// Why the layout was chosen, in a sentence without a full stop.
+    /// The reason for the layout, as a sentence without a full stop.
     package var reason: String
     /// The numbers of the people who are shown.
     package var people: [Int]
@@ -48,7 +48,7 @@ package struct PlannedPerson: Hashable, Sendable {
     package var number: Int
     /// The shot.
     package var shot: Int
-    /// Where the person was seen, by frame; not empty.
+    /// The detections of the person, in the order of frames; not empty.
     package var sightings: [(frame: Int, sighting: FaceSighting)] {
         get { zip(frames, faces).map { ($0, $1) } }
         set { (frames, faces) = (newValue.map(\.frame), newValue.map(\.sighting)) }
@@ -83,12 +83,12 @@ package struct ClipPlan: Sendable {
     }
 }
 
-/// What a person changes in a plan.
+/// An editor's changes to a plan.
 package struct PlanEdits: Hashable, Sendable {
-    /// A person by number, or who is at a place in a frame.
+    /// A person of the plan, by number or by a place in a frame.
     package enum Person: Hashable, Sendable {
         case number(Int)
-        /// Pixels of the frame.
+        /// The person nearest to a place, in pixels of the frame.
         case place(frame: Int, x: Double, y: Double)
     }
 
@@ -96,7 +96,7 @@ package struct PlanEdits: Hashable, Sendable {
     package struct Shot: Hashable, Sendable {
         package var frame: Int
         package var layout: Layout?
-        /// Whom to show; nil for the plan's own choice.
+        /// The people to show; nil for the plan's own choice.
         package var people: [Person]?
 
         /// A change.
@@ -105,7 +105,7 @@ package struct PlanEdits: Hashable, Sendable {
         }
     }
 
-    /// A place for the crop of a frame, which the frames around it approach.
+    /// A place for the crop of a frame; crops of the frames around it move towards it.
     package struct Crop: Hashable, Sendable {
         package var frame: Int
         /// The left and the top edge, in pixels; nil for that of the plan.

@@ -9,11 +9,12 @@ struct StackPlanner {
     private static let headOfPane = 0.42
     /// The share of the pane's height above the middle of the head.
     private static let headPlace = 0.44
-    /// The least height of a pane's part, as a share of the picture's short side: less is too blurred.
+    /// The least height of the part that a pane shows, as a share of the picture's short side: a smaller one is
+    /// blurred.
     private static let leastPart = 0.3
     /// The room beside a head, in widths of the head, that a pane has at least.
     private static let room = 0.35
-    /// The share of the result that a screen takes, at least and at most.
+    /// The least and the greatest share of the result that a screen takes.
     private static let screenShare = 0.28...0.62
 
     let request: MotionRequest
@@ -51,7 +52,7 @@ struct StackPlanner {
         return (planned, people)
     }
 
-    /// The panes of a screen, first, and a person.
+    /// The panes of a screen, which comes first, and of a person.
     func plan(_ frames: Range<Int>, _ shot: ShotTracks, screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
         let own = screen.width / screen.height
         let wanted = isWide ? own / request.aspect.value : request.aspect.value / own
@@ -94,7 +95,7 @@ struct StackPlanner {
         let broad = heads.map(\.width).max() ?? head
         var height = head / Self.headOfPane
         if let other {
-            // The other person belongs to the other pane.
+            // The pane is narrow enough to leave out the other person, who has a pane too, if the head still has room.
             let gap = abs(middle(of: person, shot, frames).x - middle(of: other, shot, frames).x)
             let width = 2 * (gap - broad / 2)
             if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }

@@ -1,9 +1,9 @@
 import Framing
 package import Geometry
 
-/// Who has the floor in a live picture, for the layout ``Layout/hold``.
+/// Tracks who has the floor in a live picture, for the layout ``Layout/hold``.
 ///
-/// People are linked anew at every plan, so the person who is shown is known by place.
+/// Each plan links people anew, so the shown person is identified by place.
 struct LiveFloor {
     /// The crop of a tick.
     struct Crop {
@@ -11,11 +11,11 @@ struct LiveFloor {
         var faces: Int
         /// The head of the person who has the floor; nil if there is none.
         var head: FractionalRect?
-        /// The number of changes of the floor up to here.
+        /// The number of changes of the floor up to and including this tick.
         var turn = 0
     }
 
-    /// The largest distance of a head from where it was shown, in widths of the head.
+    /// The largest distance of a head from its last shown place, in widths of the head.
     private static let reach = 1.5
 
     private var head: FractionalRect?
@@ -37,7 +37,7 @@ struct LiveFloor {
     /// - Parameters:
     ///   - frames: The ticks; not empty.
     ///   - samples: The detections, also of ticks before.
-    ///   - known: The last tick that has come; nil if the shot ends with these.
+    ///   - known: The last tick whose frame has arrived; nil if the shot ends with these ticks.
     ///   - past: The crops before.
     ///   - planner: Plans paths.
     /// - Returns: A crop for each tick.
@@ -80,7 +80,7 @@ struct LiveFloor {
         return crops
     }
 
-    /// The person who is shown, by place.
+    /// The position of the person who is shown, by the place of the head; nil if none is near it.
     private func person(in shot: ShotTracks, at frame: Int) -> Int? {
         guard let head else { return nil }
         func distance(_ index: Int) -> Double {
@@ -94,10 +94,10 @@ struct LiveFloor {
     }
 }
 
-/// When frames of a live picture are searched for faces, and where.
+/// Schedules the search for faces in the frames of a live picture.
 ///
-/// All of a frame is searched where a shot may begin and every second; in between, only the surroundings of known faces,
-/// five times a second, in a fraction of the time.
+/// All of a frame is searched where a shot may begin and every second; in between, only the surroundings of known
+/// faces, five times a second, in a fraction of the time.
 package struct LiveSearch {
     /// The part of a frame that is searched.
     package enum Extent: Hashable, Sendable {
@@ -109,12 +109,12 @@ package struct LiveSearch {
 
     /// Seconds between two searches of a whole frame.
     package static let wholeInterval = 1.0
-    /// The same while a known face is not found where it was.
+    /// The same while a known face is missed near its last place.
     package static let urgentInterval = 0.5
     /// Seconds between two searches near known faces, in which people move by less than a head.
     package static let nearInterval = 0.2
 
-    /// Frames come a little early or late.
+    /// Seconds by which a frame may arrive early.
     private static let tolerance = 0.02
 
     private var shots: ShotDetector

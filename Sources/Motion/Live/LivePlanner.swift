@@ -2,16 +2,16 @@ import Framing
 import Geometry
 import Glibc
 
-/// Plans the crops of a live picture: each frame's crop is known when the time of `lookAhead` more frames has passed.
+/// Plans the crops of a live picture; a frame's crop is known after the time of `lookAhead` more frames.
 ///
-/// After every search, the crops that follow are planned anew as for a clip: they continue those that are past, and
-/// the people whom the last search found are expected to stay for ``expected`` seconds.
+/// After every search, the following crops are planned anew as for a clip: they continue the past ones, and the people
+/// of the last search are expected to stay for ``expected`` seconds.
 package struct LivePlanner {
-    /// Seconds that are planned beyond the last frame that has come.
+    /// Seconds that are planned beyond the last frame that has arrived.
     static let expected = 1.5
-    /// Seconds whose searches are remembered.
+    /// Seconds for which the results of searches are kept.
     static let memory = 3.0
-    /// The frequency in Hz at which the size of the crop follows.
+    /// The natural frequency of changes of the crop's size, in Hz.
     private static let zoom = 0.8
 
     /// The time between a frame's arrival and its crop, in frames at the request's rate.
@@ -25,11 +25,11 @@ package struct LivePlanner {
     private var waiting: [LiveShots.Frame] = []
     /// The searched frames of the shot that is shown, by tick.
     private var samples: [FaceSample] = []
-    /// The crops from a tick on.
+    /// The planned crops, one for each tick from `start` on.
     private var plan: (start: Int, crops: [LiveFloor.Crop])?
-    /// Who has the floor.
+    /// The state of the layout ``Layout/hold``.
     private var floor = LiveFloor()
-    /// The last search that the plan knows.
+    /// The tick of the last search that the plan is based on; -1 for none.
     private var planned = -1
     private var width: Spring?
 
@@ -71,13 +71,13 @@ package struct LivePlanner {
         return planned
     }
 
-    /// The crops of the frames that are left, after the last frame.
+    /// The crops of the remaining frames, after the last frame.
     package mutating func finish() -> [PlannedFrame] {
         waiting += shots.finish()
         return (0..<waiting.count).map { _ in move() }
     }
 
-    /// The crop of the oldest frame that waits.
+    /// Removes the oldest waiting frame, and returns its crop.
     private mutating func move() -> PlannedFrame {
         let now = waiting[0]
         if now.isCut {
@@ -117,7 +117,7 @@ package struct LivePlanner {
         )
     }
 
-    /// Plans the frames of a shot that wait, and what is expected after them.
+    /// Plans the waiting frames of a shot, and ``expected`` seconds after them.
     private mutating func replan(_ shot: ArraySlice<LiveShots.Frame>) {
         guard let first = shot.first, let last = shot.last else { return }
         let memory = Int(Self.memory * request.fps)
@@ -125,7 +125,7 @@ package struct LivePlanner {
         let known = samples + shot.compactMap(\.certainSample)
         let isWhole = shot.count < waiting.count
         let end = last.tick + 1 + (isWhole ? 0 : Int(Self.expected * request.fps))
-        // What was shown is what the next plan continues.
+        // The next plan continues the crops that were shown last.
         let shown = (1...3).reversed().compactMap { crop(at: first.tick - $0) }
         let frames = first.tick..<end
         let crops =
@@ -137,14 +137,14 @@ package struct LivePlanner {
         planned = known.last?.frame ?? planned
     }
 
-    /// The planned crop at a tick; that at the end of the plan holds.
+    /// The planned crop at a tick; after the end of the plan, its last crop.
     private func crop(at tick: Int) -> LiveFloor.Crop? {
         guard let plan, tick >= plan.start, let last = plan.crops.last else { return nil }
         let index = tick - plan.start
         return index < plan.crops.count ? plan.crops[index] : last
     }
 
-    /// A crop with a size that changes smoothly.
+    /// The crop with its size smoothed over time, and the same middle.
     private mutating func resized(_ crop: FractionalRect, after seconds: Double) -> FractionalRect {
         var spring = width ?? Spring(at: crop.width)
         if width != nil { spring.step(to: crop.width, frequency: Self.zoom, seconds: seconds) }
@@ -186,26 +186,26 @@ struct LiveShots {
     /// A frame, with the shot that it belongs to.
     struct Frame {
         let number: Int
-        /// The frame's number if frames came at the rate of the request.
+        /// The time of the frame, in frames at the request's rate.
         let tick: Int
-        /// Since the frame before.
+        /// The time since the frame before.
         let seconds: Double
         var sample: FaceSample?
         var shot = 0
         var isCut = false
-        /// Whether a cut may be here, which no search has confirmed yet.
+        /// Whether a cut may be here that no search has confirmed yet.
         var isDoubtful = false
 
         /// The detections, unless they may be those of another shot.
         var certainSample: FaceSample? { isDoubtful ? nil : sample }
     }
 
-    /// Seconds after which a face that is at the place of an earlier one is no sign of the same shot.
+    /// Seconds for which a face at the place of an earlier one shows that the shot goes on.
     static let memory = 0.7
     /// The most distance of a face from its place before, in sides of the face.
     private static let reach = 0.4
 
-    /// Frames between a frame's arrival and its shot.
+    /// Frames that must arrive after a frame before its shot is known.
     let delay: Int
     private let memory: Int
     private var detector: ShotDetector
@@ -222,7 +222,7 @@ struct LiveShots {
         memory = max(1, Int(Self.memory * fps))
     }
 
-    /// Adds the next frame, and returns the one whose shot is known now.
+    /// Adds the next frame, and returns the frame whose shot is known now; nil if there is none yet.
     mutating func add(_ frame: Frame, _ thumbnail: Thumbnail) -> Frame? {
         detector.add(thumbnail)
         cuts.formUnion(detector.starts())
@@ -230,7 +230,7 @@ struct LiveShots {
         return arrived.count > delay ? decide() : nil
     }
 
-    /// Returns the frames that are left, after the last one.
+    /// Returns the remaining frames, after the last one.
     mutating func finish() -> [Frame] {
         cuts.formUnion(detector.starts(isLast: true))
         return (0..<arrived.count).map { _ in decide() }
@@ -241,7 +241,8 @@ struct LiveShots {
         if cuts.remove(frame.number) != nil, frame.number > 0 { isDoubtful = true }
         if let sample = frame.sample {
             if isDoubtful {
-                // A picture without contrast is a flash, or black: the next one shows whether the scene is another.
+                // A picture without contrast is a flash or black: only the next search shows whether the scene has
+                // changed.
                 let isBlank = thumbnail.contrast < ShotDetector.leastContrast
                 if isContinued(by: sample) {
                     isDoubtful = false

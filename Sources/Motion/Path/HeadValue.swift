@@ -1,7 +1,7 @@
 import Framing
 import Geometry
 
-/// The worth of a place for a crop: the faces and heads that it keeps, weighted as in stills.
+/// The value of a place for a crop: the faces and heads that it keeps, weighted as in stills.
 struct HeadValue {
     let length: Double
     let room: Double
@@ -41,7 +41,7 @@ struct HeadValue {
 
 /// A person in one frame.
 struct PresentPerson {
-    /// The share of a head's side that may be cut off at each edge; a twentieth of a head is not missed.
+    /// The share of a head's side that may be cut off at each edge; a loss of a twentieth of a head is not noticed.
     static let spare = 0.025
     let face: FractionalRect
     let head: FractionalRect
@@ -60,7 +60,7 @@ struct PresentPerson {
         )
     }
 
-    /// The same as the input of ``Framer``.
+    /// The person as input of ``Framer``.
     var subject: Subject {
         // Framing expects the face inside of the head.
         let (head, face) = (head.rounded, face.rounded.intersection(head.rounded))
@@ -73,7 +73,7 @@ struct PresentPerson {
     }
 }
 
-/// What the people held in a frame ask of the crop.
+/// The requirements of the people held in a frame on its crop.
 struct HeldPeople {
     /// The crop of a still with these people: its size and its place.
     let aim: FractionalRect
@@ -89,7 +89,7 @@ struct HeldPeople {
         let still = try? Framer.frame(subjects, in: request.size, aspect: request.aspect, request: framing)
         let area = still?.crop ?? PixelRect(request.size)
         aim = Self.exact(area, widest: widest, in: request.size)
-        // The still has room for padding; what must be inside at any time are heads, or else faces.
+        // The still includes padding, which is optional here: required are the heads or, if they do not fit, the faces.
         let (width, height) = (aim.width + 0.5, aim.height + 0.5)
         required = [people.map(\.core), people.map(\.face)].map { FractionalRect(around: $0) }
             .first { $0.width <= width && $0.height <= height }
@@ -130,14 +130,14 @@ enum Selection {
     /// - Returns: The positions.
     static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
         let tracks = shot.tracks
-        // The importance of a person: how large the face is, and for how long it is seen.
+        // The importance of a person: the size of the face times the number of sightings.
         func importance(_ index: Int) -> Double { tracks[index].area * Double(tracks[index].points.count) }
         let order = tracks.indices.sorted { (importance($0), $1) > (importance($1), $0) }
         switch gravity {
         case .faces: return Set(tracks.indices)
         case .largest: return Set(order.prefix(1))
         case .smallest:
-            // A person who is seen for a moment is none to follow.
+            // Only people with at least half of the most sightings are candidates.
             let most = tracks.map(\.points.count).max() ?? 0
             let lasting = tracks.indices.filter { 2 * tracks[$0].points.count >= most }
             return Set(lasting.min { (tracks[$0].area, $0) < (tracks[$1].area, $1) }.map { [$0] } ?? [])

@@ -89,7 +89,7 @@ package struct InteriorPoint {
                 mismatch(row) - highPrice[row] + lowPrice[row] + highAim[row] / high[row] - lowAim[row] / low[row]
         }
         let second = direction(matrix, target, curvature, balance)
-        // Rounding errors that leave no direction leave the last point.
+        // If rounding errors make the direction infinite or NaN, the last point is the result.
         guard second.unknowns.allSatisfy(\.isFinite), second.dual.allSatisfy(\.isFinite) else { return true }
         (primal, dual) = (1 / Self.damping, 1 / Self.damping)
         for row in 0..<rows {
@@ -108,7 +108,7 @@ package struct InteriorPoint {
         return false
     }
 
-    /// How far the prices are from the residual of a penalty.
+    /// The difference of the prices from the residual of a penalty.
     private func mismatch(_ row: Int) -> Double {
         -(problem.combination(row, unknowns) - problem.offsets[row] - highPrice[row] + lowPrice[row])
     }
@@ -226,10 +226,11 @@ private struct BandedMatrix {
     }
 }
 
-/// A sum of piecewise linear penalties of combinations of neighbouring unknowns: a linear programme with a banded matrix.
+/// A sum of piecewise linear penalties of combinations of neighbouring unknowns: a linear programme with a banded
+/// matrix.
 ///
-/// Each penalty is a function of the residual `r` = `coefficients` · unknowns − `offset`: `above`·r if r is positive, and
-/// `below`·(−r) if it is negative.
+/// Each penalty is a function of the residual `r` = `coefficients` · unknowns − `offset`: `above`·r if r is positive,
+/// and `below`·(−r) if it is negative.
 package struct LinearPenalties {
     /// The most neighbouring unknowns in one penalty.
     package static let band = 4
@@ -243,7 +244,7 @@ package struct LinearPenalties {
     private(set) var above: [Double] = []
     private(set) var below: [Double] = []
 
-    /// No penalties of a number of unknowns.
+    /// An empty sum for a number of unknowns.
     package init(unknowns: Int) { self.unknowns = unknowns }
 
     /// The number of penalties.
@@ -251,7 +252,8 @@ package struct LinearPenalties {
 
     /// Adds a penalty of the unknowns from `start` on.
     package mutating func add(_ start: Int, _ coefficients: [Double], offset: Double, above: Double, below: Double) {
-        // The unused coefficients of the last unknowns belong to none.
+        // A penalty of the last unknowns starts earlier, with leading coefficients of 0, so that it has ``band``
+        // unknowns.
         let first = min(start, max(0, unknowns - Self.band))
         starts.append(first)
         for index in 0..<Self.band {

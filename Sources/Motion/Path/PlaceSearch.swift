@@ -1,14 +1,15 @@
 package import Geometry
 
-/// Chooses whom to hold: the places of a crop over time with the most heads kept, less what their motion costs.
+/// Chooses whom to hold: the places of a crop over time that keep the most heads, less the cost of motion.
 struct PlaceSearch {
-    /// Places that are compared.
+    /// The number of steps between the first and the last place that are compared.
     static let places = 160
     /// Seconds for which a head must be kept to be worth a motion of one crop width.
     static let motionCost = 0.5
-    /// The most crop widths a second, so that a motion can be smooth; who moves faster is held by the path alone.
+    /// The most crop widths a second, so that a motion can be smooth; ``SmoothPath`` alone holds people who move
+    /// faster.
     static let speed = 0.6
-    /// The worth of a distance of one crop width from the middle of all heads: decides where nothing else does.
+    /// The cost of a distance of one crop width from the middle of all heads; it decides between equal places.
     static let offCentre = 0.02
 
     let crop: SlidingCrop
@@ -90,7 +91,7 @@ package struct BestSequence {
     private let reach: Int
     private let places: Int
     private var scores: [Double]
-    /// The place that each place of each frame is reached from.
+    /// For each place of each frame, the place in the frame before.
     private var origins: [UInt8] = []
     private var frames = 0
 
@@ -115,7 +116,7 @@ package struct BestSequence {
         }
     }
 
-    /// Adds a frame with the value of each place; none if all are equal.
+    /// Adds a frame with the value of each place; nil if all are equal.
     package mutating func add(_ values: [Double]?) {
         var from = (0..<places).map { UInt8($0) }
         if frames > 0 {

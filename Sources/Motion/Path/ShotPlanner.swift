@@ -10,7 +10,8 @@ struct ShotPlanner {
     /// - Parameters:
     ///   - frames: The frames of the shot; not empty.
     ///   - samples: The detections in some of them and of frames before, in their order.
-    ///   - known: The last frame that has come, if those after it are expected; whoever was just seen stays until the end.
+    ///   - known: The last frame that has arrived, if later ones are expected: people seen last are assumed to stay
+    ///     until the end.
     ///   - past: Up to three crops before the first frame, which the path continues.
     /// - Returns: A crop for each frame.
     func plan(
@@ -29,8 +30,8 @@ struct ShotPlanner {
     /// - Parameters:
     ///   - frames: The frames; not empty.
     ///   - shot: All people of the shot.
-    ///   - chosen: Whom the crops hold.
-    ///   - samples: The detections, for attention where nobody is.
+    ///   - chosen: The positions of the people whom the crops hold.
+    ///   - samples: The detections, for attention where there are no people.
     ///   - past: Up to three crops before the first frame, which the path continues.
     /// - Returns: A crop for each frame, and the number of all people in it.
     func crops(
@@ -66,7 +67,7 @@ struct ShotPlanner {
             if !held.isEmpty { return HeldPeople(held, request: request, widest: widest) }
             return nil
         }
-        // Heads that fit into no crop still attract it.
+        // If no head fits into the crop, it is placed for all people who are present.
         let whole = zip(wishes, present).map { wish, present in
             wish ?? (present.isEmpty ? nil : HeldPeople(present, request: request, widest: widest))
         }
@@ -108,7 +109,7 @@ struct ShotPlanner {
         )
     }
 
-    /// Whether a widest crop keeps a whole head, within the uncertainty of its edges.
+    /// Whether the widest crop at a place keeps the whole head, within the uncertainty of its edges.
     static func keeps(_ person: PresentPerson, place: Double, crop: SlidingCrop) -> Bool {
         let (start, end) = person.core.span(crop.axis)
         let slack = person.tolerance + 1

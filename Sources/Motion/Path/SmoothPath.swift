@@ -4,11 +4,11 @@ package import Geometry
 /// The steadiest path of a crop along one axis that holds heads: still, linear and parabolic pieces.
 ///
 /// Minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,
-/// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011), together with how far heads are let
-/// out of the crop, and how far the crop is from where they are best placed. All weights are for places in crop widths
+/// "Auto-directed video stabilization with robust L1 optimal camera paths" (2011), plus the distance by which heads are
+/// outside of the crop, plus the distance of the crop from its best place. All weights are for places in crop widths
 /// and times in seconds, so that the path does not depend on the frame rate.
 struct SmoothPath {
-    /// What a frame asks of the place, in pixels.
+    /// The requirements of a frame on the place, in pixels.
     struct Demand {
         /// The places that keep the held heads whole; nil if no person is held.
         var held: ClosedRange<Double>?
@@ -24,11 +24,11 @@ struct SmoothPath {
     static let jerk = 0.75
     /// The weight of a head that is out by a crop width for a second.
     static let holding = 2000.0
-    /// The weight of a second beside the aim; a motion pays after two seconds.
+    /// The weight of a distance of one crop width from the aim for a second; a motion pays after two seconds.
     static let centring = 6.0
-    /// The weight of a place outside the picture, which no other weight outweighs.
+    /// The weight of a place outside the picture; it exceeds all other weights.
     private static let bounds = 1e5
-    /// The frames of a piece that is solved at once, and those of it that are kept; bounds memory for long shots.
+    /// The frames that are solved at once, and how many of them are kept; this bounds the memory for long shots.
     static let window = (solved: 1500, kept: 1000)
 
     /// The crop's width, in pixels: the unit of weights.
@@ -40,7 +40,7 @@ struct SmoothPath {
     /// The places of all frames, in pixels.
     ///
     /// - Parameters:
-    ///   - demands: What the frames ask, one for each.
+    ///   - demands: The requirements of the frames, one for each.
     ///   - beginning: Up to three places before the first frame, which the path continues.
     /// - Returns: A place for each frame.
     func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
@@ -94,7 +94,7 @@ struct SmoothPath {
     }
 }
 
-/// What is asked of the crops of a moving picture.
+/// The requested properties of the crops of a moving picture.
 package struct MotionRequest: Sendable {
     /// The size of a frame, in pixels.
     package var size: PixelSize
@@ -136,7 +136,7 @@ package struct PlannedFrame: Hashable, Sendable {
     package var frame: Int
     /// The crop inside the picture, in fractions of pixels; of two panes the first one.
     package var crop: FractionalRect
-    /// What else the result shows.
+    /// The parts of the picture that the result shows.
     package var panes: Panes
     /// Whether the crop jumps here: the frame begins a shot other than the first, or another person has the floor.
     package var isCut: Bool
@@ -170,7 +170,7 @@ package enum Layout: String, CaseIterable, Codable, Sendable {
     case auto
 }
 
-/// What a frame of the result shows.
+/// The parts of the picture in a frame of the result.
 package enum Panes: Hashable, Sendable {
     /// The crop.
     case one

@@ -1,12 +1,12 @@
 /// Finds cuts and dissolves in the thumbnails of successive frames.
 ///
-/// A cut is a frame that differs far more from the one before than its neighbours do, at every small shift, and after
-/// which the picture stays different: the frames after a flash resemble those before it. A dissolve is a frame that
-/// is the mean of the frames before and after it, which are unlike.
+/// A cut is a frame that differs from the frame before, at every small shift, far more than neighbouring frames do, and
+/// after which the picture stays different: the frames after a flash resemble those before it. A dissolve is a frame
+/// that is the mean of the frames before and after it, which differ from each other.
 package struct ShotDetector: Sendable {
-    /// The least difference of a cut; the quietest cut of a dark stage has 30, and running people 20.
+    /// The least difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
     static let leastDifference = 22.0
-    /// The least ratio to the differences of the two frames before and after.
+    /// The least ratio of a cut's difference to the mean difference of up to four frames around it.
     static let leastRatio = 3.2
     /// The least difference from the frames across a flash, as a share of that of the cut.
     static let leastChange = 0.5
@@ -20,7 +20,7 @@ package struct ShotDetector: Sendable {
     static let leastAcross = 30.0
     /// The most difference of a dissolve's middle from the mean of its ends, as a share of the difference across.
     static let mostFromMiddle = 0.09
-    /// The least contrast of the pictures on both sides; a fade from black is no change of the scene.
+    /// The least contrast of the frames before and after a dissolve; a fade from black is no change of the scene.
     static let leastContrast = 6.0
 
     /// Frames that must be known after a frame, to decide whether a shot begins there.
@@ -62,7 +62,7 @@ package struct ShotDetector: Sendable {
 
     /// The frames that begin a shot among those that can be decided now, each once and in their order.
     ///
-    /// All can be if `isLast`, with no more frames to follow.
+    /// With `isLast`, no more frames follow, and all can be decided.
     package mutating func starts(isLast: Bool = false) -> [Int] {
         var found: [Int] = []
         let end = offset + thumbnails.count
@@ -105,14 +105,15 @@ package struct ShotDetector: Sendable {
         guard at + offset - lastStart > half, let share = mixture(at), share <= Self.mostFromMiddle else {
             return false
         }
-        // The middle of several frames that are mixtures.
+        // Of several mixtures in a row, only the one with the least difference from the mean counts.
         for step in 1...half {
             if let later = mixture(at + step), later < share { return false }
         }
         return true
     }
 
-    /// The difference of a frame from the mean of those around it, as a share of their own; nil if they are alike.
+    /// The difference of a frame from the mean of the frames around it, as a share of the difference between those; nil
+    /// if they are alike.
     private func mixture(_ at: Int) -> Double? {
         guard thumbnails.indices.contains(at - half), thumbnails.indices.contains(at + half) else { return nil }
         let (before, after) = (thumbnails[at - half], thumbnails[at + half])
@@ -145,7 +146,7 @@ package struct Thumbnail: Hashable, Sendable {
     /// The mean difference from another frame, summed over the planes, 0…765.
     func difference(from other: Thumbnail) -> Double { difference(from: other, right: 0, down: 0) }
 
-    /// The same for the shift at which the two are most similar, so that a moving camera makes no difference.
+    /// The same for the shift at which the two are most similar, so that camera motion makes little difference.
     func stillDifference(from other: Thumbnail) -> Double {
         var least = difference(from: other)
         for right in -Self.mostShift.right...Self.mostShift.right {

@@ -2,17 +2,17 @@ import Framing
 import Geometry
 import Glibc
 
-/// Who speaks in a shot: by the motion of lips over half a second, and by the sound where there is one.
+/// Determines who speaks in a shot by the motion of lips, and by the sound if it distinguishes speech from pauses.
 struct Speakers {
     /// Seconds over which the motion of lips is averaged.
     static let window = 0.6
-    /// The motion of lips of a person who speaks as likely as not.
+    /// The motion of lips at which a person is as likely to speak as not.
     static let even = 0.045
-    /// The score from which somebody speaks.
+    /// The least score of a person who counts as speaking.
     static let least = 0.5
     /// Seconds over which lips and loudness are correlated.
     static let correlated = 3.0
-    /// The most sightings in them that are compared.
+    /// The least number of sightings for a correlation.
     private static let leastCompared = 6
 
     let people: [[(frame: Int, lips: Double)]]
@@ -43,14 +43,14 @@ struct Speakers {
         return min(1, moving * (0.8 + 0.4 * likeness)) * min(1, 2 * sound.voiced(at: seconds, window: Self.window))
     }
 
-    /// Who of some people speaks in a frame; nil if nobody does.
+    /// The candidate who most probably speaks in a frame; nil if no score reaches ``least``.
     func speaker(of candidates: [Int], at frame: Int) -> Int? {
         candidates.map { ($0, score($0, at: frame)) }.filter { $0.1 >= Self.least }
             .max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
     }
 
-    /// The correlation of the motion of a person's lips with the loudness in the seconds around a frame, -1…1; 0 if too little
-    /// is known.
+    /// The correlation of the motion of a person's lips with the loudness in the seconds around a frame, -1…1; 0 if too
+    /// little is known.
     private func correlation(_ index: Int, at frame: Int, _ sound: Loudness) -> Double {
         let pairs = sightings(of: index, around: frame, seconds: Self.correlated).compactMap { sighting in
             sound.level(at: Double(sighting.frame) / fps, window: 0.2).map { (sighting.lips, $0) }
@@ -99,14 +99,15 @@ package struct Loudness: Sendable {
     package static let step = 0.04
     /// The level in decibels below which a track is silent throughout.
     private static let silence = -55.0
-    /// The least difference in decibels of speech and pauses; a track with less, such as music, says nothing about speech.
+    /// The least difference of speech and pauses in decibels; a track with less, such as music, gives no information on
+    /// speech.
     private static let leastRange = 8.0
-    /// The level of a voice between that of pauses and that of loud speech.
+    /// The threshold of a voice, as a share of the way from the level of pauses to that of loud speech.
     private static let voice = 0.4
 
     /// Decibels relative to full scale, one for each ``step``.
     package let levels: [Double]
-    /// The level above which somebody speaks; nil if the track does not tell.
+    /// The level in decibels above which somebody speaks; nil if the track does not distinguish speech from pauses.
     private let threshold: Double?
 
     /// The loudness of levels in decibels.
@@ -122,7 +123,7 @@ package struct Loudness: Sendable {
         threshold = isTelling ? max(low, high - 40) + Self.voice * min(high - low, 40) : nil
     }
 
-    /// The loudness of samples of a rate, from -32,768 to 32,767.
+    /// The loudness of samples, from -32,768 to 32,767, at a rate in Hz.
     package init(samples: [Int16], rate: Int) {
         let count = max(1, Int(Self.step * Double(rate)))
         self.init(
@@ -161,7 +162,7 @@ package struct Loudness: Sendable {
 /// The mouth of a face and the middle of the face above it, both upright and of one size, for comparison with another
 /// frame.
 ///
-/// Whatever the head does moves both; speech moves the mouth alone.
+/// Motion of the head changes both patches, speech only the mouth.
 package struct MouthPatch: Hashable, Codable, Sendable {
     /// Samples across; 1.6 distances of the eyes.
     package static let width = 28
@@ -186,8 +187,8 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// Whether both patches have all samples; decoding does not check it.
     package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
 
-    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in standard
-    /// deviations of the face's luma.
+    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in
+    /// standard deviations of the face's luma.
     ///
     /// - Parameter other: The same face a moment later.
     /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.

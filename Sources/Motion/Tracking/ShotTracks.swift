@@ -5,31 +5,32 @@ import Geometry
 struct ShotTracks {
     /// Seconds for which a face is assumed to stay where it was last seen, or to have been where it was first seen.
     static let lingering = 0.3
-    /// Seconds without a sighting after which a face at the same place is another one.
+    /// Seconds without a sighting after which a face at the same place begins a new track.
     static let patience = 1.0
-    /// Seconds without a sighting after which a person who is expected to stay is gone.
+    /// Seconds without a sighting after which a person in a live picture is no longer expected to stay.
     static let gone = 0.7
-    /// Seconds of sightings from which the motion of a person is expected to go on.
+    /// Seconds of sightings from which the motion of a person is extrapolated.
     static let trend = 0.6
-    /// Seconds in which a motion that goes on comes to rest.
+    /// Seconds in which an extrapolated motion slows down to rest.
     static let coast = 0.5
-    /// The least share of the samples of its time in which a person must have been seen.
+    /// The least share of the samples between the first and the last sighting in which a person must be found.
     static let leastSeen = 0.3
     /// The reliability above which a single sighting is a person.
     static let certainAlone = 0.97
 
     /// Seconds after a sighting in which a person counts in full.
     static let memory = 0.5
-    /// The weight of a person who was not seen for longer.
+    /// The weight of a person who was not seen for longer than ``memory``.
     static let unseen = 0.6
-    /// The weight of a person whose face the picture's edge cuts; a whole head beside it is worth a motion.
+    /// The weight of a person whose face is cut by the left, right or lower edge; a whole head beside it justifies a
+    /// motion.
     static let atEdge = 0.1
-    /// The weight of a person whose face begins at the picture's upper edge, as close ones do: whole heads are shown rather.
+    /// The weight of a person whose face begins at the upper edge, as close ones do; whole heads are preferred.
     static let atTop = 0.85
 
     /// The tracks that are people.
     let tracks: [Track]
-    /// The weight of each by size, beside the largest face: where a crop cannot hold all, the larger ones stay.
+    /// The weight of each track by size, relative to the largest face: where a crop cannot hold all, larger faces stay.
     private let standings: [Double]
     private let fps: Double
     private let size: PixelSize
@@ -43,7 +44,7 @@ struct ShotTracks {
     /// - Parameters:
     ///   - samples: The samples within the shot, in their order.
     ///   - frames: The frames of the shot.
-    ///   - known: The last frame that has come, if those after it are expected.
+    ///   - known: The last frame that has arrived, if later ones are expected; nil for a complete shot.
     ///   - fps: Frames a second.
     ///   - size: The size of a frame.
     init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
@@ -58,7 +59,7 @@ struct ShotTracks {
         self.init(people, frames: frames, known: known, fps: fps, size: size)
     }
 
-    /// People that are known already.
+    /// The people of given tracks, such as those of an earlier plan.
     init(_ tracks: [Track], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         self.tracks = tracks
         let largest = tracks.map(\.area).max() ?? 1
@@ -87,14 +88,14 @@ struct ShotTracks {
         let (face, head) = track.subject(at: frame)
         let late = Double(frame - track.last.frame)
         guard isOpen, late > 0, let drift = track.drift(over: Int(Self.trend * fps)) else { return (face, head) }
-        // Slows down evenly until it stands.
+        // The motion slows down evenly until the person stands.
         let time = min(late, Self.coast * fps)
         let way = time - time * time / (2 * Self.coast * fps)
         return (face.moved(x: way * drift.x, y: way * drift.y), head.moved(x: way * drift.x, y: way * drift.y))
     }
 
-    /// The weight of a person in a frame, 0…1: the reliability, less for smaller faces than the largest one, where the person
-    /// was not found, and where the picture ends.
+    /// The weight of a person in a frame, 0…1: the reliability, less for smaller faces than the largest one, where the
+    /// person was not found, and where the picture ends.
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps
@@ -113,13 +114,14 @@ struct ShotTracks {
     /// The frames in which a person is assumed.
     func lifetime(_ index: Int) -> Range<Int> { lifetimes[index] }
 
-    /// How much a person matters in the shot, beside the others: how large the face is, and for how long it is there.
+    /// The importance of a person in the shot: the area of the face times the number of frames.
     func importance(_ index: Int) -> Double { tracks[index].area * Double(lifetimes[index].count) }
 
     /// The people in a frame: the positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
-    /// Whether the second of two sightings is at the picture's edge, and nearer to it: who leaves is not followed.
+    /// Whether the second of two sightings is at the left or right edge, and nearer to it: a person who leaves is not
+    /// followed.
     private static func isLeaving(_ points: [Track.Point], _ size: PixelSize) -> Bool {
         guard let end = points.last?.head, let start = points.first?.head else { return false }
         let (left, right) = (end.x <= 1, end.x + end.width >= Double(size.width) - 1)
@@ -136,7 +138,7 @@ struct Track {
         let head: FractionalRect
         let subject: Subject
         let isSure: Bool
-        /// How much the lips move; nil if it is not known.
+        /// The motion of the lips, as of ``FaceSighting/lips``; nil if it is not known.
         let lips: Double?
     }
 
@@ -150,7 +152,7 @@ struct Track {
     var first: Point { points[0] }
     var last: Point { points[points.count - 1] }
 
-    /// The motion between the last two sightings, in pixels a frame; nil after the first.
+    /// The motion between the last two sightings, in pixels a frame; nil if there is only one.
     var velocity: (x: Double, y: Double)? {
         guard points.count > 1 else { return nil }
         let (from, to) = (points[points.count - 2], last)
@@ -171,7 +173,7 @@ struct Track {
         return (across / time, down / time)
     }
 
-    /// The mean square of the distance between the middles of the face and of a frame, in pixels.
+    /// The mean square of the distance between the middles of the face and of a frame, in square pixels.
     func offCentre(of size: PixelSize) -> Double {
         let sum = points.reduce(0.0) { sum, point in
             let across = point.face.x + (point.face.width - Double(size.width)) / 2
@@ -193,7 +195,7 @@ struct Track {
         return min(before, later < points.count ? points[later].frame - frame : Int.max)
     }
 
-    /// The mean area of the face.
+    /// The mean area of the face, in square pixels.
     var area: Double { points.reduce(0) { $0 + $1.face.width * $1.face.height } / Double(points.count) }
 
     mutating func add(_ sighting: FaceSighting, frame: Int) { points.append(Self.point(sighting, frame)) }

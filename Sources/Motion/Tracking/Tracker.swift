@@ -3,8 +3,8 @@ import Geometry
 
 /// Links the detections of successive samples to tracks.
 ///
-/// A sighting continues the track whose last face it overlaps most in position and size. The pairs are taken in the
-/// order of their distances, so the result does not depend on the order of detections.
+/// A sighting continues the track whose last or extrapolated face is nearest in position and size. Pairs are taken in
+/// the order of their distances, so the result does not depend on the order of detections.
 struct Tracker {
     /// The largest distance of a face from its last sighting, in sides of the face.
     ///
@@ -14,7 +14,7 @@ struct Tracker {
     /// The largest change of a face's side between two sightings, as a factor.
     static let mostGrowth = 1.6
 
-    /// The frames for which a track goes on without a sighting.
+    /// The most frames between two sightings of a track.
     let patience: Int
     /// All tracks of the shot, in the order of their beginnings.
     private(set) var tracks: [Track] = []
@@ -34,7 +34,7 @@ struct Tracker {
             let moved = last.face.moved(x: frames * velocity.x, y: frames * velocity.y)
             for (index, face) in sample.faces.enumerated() {
                 let box = FractionalRect(face.subject.face)
-                // Who stops is near the last place, who goes on is near the next one.
+                // A person who stops is near the last place, one who walks on near the extrapolated one.
                 let distances = [Self.distance(last.face, box), Self.distance(moved, box)].compactMap { $0 }
                 if let distance = distances.min() { pairs.append((distance, track, index)) }
             }
@@ -52,7 +52,7 @@ struct Tracker {
         }
     }
 
-    /// The median velocity of all, such as that of a camera that pans; for who was seen once.
+    /// The median velocity of all tracks, such as that of a panning camera; used for tracks with one sighting.
     private var commonVelocity: (x: Double, y: Double) {
         let velocities = active.compactMap { tracks[$0].velocity }
         func median(_ values: [Double]) -> Double { values.isEmpty ? 0 : values.sorted()[values.count / 2] }
@@ -77,7 +77,7 @@ package struct FaceSample: Hashable, Sendable {
     package var frame: Int
     /// The detections, in any order.
     package var faces: [FaceSighting]
-    /// Where attention lies in the frame; nil if it was not computed.
+    /// The attention profile of the frame; nil if it was not computed.
     package var attention: AttentionProfile?
 
     /// The detections of a frame.
@@ -92,7 +92,7 @@ package struct FaceSample: Hashable, Sendable {
 package struct FaceSighting: Hashable, Sendable {
     /// The face, the head and the reliability, in pixels of the frame.
     package var subject: Subject
-    /// Whether the score is above the detector's own threshold; doubtful sightings continue a track and begin none.
+    /// Whether the score is above the detector's own threshold; other sightings continue a track but begin none.
     package var isSure: Bool
     /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
     package var lips: Double?

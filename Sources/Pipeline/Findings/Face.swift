@@ -10,13 +10,14 @@ package struct Face: Codable, Sendable {
     package var confidence: Double
     /// The pose of the head, if the detector provides it.
     package var pose: Pose?
-    /// What found the face; its box begins the head.
+    /// The kind of detector that found the face; it determines how `box` grows to the face and the head.
     package var finder = Detection.Finder.detector
-    /// Whether of two detectors the other one found it as well.
+    /// Whether the second detector also found this face of the network.
     package var isConfirmed = false
     /// The mean of all windows that detected the face, if the detector provides it.
     var consensus: Consensus?
-    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector is another one than dlib's.
+    /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector gives neither points nor
+    /// a pose.
     package var landmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
@@ -26,12 +27,12 @@ package struct Face: Codable, Sendable {
     /// The head with its hair, clipped to the image.
     package var head: PixelRect { subject.head }
 
-    /// The landmarks if they are more than a guess.
+    /// The landmarks, if their confidence is at least ``FaceLandmarks/leastSure``.
     var sureLandmarks: FaceLandmarks? {
         landmarks.flatMap { $0.confidence >= FaceLandmarks.leastSure ? $0 : nil }
     }
 
-    /// The input of framing, with the height of the eyes if the landmarks are more than a guess.
+    /// The input of framing, with the height of the eyes if ``sureLandmarks`` place them inside the face.
     var subjectWithEyes: Subject {
         var subject = subject
         guard let landmarks = sureLandmarks else { return subject }
@@ -61,12 +62,12 @@ package struct Face: Codable, Sendable {
         }
     }
 
-    /// What found a face of a search with a network and another detector.
+    /// The detectors that found a face, in a search with a network and another detector.
     package enum Finders: String, Sendable, CaseIterable {
         case network, detector, both
     }
 
-    /// Whether the network found it, the other or only detector, or both.
+    /// The detectors that found the face; ``Finders/detector`` if the search had no network.
     package var finders: Finders { finder == .detector ? .detector : isConfirmed ? .both : .network }
 
     /// The names of the detectors that found it.
@@ -95,7 +96,7 @@ package struct Face: Codable, Sendable {
         self.subject = subject
     }
 
-    /// Takes the mean of this box and that of another look of the network at the same face; `size` is the source's size.
+    /// Averages this box with that of another network pass for the same face; `size` is the source's size.
     mutating func average(with other: Face, in size: PixelSize) {
         func mean(_ one: Int, _ two: Int) -> Int { (one + two) / 2 }
         let (left, top) = (mean(box.x, other.box.x), mean(box.y, other.box.y))
@@ -258,7 +259,7 @@ extension HeadGrowth {
         }
     }
 
-    /// From the network's box to the face between hairline and chin, which it nearly is.
+    /// From the network's box to the face between hairline and chin; the two nearly coincide.
     static let networkFace = HeadGrowth(above: 0.004, below: 0.004, left: 0.027, right: 0.009)
 
     /// From the network's box to the head with its hair: medians over the corpus.

@@ -40,10 +40,9 @@ package struct FaceFindings: Codable, Sendable {
 
     // MARK: Area
 
-    /// The findings for a part of the picture: the faces that lie in it for the greater part, cut off at its edges.
+    /// The findings for a part of the picture: faces with at least half of their box in it, clipped to its edges.
     ///
-    /// The others become ignored detections. Rectangles stay in pixels of the whole picture, on which the search
-    /// depends alone.
+    /// The others become ignored detections. Rectangles stay in pixels of the whole picture.
     func restricted(to area: PixelRect) -> FaceFindings {
         guard area != PixelRect(size) else { return self }
         var part = self
@@ -66,8 +65,8 @@ extension FaceFindings {
         looks += findings.looks
     }
 
-    /// The detections below the threshold if there are no others; nil if people are expected in any case, because the
-    /// search misses many, or faces were too small to count.
+    /// The detections below the threshold, if there are no faces; nil if people must be expected in any case:
+    /// ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another reason than their score.
     ///
     /// - Parameters:
     ///   - accuracy: The effort of the search.
@@ -82,7 +81,7 @@ extension FaceFindings {
 }
 
 extension Face {
-    /// The face at the edges of a part of the picture; nil if most of its box is outside.
+    /// The face, with face and head clipped to `area`; nil if more than half of its box is outside.
     fileprivate func clipped(to area: PixelRect) -> Face? {
         guard box.liesMostly(in: area) else { return nil }
         var face = self
@@ -105,7 +104,7 @@ package struct DetectionPass: Codable, Sendable {
     package var turn: Int
     /// The side of the smallest detectable face, in pixels of the source.
     package var smallestFace: Double
-    /// The number of faces above the threshold, with those that an earlier pass also found.
+    /// The number of faces above the threshold, including those that an earlier pass also found.
     package var found: Int
     /// The duration of the pass.
     package var duration: Duration

@@ -3,32 +3,34 @@ import Imaging
 
 /// Chooses the format of a still result when the client leaves the choice to the service.
 ///
-/// It is that of the smallest file with the same likeness, at a bounded cost. docs/formats.md has the rule with its
-/// measurements.
+/// It is the format of the smallest file at about the same visual quality, at a bounded cost of encoding.
+/// docs/formats.md has the rule with its measurements.
 ///
 /// The choice depends on pixels, options and accepted formats only, so equal requests have equal bytes.
 struct FormatChoice {
     /// Up to this many pixels all formats are written: that takes a millisecond, and headers are much of a small file.
     private static let mostTriedPixels = 128 * 128
 
-    /// The largest file without loss of a drawing, in sizes of the lossy one, which has ringing at its lines.
+    /// A drawing is kept lossless if its file is at most this multiple of the lossy one, which has ringing at its
+    /// lines.
     private static let losslessShare = 1.25
 
-    /// The largest file of a format to prefer, in sizes of the smallest one: WebP and AVIF have a higher likeness.
+    /// A preferred format is chosen if its file is at most this multiple of the smallest: WebP and AVIF are more
+    /// faithful.
     private static let largestShare = 1.1
 
-    /// The most pixels of which a lossless WebP is written, which takes more time and memory than a PNG.
+    /// The largest area of a lossless WebP, in pixels; it takes more time and memory than a PNG.
     private static let mostLosslessPixels = 1_000_000
 
     /// Lossy formats, the one to prefer first.
     private let lossy: [ImageFormat]
     /// The format of drawings, and of transparent pictures without another one.
     private let lossless: ImageFormat?
-    /// The source's own format, than which a result is not to be larger.
+    /// The source's own format, if it is accepted; it is tried too, so that a result is not much larger than in it.
     private let own: ImageFormat?
-    /// The format if no other is possible, with alpha if any accepted one has it.
+    /// The format if no lossy one is possible and `lossless` is nil; it has alpha if any accepted format has it.
     private let rest: ImageFormat
-    /// Whether the file of the source is without loss: the lines of others have ringing already.
+    /// Whether the source's file is lossless; a drawing in a lossy one already has ringing at its lines.
     private let isLossless: Bool
 
     /// The choice for a result; nil if its format is requested, or is the source's.
@@ -36,7 +38,7 @@ struct FormatChoice {
         guard output.format == nil, !output.accepted.isEmpty else { return nil }
         let own = header.format.written.flatMap { output.accepted.contains($0) ? $0 : nil }
         var preferred = Array(output.preferred)
-        // What the source has may be sent without being named, unless it is expensive.
+        // The source's own format is preferred even if the client does not name it, unless it is expensive.
         if let own, own.mustBeNamed, !own.isExpensive, !preferred.contains(own) { preferred.append(own) }
         let modern = preferred.filter { format in
             format.isExpensive ? size.area <= limits.maxExpensivePixels : output.chroma != .full
@@ -49,7 +51,7 @@ struct FormatChoice {
         isLossless = header.isLossless
     }
 
-    /// The memory of the encoder for a drawing without loss, in bytes, if the format of results of up to `size` is chosen.
+    /// The memory for encoding a lossless WebP of at most `size`, in bytes; 0 if none can be chosen.
     static func losslessBytes(_ output: ImageOutput, header: ImageHeader, size: PixelSize) -> Int {
         guard output.format == nil, output.accepted.contains(.webp), header.isLossless || header.hasAlpha else {
             return 0
@@ -94,7 +96,8 @@ struct FormatChoice {
             if let most = options.maxBytes {
                 if drawn.file.bytes.count <= most { return drawn }
             } else {
-                // AVIF blurs lines at the speed that it is written with.
+                // AVIF blurs lines at its encoder's speed, so the drawing is compared with another lossy format if
+                // possible.
                 let rival = try write(image, lossy.first { !$0.isExpensive } ?? first, options)
                 if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) {
                     return drawn
@@ -115,7 +118,7 @@ struct FormatChoice {
     /// A file and its format.
     typealias Written = (format: ImageFormat, file: (bytes: [UInt8], quality: Int?))
 
-    /// Whether a format is written besides the preferred one: JPEG takes a tenth of its time.
+    /// Whether a format is tried besides the preferred one; JPEG is, because it takes a tenth of the time.
     private func isTried(_ format: ImageFormat, _ size: PixelSize) -> Bool {
         format == .jpeg || format == own || size.area <= Self.mostTriedPixels
     }

@@ -30,7 +30,10 @@ package struct FrameJob: Codable, Sendable {
     /// A job for the given bytes, with the service's defaults.
     package init(source: [UInt8], answer: Answer) { self.init(source: SourceBytes(source), answer: answer) }
 
-    /// The same job with the fallback instead of faces; nil if the result would then be wrong and not only less good.
+    /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs them.
+    ///
+    /// A correct result needs faces with redaction, with `fallback=error`, and in every answer other than one image of
+    /// a shape: face routes, plans, several images and drawings.
     package var withoutFaces: FrameJob? {
         guard case (.shapes, .image) = (answer.crops, answer.product), needsFaces, options.framing.fallback != .error,
             options.redaction == nil
@@ -50,8 +53,8 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the crop may depend on the attention map.
     var mayNeedAttention: Bool { answer.crops == .shapes && options.framing.needsAttention(for: []) }
 
-    /// The animation whose frames all count for the job; nil for a still picture, if only the first picture counts, and
-    /// beyond the limits.
+    /// The animation of which all frames are processed; nil for a still picture, if only the first picture is
+    /// requested, and beyond the limits.
     package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
         guard options.animation == .auto, answer.crops == .shapes, let animation = header.animation,
             limits.allows(animation)
@@ -78,7 +81,7 @@ package struct FrameJob: Codable, Sendable {
         case drawing
     }
 
-    /// The processor time of the job, compared with others, as far as it is known before the source is decoded.
+    /// The expected processor time of the job, as far as it is known before the source is decoded.
     package var cost: JobCost {
         if let output = answer.product.output, output.mayBeExpensive { return .high }
         // All frames are decoded, and those of an animated result are searched and encoded.
@@ -91,7 +94,8 @@ package struct FrameJob: Codable, Sendable {
         "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? ""),\(options.region.map { "\($0)" } ?? "")"
     }
 
-    /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal bytes.
+    /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal
+    /// bytes.
     package var requestBytes: [UInt8] {
         var job = self
         job.source = SourceBytes([])

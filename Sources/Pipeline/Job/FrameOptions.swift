@@ -12,7 +12,7 @@ package struct FrameOptions: Codable, Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
-    /// Whether a picture of another orientation than the requested size is shown whole, inside of it.
+    /// Whether a picture is shown whole inside the requested size if the orientation of the two differs.
     package var keepsOtherOrientation = false
     /// The part of the picture that is framed as if it were the whole; nil is the whole picture.
     package var region: Region?
@@ -31,7 +31,7 @@ package struct FrameOptions: Codable, Sendable {
     package var hdr = HDRChoice.sdr
     /// The colour that becomes transparent, such as that of a green screen; nil for none.
     package var key: ChromaKey?
-    /// What shows where the key was; nil for transparency.
+    /// The replacement of the key; nil for transparency.
     package var backdrop: Backdrop?
     /// The filters of the crop, in their order.
     package var filters: [PictureFilter] = []
@@ -41,9 +41,9 @@ package struct FrameOptions: Codable, Sendable {
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
-    /// What becomes of an animated picture.
+    /// Whether an animated picture gives an animated result.
     package var animation = AnimationChoice.auto
-    /// What the crop of an animation does from frame to frame.
+    /// Whether the crop of an animation moves from frame to frame.
     package var motion = MotionChoice.still
     /// How pictures of single faces are turned; nil if they are not.
     package var faceTurn: FaceTurn?
@@ -53,7 +53,7 @@ package struct FrameOptions: Codable, Sendable {
     package var mark: Watermark?
     /// The outline of results; nil for the whole rectangle.
     package var mask: ResultMask?
-    /// What the plan has for each crop until its picture is loaded; nil for nothing.
+    /// The kind of placeholder that the plan has for each crop; nil for none.
     package var placeholder: PlaceholderKind?
     /// Which heads are made unrecognisable; nil for none.
     package var redaction: Redaction?
@@ -105,7 +105,7 @@ package struct FrameOptions: Codable, Sendable {
 
 /// How pictures of single faces are turned.
 package enum FaceTurn: Hashable, Codable, Sendable {
-    /// The face is upright; the crop is otherwise as without it.
+    /// The crop is turned so that the face is upright, and keeps its size and shape otherwise.
     case upright
     /// The eyes are level, at `height` of the result from its top, and ``eyeDistance`` apart.
     case eyes(height: Double)
@@ -124,7 +124,7 @@ package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
     case keep
 }
 
-/// What becomes of an animated picture.
+/// The treatment of an animated picture.
 package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable {
     /// The result is animated if its format can be; the crop keeps heads of all frames.
     case auto
@@ -132,7 +132,7 @@ package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable 
     case still
 }
 
-/// What the crop of an animation does from frame to frame.
+/// Whether the crop of an animation moves from frame to frame.
 package enum MotionChoice: String, Hashable, Codable, Sendable, CaseIterable {
     /// All frames have the same crop.
     case still

@@ -44,8 +44,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         return options
     }
 
-    /// The possible formats of results for a source if nothing is asked for: its own, or one that depends on its alpha
-    /// and on whether it is animated.
+    /// The formats that results of a source can have if the request names none; they depend on alpha and animation.
     package static func formats(for source: SourceFormat) -> [ImageFormat] {
         let output = ImageOutput()
         var formats = [output.resolved(for: source)]
@@ -59,7 +58,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// its animation.
     ///
     /// - Parameter source: The format of the source.
-    /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as large.
+    /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as
+    ///   large.
     package func resolvedAnimated(for source: SourceFormat) -> ImageFormat? {
         if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
         let candidates = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { !$0.isExpensive }
@@ -107,8 +107,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         )
     }
 
-    /// The same for a result that is transparent although its source may be opaque: the best accepted format with alpha,
-    /// if any, unless a format is requested.
+    /// The same for a result that is transparent although its source may be opaque: the best accepted format with
+    /// alpha, if any, unless a format is requested.
     func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> ImageFormat {
         let usual = resolved(for: header, size: size, limits: limits)
         guard format == nil, !usual.keepsAlpha else { return usual }
@@ -118,8 +118,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// The format of the result for a source of the given format.
     ///
-    /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if that
-    /// is not accepted or cannot be written, a picture with alpha uses the best accepted format with alpha, if any.
+    /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if
+    /// that is not accepted or cannot be written, a picture with alpha uses the best accepted format with alpha, if
+    /// any.
     package func resolved(
         for source: SourceFormat,
         hasAlpha: Bool = false,
@@ -142,13 +143,13 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
 /// The quality of a lossy encoding.
 package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLiteral {
-    /// 1…100, on the scale of the format's encoder.
+    /// 1…100, on libjpeg's scale; other encoders get the value of equal SSIM.
     case level(Int)
     /// The source's quality: a JPEG's quantisation and subsampling, or the closest level in another format. For sources
     /// other than JPEG, the format's default.
     case source
 
-    /// The encoder's level.
+    /// The quality ``level(_:)``.
     package init(integerLiteral level: Int) { self = .level(level) }
 
     /// The requested level; nil if it depends on the source.
@@ -157,12 +158,12 @@ package enum ImageQuality: Hashable, Codable, Sendable, ExpressibleByIntegerLite
     }
 }
 
-/// The outline of a result, beside which it is transparent.
+/// The outline of a result; outside of it the result is transparent, or has the background's colour.
 package enum ResultMask: Hashable, Codable, Sendable {
     /// The ellipse that touches all four sides; in a square result a circle.
     case circle
-    /// A rectangle with round corners: their radius as a share of the shorter side, 0…0.5, or in pixels of the result before
-    /// they are multiplied by the device pixel ratio.
+    /// A rectangle with round corners: their radius as a share of the shorter side, 0…0.5, or in pixels of the result
+    /// before they are multiplied by the device pixel ratio.
     case rounded(Length)
 
     /// The radii of the corners of a result, in pixels: along its columns and along its rows.

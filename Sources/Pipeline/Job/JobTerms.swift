@@ -44,9 +44,9 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
 
 /// The reason why a job has no result.
 package enum PipelineError: Error, Codable, Sendable {
-    /// The bytes are not a readable image.
+    /// The source cannot be decoded, or the result cannot be encoded.
     case codec(CodecError)
-    /// The bytes of the backdrop are not a readable image.
+    /// The backdrop cannot be decoded.
     case backdrop(CodecError)
     /// The requested faces were not found, and the fallback is an error.
     case framing(FramingError)
@@ -60,7 +60,7 @@ package enum PipelineError: Error, Codable, Sendable {
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// The requested region begins beyond the picture, whose upright size is given.
     case regionOutside(PixelSize)
-    /// A lossless crop was requested of a picture that does not support it.
+    /// A lossless crop was requested of a picture that does not support it, or together with redaction.
     case notLossless(SourceFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
@@ -68,7 +68,7 @@ package enum PipelineError: Error, Codable, Sendable {
     case overloaded(retryAfter: Duration)
     /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)
-    /// The job took longer than a job may; it ended by itself between two stages.
+    /// The job took longer than a job may; it stopped between two stages.
     case tookTooLong(limit: Duration)
     /// The worker process ended during the job; the text is for logs.
     case workerLost(String)
@@ -84,9 +84,9 @@ package struct JobContext: Sendable {
     package let deadline: ContinuousClock.Instant?
     /// Cancelled when the result is no longer needed.
     package let cancellation: Cancellation
-    /// What the client may use.
+    /// The client's own limits.
     package let terms: JobTerms
-    /// The end of a running job's time, and how long that was; nil sets no limit.
+    /// The time at which a running job must end, and the limit that led to it; nil sets no limit.
     private var end: (time: ContinuousClock.Instant, limit: Duration)?
 
     /// The context of one job; by default without a deadline and not cancelled.
@@ -107,19 +107,20 @@ package struct JobContext: Sendable {
         return context
     }
 
-    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or ``PipelineError/tookTooLong(limit:)``; called between
-    /// stages, passes and frames.
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or ``PipelineError/tookTooLong(limit:)``; called
+    /// between stages, passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
         if let end, .now > end.time { throw .tookTooLong(limit: end.limit) }
     }
 }
 
-/// What the client of a job may use, besides the service's own limits.
+/// The limits and the accounting of one client, in addition to the service's limits.
 package struct JobTerms: Sendable {
     /// The most pixels of a source, a result, or all frames of an animation; nil for the service's limits.
     package var maxPixels: Int?
-    /// Receives the processor time of each attempt to run the job, also of one that failed; called on the worker's thread.
+    /// Receives the processor time of each attempt to run the job, also of one that failed; called on the worker's
+    /// thread.
     package var charge: (@Sendable (Duration) -> Void)?
     /// The time until the client may use more processor time; nil while it may.
     ///

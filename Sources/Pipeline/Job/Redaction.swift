@@ -4,9 +4,9 @@ package import Geometry
 import Glibc
 package import Imaging
 
-/// What is made unrecognisable in every image of a job, and how.
+/// The heads and areas that are redacted in every image of a job, and the style.
 package struct Redaction: Hashable, Codable, Sendable {
-    /// Which heads.
+    /// A choice of heads.
     package enum Faces: Hashable, Codable, Sendable {
         /// Every detection, also those that are too weak or too small to count as faces.
         case all
@@ -19,9 +19,9 @@ package struct Redaction: Hashable, Codable, Sendable {
         package static let none = Faces.numbers([])
     }
 
-    /// What replaces the pixels.
+    /// The replacement of the pixels.
     package var style: RedactionStyle
-    /// Which heads.
+    /// The heads to redact.
     package var faces: Faces
     /// The outline of heads and areas.
     package var shape: RedactionShape
@@ -66,8 +66,8 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// The detector's raw score.
     package var confidence: Double
 
-    /// The least score of a detection that continues a head of other frames of a video; from
-    /// ``FaceSearch/leastRedacted`` on a detection is a head alone.
+    /// The lowest score of a detection that continues a tracked head of a video; from ``FaceSearch/leastRedacted`` on,
+    /// a detection is redacted by itself.
     static let leastContinued = -0.9
 
     /// A head of a detection.
@@ -81,7 +81,7 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     package init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face), confidence: face.confidence) }
 }
 
-/// What a redaction covers, and who is still found.
+/// The detections that a redaction covers, and the faces that are still found afterwards.
 package struct RedactionAudit: Codable, Sendable {
     /// A detection in pixels of the upright source.
     package struct Head: Codable, Sendable {
@@ -113,7 +113,7 @@ extension RedactionMask {
     init(_ face: Face) {
         let head = face.head.middle
         var parts = [Part(face.head, centre: head, roll: 0)]
-        // The heads of people who lie are reported turned already.
+        // The head of a person who lies is already reported turned by quarters, so only the rest of the roll counts.
         let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
         if abs(roll) >= Self.leastRoll {
             let (box, angle) = (face.box.middle, roll * .pi / 180)

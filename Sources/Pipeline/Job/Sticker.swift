@@ -3,7 +3,7 @@ package import Imaging
 
 /// A picture, still or animated, that is drawn on every face.
 package struct Sticker: Hashable, Codable, Sendable {
-    /// The part of a face that a sticker is placed by.
+    /// The part of a face to which a sticker is anchored.
     package enum Anchor: String, Hashable, Codable, Sendable, CaseIterable {
         /// The middle between both eyes.
         case eyes
@@ -55,14 +55,14 @@ package struct Sticker: Hashable, Codable, Sendable {
     /// The width in ``unit``.
     package var width: Double
     package var unit: Unit
-    /// The distance from the anchor in ``unit``, to the right and down as the face leans.
+    /// The offset from the anchor in ``unit``: `x` to the right and `y` down, along the axes of the face.
     package var x = 0.0
     package var y = 0.0
     /// Whether the sticker's lower edge stands on the upper edge of the head or face; otherwise its middle is on the
     /// anchor's.
     package var stands = false
     package var depth = Depth.front
-    /// The time of each frame in milliseconds; nil for that of an animated file, or 50.
+    /// The duration of each frame in milliseconds; nil for the mean of an animated file, or for 50.
     package var delay: Int?
 
     /// A sticker in front of faces, with its middle on the anchor.

@@ -14,11 +14,11 @@ package struct Watermark: Hashable, Codable, Sendable {
         case bottom
         case bottomRight = "bottom-right"
 
-        /// The places to which a watermark moves that would cover a head.
+        /// The places to which a watermark moves if it would cover a head.
         static let corners: [Place] = [.bottomRight, .bottomLeft, .topRight, .topLeft]
     }
 
-    /// The widths, as shares of the width of the result.
+    /// The allowed widths, as shares of the width of the result.
     package static let widths = 0.01...1.0
     /// The largest margin, as a share of the shorter side of the result.
     package static let largestMargin = 0.45
@@ -33,8 +33,8 @@ package struct Watermark: Hashable, Codable, Sendable {
     package var width = 0.2
     /// Its opacity, 0…1, multiplied with its alpha.
     package var opacity = 1.0
-    /// The distance from the edges of the result: a share of its shorter side, or pixels before they are multiplied by the
-    /// device pixel ratio.
+    /// The distance from the edges of the result: a share of its shorter side, or pixels before they are multiplied by
+    /// the device pixel ratio.
     package var margin = Length.share(0.03)
 
     /// A watermark with the defaults, without its picture.

@@ -24,7 +24,7 @@ package struct FramePlan: Codable, Sendable {
         package var aspect: AspectRatio?
         /// The crop, in pixels of the source.
         package var rect: PixelRect
-        /// The position of the crop if it could extend beyond the image.
+        /// The crop before it is clamped to the image.
         package var unclamped: PixelRect
         /// The size of the result, in pixels.
         package var output: PixelSize
@@ -36,7 +36,8 @@ package struct FramePlan: Codable, Sendable {
         package var decision: Decision
         /// The outcome of the crop for each of the plan's faces.
         package var outcomes: [Outcome]
-        /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are none.
+        /// The smallest rectangle around the kept heads and focal areas that determined the crop; nil if there are
+        /// none.
         package var subjectArea: PixelRect?
         /// The largest rectangle of the crop that intersects no head; nil when heads cover the whole crop.
         package var faceFree: PixelRect?
@@ -44,7 +45,7 @@ package struct FramePlan: Codable, Sendable {
         package var turned: TurnedCrop?
         /// The crop of each frame of an animation, all of the size of `rect`; nil if all frames have `rect`.
         package var path: [PixelRect]?
-        /// What a page shows until the crop is loaded; nil if it was not asked for.
+        /// The placeholder; nil if none was requested.
         package var placeholder: Placeholder?
         /// Where the watermark is; nil without one.
         package var mark: PlacedMark?
@@ -103,10 +104,10 @@ package struct FramePlan: Codable, Sendable {
     /// Which heads are made unrecognisable in images; nil for none.
     package var redaction: Redaction?
 
-    /// What redaction covers; nil in answers with images, and for animations.
+    /// The audit of the redaction; nil without redaction, in answers with images, and for animations.
     package var audit: RedactionAudit?
-    /// The number of heads that redaction covers in the whole picture, or in all frames of an animation; nil if no heads are
-    /// to be covered, and for plans of animations.
+    /// The number of heads that redaction covers in the whole picture, or in all frames of an animation; nil if no
+    /// heads are to be covered, and for plans of animations.
     package var coveredHeads: Int?
     /// The colour that the picture's borders have for `key=auto`; nil with another key or none, and in answers without
     /// images of crops.
@@ -151,7 +152,7 @@ package struct EncodedImage: Codable, Sendable {
 package struct StageTimes: Codable, Sendable {
     /// Waiting for a worker.
     package var queue = Duration.zero
-    /// Decoding the source, once or twice.
+    /// Decoding the source, all decodes together.
     package var decode = Duration.zero
     /// Scaling to the working size and detection.
     package var detect = Duration.zero
@@ -198,7 +199,7 @@ package struct JobOutcome: Sendable {
     }
 }
 
-/// What a key that is the colour of the picture's borders has found.
+/// The key colour that `key=auto` found in the picture's borders.
 package enum BorderKey: Hashable, Codable, Sendable {
     /// The borders have no colour that can be a key: nothing became transparent.
     case none
@@ -217,13 +218,13 @@ package enum BorderKey: Hashable, Codable, Sendable {
     }
 }
 
-/// What a page shows until a crop is loaded.
+/// A placeholder that a page shows until a crop is loaded.
 package struct Placeholder: Hashable, Codable, Sendable {
     /// The kind of the hash.
     package var kind: PlaceholderKind
     /// The bytes of a ThumbHash, or the text of a BlurHash in ASCII.
     package var hash: [UInt8]
-    /// The colour that most of the crop has; nil for a crop without a visible pixel.
+    /// The dominant colour of the crop; nil for a crop without a visible pixel.
     package var color: KeyColor?
 
     /// The placeholder of a small picture.
@@ -237,7 +238,7 @@ package struct Placeholder: Hashable, Codable, Sendable {
         color = pixels.dominantColor
     }
 
-    /// Whether the hash is one of its kind; that of a worker may be anything.
+    /// Whether the hash has a valid form for its kind; the reply of a worker is untrusted.
     package var isPossible: Bool {
         switch kind {
         case .thumbhash: (5...ThumbHash.mostBytes).contains(hash.count)

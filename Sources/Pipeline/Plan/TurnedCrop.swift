@@ -45,7 +45,7 @@ extension TurnedCrop {
     ///   - face: The face.
     ///   - turn: How it is turned.
     ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
-    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` has none.
+    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` ignores it.
     ///   - size: The size of the source.
     init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
@@ -58,10 +58,10 @@ extension TurnedCrop {
     }
 
     private static func upright(_ face: Face, aspect: AspectRatio?, padding: Padding) -> TurnedCrop {
-        // Points that are a guess say nothing about the roll.
+        // Landmarks of low confidence give no reliable roll.
         let roll = face.sureLandmarks?.roll ?? 0
         let quarters = (roll / 90).rounded()
-        // The head of a face that lies is reported as it lies.
+        // The head rectangle of a face that lies has its width and height exchanged.
         let lies = Int(quarters) % 2 != 0
         let head = face.head
         let (across, down) = lies ? (head.height, head.width) : (head.width, head.height)
@@ -86,7 +86,7 @@ extension TurnedCrop {
 
     private static func eyes(_ face: Face, at share: Double, aspect: AspectRatio?) -> TurnedCrop {
         let side = Double(face.box.size.longSide)
-        // Of another detector's face, the eyes are where a frontal face has them.
+        // Without landmarks, the eyes are where a frontal face has them.
         let (x, y) = (Double(face.box.x), Double(face.box.y))
         let left = face.landmarks?.leftEye ?? PixelPoint(x: x + 0.3 * side, y: y + 0.28 * side)
         let right = face.landmarks?.rightEye ?? PixelPoint(x: x + 0.7 * side, y: y + 0.28 * side)
@@ -106,7 +106,7 @@ extension TurnedCrop {
 }
 
 extension PixelPoint {
-    /// The point at a distance that is turned by an angle in degrees clockwise.
+    /// This point plus `distance`, which is first rotated by `degrees` clockwise.
     func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
         let angle = degrees * .pi / 180
         let (cosine, sine) = (cos(angle), sin(angle))

@@ -2,29 +2,30 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a detector with a network: one look of the network at the colours, and one pass of HOG as a second
-/// opinion.
+/// The search of a detector with a network: passes of the network over the colours, then one pass of HOG over the luma
+/// as a second opinion.
 ///
-/// Where both see a face, the network's box counts, which is closer to the face, with HOG's pose. A face of HOG alone
-/// counts only where the network has a suspicion: nearly all of the others are false. docs/framing-research.md has the measurements.
+/// Where both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face of HOG alone
+/// counts only where the network has a detection of ``FaceNetwork/leastSuspicion`` or more: nearly all others are
+/// false. docs/framing-research.md has the measurements.
 extension FaceSearch {
     /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
     /// short side of 480.
     private static let secondOpinion = 1.0 / 6
 
-    /// The confidence, a score of 0.9, from which a face of the network needs no confirmation by turned passes.
+    /// The confidence (a network score of 0.9) from which a face needs no confirmation by turned passes.
     private static let sure = 0.494
 
-    /// The least confidence of a face that only a further look of the network sees, a score of 0.8.
+    /// The least confidence (a network score of 0.8) of a face that only a coarser pass finds.
     private static let leastOfFurtherLook = 0.129
 
-    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
+    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     ///
     /// - Parameters:
     ///   - size: The size of the upright source.
     ///   - accuracy: The effort.
-    ///   - smallestFace: The smallest face that counts, as a share of the short side; nil if the caller names none. A look that
-    ///     finds it comes first, if another would miss it.
+    ///   - smallestFace: The smallest face that counts, as a share of the short side; nil if the caller sets none. If
+    ///     the usual passes would miss it, a finer one comes first.
     /// - Returns: At least one side.
     static func networkSides(of size: PixelSize, accuracy: Accuracy, smallestFace: Double?) -> [Int] {
         let sides =
@@ -35,17 +36,17 @@ extension FaceSearch {
         return finest > sides[0] ? [finest] + sides : sides
     }
 
-    /// The part at which a network looks once more; nil if it is so large that the look would show little more.
+    /// The part, if it gets a network pass of its own; nil if that would enlarge it by less than ``leastGain``.
     static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
         let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
         let gain = Double(part.width) / Double(area.width) / (Double(whole.width) / Double(size.width))
         return gain >= leastGain ? area : nil
     }
 
-    /// The least enlargement of a further look at a part, compared with the look at the whole.
+    /// The least enlargement of a part in a pass of its own, compared with the pass over the whole.
     private static let leastGain = 1.25
 
-    /// The size of the whole source at the scale that a look at a part needs.
+    /// The size of the whole source at the scale that a pass over a part needs.
     static func wholeSize(for part: PixelRect, in size: PixelSize) -> PixelSize {
         let input = FaceNetwork.inputSize(of: part.size)
         let scale = min(1, Double(input.width) / Double(part.width))
@@ -65,14 +66,14 @@ extension FaceSearch {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).looks[0]
     }
 
-    /// The size of the source, of its own shape, from which all looks are made, so that one decoding serves them.
+    /// The size at which the source, in its own shape, is decoded once for all passes.
     ///
     /// - Parameters:
     ///   - size: The size of the upright source.
-    ///   - networkSides: The long sides of the network's looks, the longest first.
-    ///   - closeUp: A part that is looked at closer.
+    ///   - networkSides: The long sides of the network's inputs, the longest first.
+    ///   - closeUp: The part with a pass of its own; nil for none.
     ///   - pass: The pass of the second opinion.
-    /// - Returns: The largest size that a look needs.
+    /// - Returns: The largest size that a pass needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -84,14 +85,14 @@ extension FaceSearch {
         return (looks + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
     }
 
-    /// Runs the network, and its detector as a second opinion if it is another.
+    /// Runs the passes of the network, and the other detector as a second opinion if there is one.
     ///
     /// - Parameters:
     ///   - network: The network of the detector.
     ///   - source: The pixels of the source.
     ///   - detector: A detector with a network.
     ///   - context: The cancellation, checked between passes.
-    ///   - findings: Gets faces in pixels of the upright source, not sorted.
+    ///   - findings: Receives faces in pixels of the upright source, not sorted.
     /// - Throws: ``PipelineError``.
     func look(
         with network: FaceNetwork,
@@ -116,7 +117,8 @@ extension FaceSearch {
                 threshold: FaceNetwork.leastSuspicion,
                 into: &findings
             )
-            // A further look finds larger faces, and places those that both see better; alone it has to be surer.
+            // A coarser pass finds larger faces, and averaging makes boxes of both passes more exact. Without the finer
+            // pass, its faces need a higher confidence.
             let least = index == 0 ? 0 : Self.leastOfFurtherLook
             for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept {
                 if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
@@ -176,10 +178,10 @@ extension FaceSearch {
         findings.ignored += doubtful(suspected, findings.faces)
     }
 
-    /// The part of the picture in which HOG's faces would count: around the network's suspicions that are large enough for
-    /// HOG, as far as the second opinion is asked about them; nil if there are none.
+    /// The part of the picture that HOG searches: the surroundings of the network's detections that are large enough
+    /// for HOG, without sure faces if ``asksOnlyInDoubt``; nil if there are none.
     ///
-    /// HOG's face is about 0.8 of the network's; a margin of a face on each side is what HOG needs to see it.
+    /// HOG's box is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
     private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Look) -> PixelRect? {
         let sure = asksOnlyInDoubt ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
@@ -197,7 +199,7 @@ extension FaceSearch {
         return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     }
 
-    /// Whether the network suspects an upright face in a turned picture, of which it is shown a small one.
+    /// Whether the network has any detection in the turned picture, scaled to ``FaceNetwork/fastLongSide``.
     private func suspectsSomebody(
         _ network: FaceNetwork,
         in picture: PlanarImage,
@@ -237,8 +239,8 @@ extension FaceSearch {
         return !found.isEmpty
     }
 
-    /// Runs one pass in all turns until it finds somebody: people lie down, and the network's box of a face that lies has
-    /// the wrong shape.
+    /// Runs one pass in each turn until it finds a face: people may lie down, and the network's box of a face that lies
+    /// has the wrong shape.
     private func lookTurned(
         _ pass: SearchPlan.Look,
         at source: inout SourcePixels,
@@ -268,7 +270,7 @@ extension FaceSearch {
         }
     }
 
-    /// The doubtful faces of the network that are no others.
+    /// The network's detections from ``doubtful`` up to 0 that overlap no face.
     private func doubtful(_ suspected: [Face], _ faces: [Face]) -> [IgnoredFace] {
         suspected.filter { one in
             one.confidence <= 0 && one.confidence >= Self.doubtful
@@ -276,15 +278,15 @@ extension FaceSearch {
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Lets the network look at a picture.
+    /// Runs one pass of the network over a part of a picture.
     ///
     /// - Parameters:
     ///   - network: The network of the worker.
     ///   - picture: The whole source at any scale, without alpha.
-    ///   - part: The part to look at, in pixels of the upright source.
-    ///   - input: The size at which the network looks at the part.
+    ///   - part: The part to search, in pixels of the upright source.
+    ///   - input: The size of the network's input, to which the part is scaled.
     ///   - threshold: The least confidence.
-    ///   - findings: Gets the pass.
+    ///   - findings: Receives the pass.
     /// - Returns: Faces in pixels of the upright source, the surest first.
     /// - Throws: ``PipelineError``.
     func look(
@@ -351,11 +353,11 @@ extension FaceSearch {
 // MARK: Landmarks
 
 extension FaceSearch {
-    /// The landmarks of the network's faces, from the model that is trained for HOG's boxes: the network's own points are
-    /// three times as far from the true ones.
+    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes: the
+    /// network's own points have three times the error.
     ///
     /// - Parameters:
-    ///   - faces: Those of the network get landmarks, and keep the network's points where the model disagrees with them.
+    ///   - faces: Those of the network get a pose, and the model's points unless these are far from the network's.
     ///   - luma: The luma of the source, at any scale.
     /// - Throws: ``PipelineError/detector(_:)``.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
@@ -439,7 +441,7 @@ extension FaceLandmarks {
         return roll > 13 ? .rotatedRight : .frontal
     }
 
-    /// Whether the points are, on average, within a quarter of the distance of the eyes from others.
+    /// Whether the points are, on average, at most a quarter of the eyes' distance away from the other points.
     func isNear(_ other: FaceLandmarks) -> Bool {
         func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
             ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()

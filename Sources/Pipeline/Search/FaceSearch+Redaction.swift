@@ -4,8 +4,8 @@ import Imaging
 
 /// The search for heads to redact, which misses less and has more false alarms than the one for framing.
 ///
-/// It looks at every view of a picture (``PictureView``) on its own, so that a face of one view never replaces
-/// that of another at the same place.
+/// Every view of a picture (``PictureView``) is searched separately, so that a face of one view never replaces that of
+/// another at the same place.
 extension FaceSearch {
     /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
     ///
@@ -46,7 +46,7 @@ extension FaceSearch {
         return findings
     }
 
-    /// What the network finds at the least confidence that is redacted.
+    /// The network's detections from ``leastRedacted`` on.
     private func redactable(
         by network: FaceNetwork,
         _ picture: PlanarImage,
@@ -69,10 +69,10 @@ extension FaceSearch {
     ///
     /// - Parameters:
     ///   - views: The views, at full size.
-    ///   - pixels: The most pixels to look at in all passes; the finest pass is taken that allows it.
+    ///   - pixels: The most input pixels of all passes together; the finest pass within this limit is used.
     ///   - detector: The detector of the worker.
     ///   - context: The cancellation, checked between passes.
-    /// - Returns: The findings of each view, and the pixels looked at; nil if the coarsest pass has too many.
+    /// - Returns: The findings of each view, and the number of input pixels; nil if the coarsest pass has too many.
     /// - Throws: ``PipelineError``.
     func everything(
         in views: [Plane],
@@ -93,7 +93,7 @@ extension FaceSearch {
             let input = FaceNetwork.inputSize(of: size)
             for luma in views {
                 findings.append(try redactable(by: network, luma.picture, input, detector.name))
-                // A pixel takes the network a quarter of the time.
+                // The network takes a quarter of the detector's time for a pixel.
                 spent += input.area / 4
             }
         }

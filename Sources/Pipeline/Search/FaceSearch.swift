@@ -11,11 +11,11 @@ struct FaceSearch {
     let smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
     var looksTurned: Bool
-    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
+    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
-    /// Whether a network's second opinion is asked only about faces of which the network is not sure.
+    /// Whether the second opinion is limited to faces of which the network is not sure.
     var asksOnlyInDoubt = false
-    /// A part of the source at which a network looks once more, as if it were the whole; nil for none.
+    /// A part of the source that gets a network pass of its own; nil for none.
     var closeUp: PixelRect?
 
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
@@ -84,10 +84,10 @@ struct FaceSearch {
         }
     }
 
-    /// Runs one pass over the luma of the source, at a scale that has at least its pixels, and adds its detections to the
-    /// findings.
+    /// Runs one pass, and adds its detections to the findings.
     ///
-    /// `part`, in pixels of the source, is all that is searched, at the scale of the pass; it is not turned.
+    /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
+    /// source, only that is searched, at the scale of the pass, and `turn` must be ``QuarterTurn/none``.
     func take(
         _ look: SearchPlan.Look,
         turn: QuarterTurn = .none,

@@ -1,13 +1,13 @@
 import Geometry
 import Imaging
 
-/// Chooses the frames of an animation in which faces are searched: few that differ most.
+/// Chooses the frames of an animation in which faces are searched: the few that differ most.
 struct FrameSample {
     /// The side of the small pictures that are compared, in pixels.
     private static let side = 16
     /// The root mean square difference, of 255, below which frames count as equal.
     ///
-    /// A mean would overlook a face of a few cells that appears.
+    /// A mean difference would miss a new face that covers few of these pixels.
     private static let leastDifference = 3.0
 
     private var thumbnails: [[UInt8]] = []

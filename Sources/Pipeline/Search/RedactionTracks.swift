@@ -3,8 +3,8 @@ import Imaging
 
 /// Follows heads through the frames of an animation, and holds their masks where the detector misses them.
 ///
-/// A mask is held for ``hold`` before a head is first found and after it is last found. Between two detections of the same
-/// head at most ``longestGap`` apart, both masks are held in all frames.
+/// A mask is held for ``hold`` before a head is first found and after it is last found. Between two detections of the
+/// same head at most ``longestGap`` apart, both masks are held in all frames.
 struct RedactionTracks {
     /// How long a mask outlasts its detection, in milliseconds.
     static let hold = 1000
@@ -16,7 +16,7 @@ struct RedactionTracks {
     private struct Track {
         var last: RedactedHead
         var frame: Int
-        /// The numbers of the faces that framing knows by this track.
+        /// The numbers of the plan's faces that belong to this track.
         var numbers: Set<Int>
         var masks: [(frame: Int, mask: RedactionMask)]
     }
@@ -30,7 +30,7 @@ struct RedactionTracks {
     ///
     /// - Parameters:
     ///   - heads: The heads of the frame.
-    ///   - numbered: The faces of the frame that framing knows, with their numbers.
+    ///   - numbered: The plan's faces in this frame, with their numbers.
     ///   - milliseconds: The time for which the frame is shown.
     mutating func add(_ heads: [RedactedHead], numbered: [(number: Int, head: RedactedHead)], milliseconds: Int) {
         let frame = starts.count
@@ -69,8 +69,7 @@ struct RedactionTracks {
         }
     }
 
-    /// The masks of every frame; frames after the last searched one have those of all tracks, because nothing is known of
-    /// them.
+    /// The masks of each added frame; the last mask of a track stays for ``hold`` after its last detection.
     func masks(of faces: Redaction.Faces) -> [[RedactionMask]] {
         var result = [[RedactionMask]](repeating: [], count: starts.count)
         for track in tracks where includes(track, faces) {

@@ -6,7 +6,7 @@ struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits
-    /// Whether all pixels are those of a given picture, whatever scale is asked for.
+    /// Whether a decoded picture was given, which then serves every requested scale.
     private let isGiven: Bool
     private var picture: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
@@ -17,8 +17,8 @@ struct SourcePixels {
     /// Whether a part of the decoded pixels is lost.
     private(set) var isDamaged = false
 
-    /// The pixels of a source; those of a `picture` that is decoded already, such as a frame of an animation or a redacted
-    /// source, if there is one.
+    /// The pixels of a source, or those of a `picture` that is already decoded, such as a frame of an animation or a
+    /// redacted source.
     init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, picture: PlanarImage? = nil) {
         self.job = job
         self.header = header

@@ -61,22 +61,23 @@ struct AnimationStage {
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels
     }
 
-    /// The most pixels of all frames together of which every possible format is written, which takes about half a second.
+    /// Up to this many pixels of all frames together, every possible format is written; that takes about half a second.
     static let mostTriedPixels = 4_000_000
 
     /// The animation of a crop in the format that makes it smallest.
     ///
-    /// Beyond ``mostTriedPixels``, the first frame decides between a drawing, for which AVIF is larger, and a film. A GIF
-    /// whose pixels stay as they are is always among the files, because it is cut in no time.
+    /// Beyond ``mostTriedPixels``, one format is written: the first frame decides between a drawing, for which AVIF is
+    /// larger, and a film. A GIF whose pixels stay as they are is always a candidate, because it needs no new colours
+    /// and is fast.
     ///
     /// - Parameters:
     ///   - crop: The crop of all frames.
     ///   - effects: The effects on every frame.
     ///   - formats: Formats that hold animations, the one to prefer for films first; at least one.
-    ///   - quality: The level for the encoder; nil for its default.
+    ///   - quality: 1 to 100; nil for the default.
     ///   - copyright: The notice of copyright to write; nil for none.
     ///   - redaction: The masks of every frame; nil for none.
-    ///   - stickers: What is drawn on faces; nil for nothing.
+    ///   - stickers: The stickers on faces; nil for none.
     ///   - mark: Draws the watermark on every frame; nil for none.
     /// - Returns: The encoded file.
     /// - Throws: ``PipelineError``.
@@ -102,7 +103,7 @@ struct AnimationStage {
             formats.removeAll { $0 == .gif }
         }
         let mask = MaskStage(job.options)
-        // Disposal makes any GIF transparent.
+        // Disposing of a frame may make parts of any GIF transparent.
         let hasAlpha =
             header.hasAlpha || header.format == .gif || effects.addsAlpha
             || job.options.background == .transparent || mask != nil
@@ -230,7 +231,7 @@ extension FramePipeline {
         var masks: FrameMasks?
         if job.options.redaction != nil || stickers != nil {
             let start = ContinuousClock.now
-            // One search serves both.
+            // Redaction and stickers share one search.
             let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
             let search = FaceSearch(plan: passes, size: header.size, smallestFace: nil, looksTurned: true)
             let detections = try animationStage.detections(search, spent: searchedPixels, detector: &detector)
@@ -255,7 +256,7 @@ extension FramePipeline {
             stickers: stickers,
             mark: mark
         )
-        // One encoding of an animation takes too long to search for its quality.
+        // A search for the quality would take several encodings, too long for an animation.
         if let most = output.maxBytes, image.bytes.count > most { return nil }
         return image
     }
@@ -285,7 +286,7 @@ struct FrameDetections {
 }
 
 extension AnimationStage {
-    /// The most pixels that all searches of a job look at, turned passes included; 15 to 30 ns each.
+    /// The most input pixels of all searches of a job, turned passes included; each takes 15 to 30 ns.
     static let mostSearchedPixels = 200_000_000
 
     /// The share of the smallest face's area that has to change for another search of a frame.
@@ -295,14 +296,14 @@ extension AnimationStage {
     /// The difference of two samples from which a pixel has changed.
     private static let leastDifference: UInt8 = 8
 
-    /// The detections in all frames, for everything that is drawn on or over faces.
+    /// The detections in all frames, for redaction and stickers.
     ///
-    /// A frame that does not differ from the last searched one has its detections. Each search may look at an equal share
-    /// of the pixels that are left for the frames to come.
+    /// A frame that hardly differs from the last searched one gets the same detections. Each search may use an equal
+    /// share of the pixels that are left of ``mostSearchedPixels`` for the remaining frames.
     ///
     /// - Parameters:
     ///   - search: The passes.
-    ///   - spent: The pixels that other searches of the job looked at.
+    ///   - spent: The input pixels of the job's other searches.
     ///   - detector: The detector of the worker.
     /// - Returns: The detections; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.

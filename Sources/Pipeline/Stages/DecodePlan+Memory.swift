@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// What a job needs, known from the header alone.
+/// The memory that a job needs, estimated from headers alone.
 extension DecodePlan {
     /// The largest memory use of the job in bytes, known from the header alone.
     package var bytesNeeded: Int {
@@ -83,14 +83,14 @@ extension DecodePlan {
 
     /// Memory for each pixel of the result, in bytes: its planes, a conversion of them, and the encoded file.
     ///
-    /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice. The conversion of colours
-    /// adds the picture before it.
+    /// Bars add the scaled picture, and transparent bars add alpha, which libwebp copies twice. The conversion of
+    /// colours adds the picture before it.
     private var bytesPerResultPixel: Int {
         // Transparent pixels become white in a copy of the planes.
         let hidden =
             header.hasAlpha || job.options.key != nil || job.options.background == .transparent
                 || job.options.mask != nil ? 3 : 0
-        // A mask adds how much of each pixel it covers, alpha, and a copy on a background.
+        // A mask adds a plane of coverage, alpha, and a copy on a background.
         let masked = job.options.mask == nil ? 0 : 8
         let converted = (job.options.profile == .srgb ? 4 : 0) + hidden + masked
         if job.options.faceTurn != nil { return Self.bytesPerTurnedPixel + converted }
@@ -120,8 +120,8 @@ extension DecodePlan {
 
     // MARK: Turned faces
 
-    /// Memory for each pixel of a turned result: the visible part before the turn, which may have more than twice the
-    /// pixels, the result, how much of it the picture covers, the background, and the encoded file.
+    /// Memory for each pixel of a turned result, in bytes: the visible part before the turn, which may have more than
+    /// twice the pixels, the result, its coverage, the background, and the encoded file.
     private static let bytesPerTurnedPixel = 36
 
     /// The largest area of the picture of a turned face, in pixels.
@@ -182,7 +182,7 @@ extension DecodePlan {
         return header.decodedBytes(atScale: finest) + (1 << 20)
     }
 
-    /// Memory of the effects, which are applied to one result at a time, and of the picture behind.
+    /// Memory of the effects, which are applied to one result at a time, and of the backdrop, in bytes.
     private var effectBytes: Int {
         let largest = renderedAspects.map { aspect in
             let size = largestOutput(aspect)
@@ -191,7 +191,7 @@ extension DecodePlan {
         return (largest.max() ?? 0) + backdropBytes
     }
 
-    /// Memory of the picture behind, at the scale that covers the longest side of a result.
+    /// Memory of the backdrop in bytes, at the scale that covers the longest side of a result.
     private var backdropBytes: Int {
         guard let backdrop else { return 0 }
         let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1
@@ -199,8 +199,8 @@ extension DecodePlan {
         return backdrop.decodedBytes(atScale: .smallest(of: backdrop, atLeast: square, from: backdrop.size))
     }
 
-    /// Memory of a gain map, which has at most the pixels of the picture: its file, its planes, turned, and the part of a
-    /// crop; the result is copied once more.
+    /// Memory of a gain map, which has at most the pixels of the picture: its file, its planes, turned, and the part of
+    /// a crop; the result is copied once more.
     private var gainMapBytes: Int {
         guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }
         // Decoders of HEIC and AVIF take more.
@@ -209,8 +209,8 @@ extension DecodePlan {
 
     // MARK: Stickers
 
-    /// Memory for stickers in bytes: their frames, one that is scaled and turned, the result with and without them, and the
-    /// encoder of an animation.
+    /// Memory for stickers in bytes: their frames, one that is scaled and turned, the result with and without them, and
+    /// the encoder of an animation.
     ///
     /// - Parameter largest: The size of the largest result.
     /// - Returns: An upper estimate.
@@ -263,7 +263,8 @@ extension Sticker.Content {
     fileprivate var bytes: Int {
         switch self {
         case .drawn(let drawn): drawn.size.area * drawn.count * 4
-        // Headers of the operator's own files; each frame is at most as large as all may be together.
+        // These are the operator's own files, read by their headers; no frame counts for more than all may have
+        // together.
         case .files(let files):
             min(
                 Sticker.mostPixels,

@@ -18,7 +18,7 @@ package struct DecodePlan: Sendable {
     ///   - job: The job.
     ///   - header: The header of its source.
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - hasNetwork: Whether a network looks first, with the detector as second opinion.
+    ///   - hasNetwork: Whether a network searches first, with the detector as second opinion.
     ///   - limits: The limits on results.
     ///   - animation: The animation whose frames all count; nil for one picture.
     ///   - backdrop: The header of the picture behind a key; nil without one.
@@ -97,7 +97,7 @@ package struct DecodePlan: Sendable {
         return job.needsFaces ? max(least, firstLookScale) : least
     }
 
-    /// The scale of the first pass; with a network, of all looks.
+    /// The scale of the first pass; with a network, of all passes.
     var firstLookScale: DecodeScale {
         guard hasNetwork else { return scale(for: search.looks[0].workingSize, from: header.size) }
         let searched = FaceSearch.searchedSize(
@@ -109,7 +109,7 @@ package struct DecodePlan: Sendable {
         return scale(for: searched, from: header.size)
     }
 
-    /// The long sides of the pictures at which a network looks, in pixels, the longest first.
+    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides: [Int] {
         FaceSearch.networkSides(
             of: header.size,
@@ -118,7 +118,7 @@ package struct DecodePlan: Sendable {
         )
     }
 
-    /// The part of the source at which a network looks once more; nil for none.
+    /// The part of the source that gets a network pass of its own; nil for none.
     var closeUp: PixelRect? {
         job.options.region == nil ? nil : FaceSearch.closeUp(of: area, in: header.size)
     }
@@ -154,7 +154,8 @@ package struct DecodePlan: Sendable {
     func largestOutput(_ aspect: AspectRatio?) -> PixelSize {
         if job.options.faceTurn != nil { return largestTurned(aspect) }
         let wanted = options.resultSize
-        // After a trim the area may have any shape, as a group of heads has, and the side of an enlarged result that follows it any length.
+        // A trimmed area or a group of heads may have any shape, so a side of an enlarged result that follows the shape
+        // may have any length.
         let followsShape = options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
         let mayHaveAnyShape = job.options.trim != nil || job.options.framing.hugsHeads
         if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
@@ -218,8 +219,8 @@ package struct DecodePlan: Sendable {
         FaceSearch(plan: redactionSearch, size: header.size, smallestFace: nil, looksTurned: true)
     }
 
-    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture with
-    /// alpha, of which those of two frames are compared, and for a copy of the pixels.
+    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture
+    /// with alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
         // With a network, the search of the crop has no such passes.

@@ -10,7 +10,7 @@ struct EffectStage {
     let options: FrameOptions
     /// The colour that becomes transparent; nil if none was requested, or if the picture's borders have none.
     var keyColor: KeyColor?
-    /// The picture of the backdrop; nil if it is none.
+    /// The decoded picture of the backdrop; nil unless the backdrop is a picture.
     var backdrop: PlanarImage?
 
     /// Whether there are effects.
@@ -49,7 +49,7 @@ struct EffectStage {
         guard Self.isNeeded(options) else {
             return try image.rendered(region, to: size, model: model, profile: profile)
         }
-        // Colours have no place in the profile of a grey picture.
+        // A profile of grey does not apply to the RGB picture.
         let profile = image.colorModel == .gray ? .srgb : profile
         var picture = try image.rendered(region, to: size, model: .rgb, profile: profile)
         if let key = options.key, let keyColor {
@@ -59,7 +59,7 @@ struct EffectStage {
         return try picture.converted(to: model)
     }
 
-    /// A picture without its key, before the backdrop.
+    /// The keyed picture `front`, laid over the backdrop if there is one.
     private func onBackdrop(_ front: PlanarImage) throws(CodecError) -> PlanarImage {
         let whole = PixelRect(front.size)
         switch options.backdrop {
@@ -89,7 +89,7 @@ extension PixelSize {
 }
 
 extension FramePipeline {
-    /// The effects of the job, with what they need of the source and of the picture behind.
+    /// The effects of the job, with the border colour and the backdrop that they need.
     ///
     /// - Parameter plan: The plan, which gets the colour of the borders.
     /// - Returns: The effects.
@@ -117,7 +117,7 @@ extension FramePipeline {
         }
     }
 
-    /// The picture behind, at the smallest scale that covers every crop.
+    /// The backdrop's picture, at the smallest scale that covers every crop.
     private func backdrop(for plan: FramePlan) throws(PipelineError) -> PlanarImage? {
         guard let bytes = job.backdrop?.array else { return nil }
         do {
@@ -132,7 +132,8 @@ extension FramePipeline {
     }
 }
 
-/// Cuts the corners of finished results, after bars and stickers and before the turn, which does not change the outline.
+/// Cuts the corners of finished results, after bars and stickers and before the turn, which does not change the
+/// outline.
 struct MaskStage {
     private let mask: ResultMask
     private let options: FrameOptions
@@ -152,14 +153,14 @@ struct MaskStage {
     /// - Parameters:
     ///   - picture: The finished picture, before its turn.
     ///   - format: Its format; in one without alpha the corners have the colour of the background.
-    /// - Returns: A picture of the same size and model.
+    /// - Returns: A picture of the same size and model; a grey one becomes RGB if its corners get a colour.
     /// - Throws: ``CodecError``.
     func applied(to picture: PlanarImage, as format: ImageFormat) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try picture.roundedOff(across: radii.across, down: radii.down)
         guard !format.keepsAlpha || hasGround else { return cut }
         let color: Background = if case .color = options.background { options.background } else { .white }
-        // A colour has no place among greys.
+        // A grey picture cannot hold the colour.
         let base = cut.colorModel == .gray ? try cut.converted(to: .rgb) : cut
         return try base.laid(on: color, of: base.size, at: PixelRect(base.size))
     }

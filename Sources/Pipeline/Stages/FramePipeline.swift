@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// One job on its way: read, decode, detect, frame, render.
+/// Runs one job: decodes the source, detects faces, frames and renders.
 ///
 /// The steps share the pixels that are decoded, the detector and the times; each is in the file of its stage.
 package struct FramePipeline {
@@ -65,7 +65,7 @@ package struct FramePipeline {
         }
     }
 
-    /// The pixels at which the search looked.
+    /// The input pixels of this job's own search; 0 if it made none.
     var searchedPixels: Int { isSearched ? findings.looks.reduce(0) { $0 + $1.workingSize.area } : 0 }
 
     /// Runs a step that may decode the source, and adds its time without that of decoding.
@@ -175,7 +175,7 @@ package struct FramePipeline {
         return TrimStage(sourceSize: header.size).content(of: image, in: decodePlan.area, tolerance: tolerance)
     }
 
-    /// The attention profile; empty if the crop does not depend on it.
+    /// The attention profile; uniform if the crop does not depend on it.
     private mutating func attention(
         to findings: FaceFindings,
         in area: PixelRect

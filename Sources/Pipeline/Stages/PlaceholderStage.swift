@@ -3,7 +3,8 @@ import Geometry
 import Imaging
 
 extension FramePipeline {
-    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and watermark.
+    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
+    /// watermark.
     ///
     /// - Parameters:
     ///   - plan: The plan of a still picture, or of the first picture of an animation.

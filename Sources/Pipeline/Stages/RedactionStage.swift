@@ -5,8 +5,8 @@ import Imaging
 
 /// The heads to redact in the decoded picture of a source.
 ///
-/// Masks of the frames of an animation have another type (``FrameMasks``), because the picture of a source may be no frame
-/// of its animation: no stage can apply the masks of one to the pixels of the other.
+/// Masks of the frames of an animation have another type (``FrameMasks``), because the picture of a source may be no
+/// frame of its animation: no stage can apply the masks of one to the pixels of the other.
 struct StillMasks {
     let style: RedactionStyle
     /// The masks, in pixels of the upright source.
@@ -26,7 +26,7 @@ struct StillMasks {
         self.size = size
     }
 
-    /// The part of the picture as results may show it.
+    /// The part with the masks applied.
     ///
     /// - Throws: ``PipelineError/codec(_:)``.
     func applied(to part: PartialImage) throws(PipelineError) -> PartialImage {
@@ -55,7 +55,7 @@ struct FrameMasks {
     ///   - detections: The detections in every frame.
     ///   - faces: The faces of the plan, each with its frame.
     ///   - size: The size of the upright source.
-    /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if a number is that of no face.
+    /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if no face has a requested number.
     init(
         _ redaction: Redaction,
         _ detections: [FrameDetections],
@@ -75,9 +75,9 @@ struct FrameMasks {
         self.size = size
     }
 
-    /// The frame with a number, counted from 0, as results may show it.
+    /// The frame with the number `frame`, counted from 0, with its masks applied.
     ///
-    /// A frame that was not searched shows nothing: it is grey.
+    /// A frame that was not searched becomes grey as a whole.
     func applied(to image: PlanarImage, _ frame: Int) throws(CodecError) -> PlanarImage {
         guard frames.indices.contains(frame) else {
             let all = RedactionMask(around: PixelRect(size))
@@ -114,12 +114,12 @@ extension Redaction {
     ///
     /// - Parameters:
     ///   - views: The detections of the search for redaction, in each view of the picture.
-    ///   - numbered: The faces that the plan lists, of which this picture shows those that it should.
-    ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are redacted
-    ///     even if the search for redaction has not found them.
+    ///   - numbered: The faces of the plan, in the order of their numbers.
+    ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are
+    ///     redacted even if the search for redaction has not found them.
     ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
     /// - Returns: Heads in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
-    ///   every head is covered: it is not known who the others are.
+    ///   every head is covered, because the others cannot be told apart.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
     func heads(
         of views: [FaceFindings],
@@ -148,8 +148,8 @@ extension Redaction {
 extension FramePipeline {
     /// Searches the picture of the source for the heads to redact.
     ///
-    /// The search is the job's own in any case, because findings of another one may come from a cache that other processes
-    /// write to.
+    /// The search is the job's own in any case, because findings of another one may come from a cache that other
+    /// processes write to.
     ///
     /// - Parameter plan: The plan, whose faces have numbers.
     /// - Returns: The masks; nil if nothing is redacted, or if the job makes no images.
@@ -183,8 +183,8 @@ extension FramePipeline {
         }
     }
 
-    /// Adds to a plan what a still picture's redaction covers, and who is found in the redacted picture; nothing for
-    /// answers with images, and for animations.
+    /// Adds the ``RedactionAudit`` of a still picture to a plan; does nothing for answers with images, and for
+    /// animations.
     ///
     /// - Parameter plan: The plan, whose faces have numbers.
     /// - Throws: ``PipelineError``.
@@ -224,7 +224,7 @@ extension FramePipeline {
         return RedactionAudit(covered: heads.distinct, remaining: remaining.map { RedactedHead($0) }, in: header.size)
     }
 
-    /// The pixels that results may show.
+    /// The pixels with the masks applied; unchanged if the job redacts nothing.
     ///
     /// - Throws: An error if redaction is asked for and there are no masks, so that no mistake shows a head.
     func redacted(_ pixels: PartialImage, _ masks: StillMasks?) throws(PipelineError) -> PartialImage {
@@ -235,7 +235,7 @@ extension FramePipeline {
 }
 
 extension AnimationStage {
-    /// The largest mean difference of two decodings of the same pixels.
+    /// The largest mean difference of two decodings of the same pixels, of 255.
     private static let mostDifference = 6
 
     /// Whether the first frame and the picture of the source, which may be no frame, show the same in a part.

@@ -96,7 +96,7 @@ struct RenderStage {
         }
     }
 
-    /// The gain map, if the result has nothing but pixels of the source.
+    /// The gain map, if the crop fills the result without a background.
     private func keptMap(_ placement: Placement) -> GainMap? {
         if case .fills = placement { gainMap } else { nil }
     }
@@ -148,8 +148,8 @@ struct RenderStage {
         }
     }
 
-    /// The format of a result that is not chosen by its pixels; if none is requested and some of it is transparent, one with
-    /// alpha.
+    /// The format of a result that is not chosen by its pixels; if none is requested and some of it is transparent, one
+    /// with alpha.
     private func format(of size: PixelSize, _ placement: Placement) -> ImageFormat {
         addsAlpha(placement)
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
@@ -165,7 +165,7 @@ struct RenderStage {
         return needsAlpha || MaskStage(options).map { !$0.hasGround } ?? false
     }
 
-    /// What shows beside a crop in a format.
+    /// The background of a result; white instead of transparency in a format without alpha.
     private func ground(_ format: ImageFormat) -> Background {
         options.background == .transparent && !format.keepsAlpha ? .white : options.background
     }

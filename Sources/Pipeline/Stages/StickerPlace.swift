@@ -23,8 +23,8 @@ extension Sticker {
         case .face: (anchor, down) = (points.face, down - (stands ? points.faceHeight / 2 + height / 2 : 0))
         case .head: (anchor, down) = (points.head, down - (stands ? points.headHeight / 2 + height / 2 : 0))
         }
-        // An offset of NaN or infinity is not accepted from anywhere.
-        across = across.isFinite ? across : 0
+        // An offset that is NaN or infinite counts as 0.
+        (across, down) = (across.isFinite ? across : 0, down.isFinite ? down : 0)
         return OverlayPlace(
             centre: anchor.moved(by: PixelPoint(x: across, y: down), turned: points.roll),
             width: length,
@@ -47,7 +47,7 @@ private struct StickerPoints {
     let roll: Double
 
     init(_ face: Face) {
-        // Points that are a guess say nothing about the roll.
+        // Landmarks of low confidence give no reliable roll.
         let known = face.sureLandmarks
         roll = known?.roll ?? 0
         let side = Double(face.box.size.longSide)
@@ -71,7 +71,7 @@ private struct StickerPoints {
             mouth = Self.between(known.mouthLeft, known.mouthRight)
             eyeDistance = max(hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y), side / 10)
         } else {
-            // Those of a frontal face.
+            // Without landmarks, the proportions of a frontal face apply.
             eyes = PixelPoint(x: middle.x, y: middle.y - 0.22 * side)
             mouth = PixelPoint(x: middle.x, y: middle.y + 0.27 * side)
             eyeDistance = 0.4 * side
@@ -119,7 +119,8 @@ struct StickerPictures {
     ///
     /// - Parameters:
     ///   - time: In milliseconds from the beginning.
-    ///   - loop: The time after which everything repeats; a whole number of cycles is fitted into it. Nil without.
+    ///   - loop: The time after which everything repeats; a whole number of cycles is fitted into it. Nil if there is
+    ///     none.
     /// - Returns: An RGB picture.
     func frame(at time: Int, of loop: Int? = nil) -> PlanarImage {
         guard cycle > 0 else { return frames[0] }

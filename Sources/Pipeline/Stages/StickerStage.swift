@@ -92,7 +92,8 @@ struct CropMap {
         return RedactionMask(
             mask.parts.map { part in
                 RedactionMask.Part(
-                    // The mask of a redacted head is larger than the head.
+                    // The curve of a mask is 1.19 times as large as its rectangle (``RedactionShape/rounded``); 0.84
+                    // undoes that.
                     centre: point(part.centre),
                     halfWidth: part.halfWidth * scale * 0.84,
                     halfHeight: part.halfHeight * scale * 0.84,
@@ -164,7 +165,7 @@ extension FramePipeline {
         return try StickerStage(job, faces: found.faces, limits: limits)
     }
 
-    /// What draws the stickers of one crop.
+    /// The step that draws the stickers of one crop; nil without stickers.
     func finish(
         _ stickers: StickerStage?,
         _ mark: MarkStage?,

@@ -3,13 +3,14 @@ import Geometry
 import Imaging
 import Motion
 
-/// Reads the mouths of faces in frames of a video, for who speaks.
+/// Cuts patches of mouths out of the frames of a video, from which the speaker is determined.
 struct MouthReader {
     /// The least distance of the eyes, in pixels: a smaller mouth has too few of them.
     static let leastEyes = 9.0
     /// The least confidence of landmarks.
     private static let leastConfidence = 0.2
-    /// The motion of a face between two frames that halves what its lips show, in distances of the eyes: it blurs them.
+    /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips: it
+    /// blurs them.
     private static let blurring = 0.2
     /// Sides of the patches, in distances of the eyes.
     private static let (width, mouthHeight, restHeight) = (1.6, 1.15, 0.6)
@@ -54,9 +55,10 @@ struct MouthReader {
         }
     }
 
-    /// How much the lips of a face moved over successive frames, the last one with the face's place.
+    /// The motion of the lips of a face over successive frames; the face was found in the last one.
     ///
-    /// - Returns: The mean over the frames; nil if the mouth was not seen in two of them.
+    /// - Returns: The mean over the frames, as of ``MouthPatch/lips(to:)``; nil if the mouth was seen in fewer than
+    ///   two.
     func lips(of face: Face, in frames: [Plane]) throws(PipelineError) -> Double? {
         guard let last = frames.last, let here = try reading(of: face, in: last) else { return nil }
         var (readings, next) = ([here], here)
@@ -138,7 +140,7 @@ struct MouthReader {
         return result
     }
 
-    /// The luma between four pixels.
+    /// The luma at a position, by linear interpolation between four pixels.
     private static func sample(_ samples: UnsafeBufferPointer<UInt8>, _ luma: Plane, _ x: Double, _ y: Double) -> Double
     {
         let (x, y) = (min(max(x, 0), Double(luma.size.width - 1)), min(max(y, 0), Double(luma.size.height - 1)))

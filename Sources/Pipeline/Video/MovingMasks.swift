@@ -4,9 +4,9 @@ package import Imaging
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
 ///
-/// A mask is held for ``hold`` seconds after a head was last found, and before it is first found, as far as frames to come
-/// are known. Meanwhile it grows, and a copy moves on as the head did. Between two detections of a head the mask moves from
-/// one to the other. Weak detections continue a head, and begin none.
+/// A mask is held for ``hold`` seconds after a head was last found, and before it is first found, as far as frames to
+/// come are known. Meanwhile it grows, and a copy moves on as the head did. Between two detections of a head the mask
+/// moves from one to the other. Weak detections continue a head, and begin none.
 package struct MovingMasks: Sendable {
     /// Seconds for which a mask outlasts its detection.
     package static let hold = 1.0
@@ -20,7 +20,7 @@ package struct MovingMasks: Sendable {
     private static let reach = (least: 0.8, perSecond: 2.0, most: 3.0)
     /// The largest change of a face's side between two detections, as a factor.
     static let mostGrowth = 2.0
-    /// The most heads that are followed; those beyond, and all else, are covered for ``hold`` seconds.
+    /// The most heads that are followed; if there are more, whole frames are covered for ``hold`` seconds.
     static let mostTracks = 1024
 
     private struct Sighting {
@@ -70,7 +70,7 @@ package struct MovingMasks: Sendable {
     }
 
     private var tracks: [Track] = []
-    /// Those whose time has not come, or whose person was not found yet, by their times.
+    /// The exceptions that are not in effect yet, in the order of their times.
     private var exceptions: [Exception]
     /// The frames whose masks were not taken yet.
     private var waiting: [Double] = []
@@ -80,7 +80,7 @@ package struct MovingMasks: Sendable {
     /// The time until which everything is covered.
     private var coveredUntil = -1.0
 
-    /// No frames.
+    /// Creates masks without frames.
     ///
     /// - Parameter exceptions: People who stay visible, each from a time on until a cut, until half a second without a
     ///   detection, or until another head is so near that both could be mistaken.
@@ -140,7 +140,7 @@ package struct MovingMasks: Sendable {
             let past = tracks[index].sightings.lastIndex { $0.frame <= frame }
             let isVisible = tracks[index].visible.contains { $0.contains(time) }
             if tracks[index].isSure, !isVisible { masks += Self.masks(of: tracks[index], past: past, frame, time) }
-            // What was before no longer matters, except for the motion.
+            // Earlier sightings are needed for the motion only.
             if let past {
                 let start = tracks[index].sightings[past].time - Self.trend
                 tracks[index].sightings.removeAll { $0.time < start }
@@ -158,7 +158,7 @@ package struct MovingMasks: Sendable {
             let named = current.filter { tracks[$0].last.head.box.contains(exception.point) }
                 .min { tracks[$0].last.head.box.area < tracks[$1].last.head.box.area }
             if let named, !tracks[named].isVisible { tracks[named].visible.append(time...Double.infinity) }
-            // Who is not found at once may be in one of the next frames.
+            // A person who is not found at once may be found in one of the next frames.
             if named == nil, time - exception.seconds <= Self.trend { late.append(exception) }
         }
         exceptions.replaceSubrange(0..<due.count, with: late)
@@ -181,7 +181,8 @@ package struct MovingMasks: Sendable {
         time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.longestGap : 2 * Self.hold)
     }
 
-    /// The distance from the last place of a track, or from where its motion leads, in sides; nil if it is another head.
+    /// The distance from the last place of a track, or from where its motion leads, in sides; nil if it is another
+    /// head.
     private func distance(of head: RedactedHead, from track: Track) -> Double? {
         let last = track.last.head.box
         let (side, other) = (last.side, head.box.side)
@@ -227,7 +228,7 @@ extension RedactedHead {
     /// The most heads of a frame, the surest ones.
     private static let mostHeads = 256
 
-    /// Whether it is a head without those of other frames.
+    /// Whether it is redacted by itself, without a track of other frames.
     var isSure: Bool { confidence >= FaceSearch.leastRedacted }
 
     /// The heads of a frame, each with the masks of all detections that belong to it.
@@ -236,7 +237,7 @@ extension RedactedHead {
         for face in faces.sorted(by: { ($0.confidence, $0.box.area) > ($1.confidence, $1.box.area) }) {
             let head = RedactedHead(face)
             if let same = heads.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
-                // A detection that is no head alone adds nothing to one that is.
+                // A weak detection adds nothing to a sure head.
                 if head.isSure || !heads[same].isSure, heads[same].mask.parts.count < 16 {
                     heads[same].mask.parts += head.mask.parts
                 }
@@ -303,9 +304,9 @@ extension PixelRect {
     fileprivate var side: Double { Double(max(0, width) * max(0, height)).squareRoot() }
 }
 
-/// What is hidden in one frame of a video.
+/// The masks of one frame of a video, and their style.
 package struct FrameCover: Hashable, Codable, Sendable {
-    /// What replaces the pixels.
+    /// The replacement of the pixels.
     let style: RedactionStyle
     /// The masks, in pixels of the upright frame.
     let masks: [RedactionMask]
@@ -316,7 +317,7 @@ package struct FrameCover: Hashable, Codable, Sendable {
     /// The masks of heads, and those of the areas that a redaction names.
     ///
     /// - Parameters:
-    ///   - redaction: What is hidden, and how.
+    ///   - redaction: The style, the outline and the areas.
     ///   - heads: The masks of heads; nil hides everything.
     ///   - size: The size of the upright frame.
     package init(_ redaction: Redaction, heads: [RedactionMask]?, size: PixelSize) {
@@ -325,7 +326,7 @@ package struct FrameCover: Hashable, Codable, Sendable {
         masks = all.flatMap { $0.count <= Self.mostMasks ? $0 : nil } ?? [RedactionMask(around: PixelRect(size))]
     }
 
-    /// The frame without what is hidden.
+    /// The frame with the masks applied.
     ///
     /// - Throws: `CodecError`.
     package func applied(to frame: RawFrame) throws -> RawFrame {

@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// The search near faces that were there a moment ago, which takes a fraction of the time of a whole search.
+/// The search around recently found faces, which takes a fraction of the time of a whole search.
 extension VideoFrameStage {
     /// The side of a face in the detector's input, relative to the smallest that it finds: room for a face that has
     /// become smaller.
@@ -19,7 +19,7 @@ extension VideoFrameStage {
     ///
     /// - Parameters:
     ///   - frame: A frame.
-    ///   - faces: The boxes of the faces a moment ago, in pixels of the frame.
+    ///   - faces: The boxes of recently found faces, in pixels of the frame.
     ///   - detector: The detector.
     ///   - readsMouths: Whether the mouths of faces are part of the result.
     /// - Returns: The faces, without attention.

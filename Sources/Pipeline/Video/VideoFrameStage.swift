@@ -7,14 +7,15 @@ package import Motion
 /// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
 ///
 /// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
-/// continue what other frames show.
+/// continue tracks of other frames.
 package struct VideoFrameStage: Sendable {
     /// The smallest face that a network searches, as a share of the frame's short side, unless the caller sets another
     /// share.
     package static let smallestFaceOfNetwork = 0.02
     /// The same for another detector.
     ///
-    /// Two passes, of 720 and 1,333 rows. A third for smaller faces takes as long as both, and on few frames finds more.
+    /// Two passes, of 720 and 1,333 rows. A third for smaller faces takes as long as both, and on few frames finds
+    /// more.
     package static let smallestFace = 0.06
 
     /// The result of a search.
@@ -23,7 +24,7 @@ package struct VideoFrameStage: Sendable {
         package var sure: [Subject] = []
         /// People below it.
         package var doubtful: [Subject] = []
-        /// Where attention lies, if there is no sure one.
+        /// The attention profile; nil if there are people above the threshold, or only near faces were searched.
         package var attention: AttentionProfile?
         /// Heads to redact; empty unless they were asked for.
         package var heads: [RedactedHead] = []
@@ -140,7 +141,8 @@ package struct VideoFrameStage: Sendable {
         return mouths
     }
 
-    /// The heads to redact in a frame that is not searched: those of the network's coarser look, or of the first pass.
+    /// The heads to redact in a frame that is not searched for framing, by the network's coarser pass or the first
+    /// pass.
     ///
     /// - Throws: ``PipelineError``.
     package func heads(in frame: RawFrame, detector: inout any FaceDetector) throws(PipelineError) -> [RedactedHead] {
@@ -227,19 +229,19 @@ extension VideoFrameStage {
 
 /// The search of a detector with a network, which looks at the colours of a frame.
 ///
-/// HOG has no second opinion here: on moving pictures it changed no crop.
+/// HOG gives no second opinion here: on moving pictures it changed no crop.
 extension VideoFrameStage {
-    /// The long side of the picture at which the network looks for small faces, in pixels: with 640 pixels it finds 85 % of
-    /// the faces of 12 to 16 pixels of a frame of that size, with these as well 99 %.
+    /// The long side of the network's input for small faces, in pixels: with 640 pixels alone it finds 85 % of the
+    /// faces of 12 to 16 pixels of a frame of that size, with a second pass at this side 99 %.
     private static let fineLongSide = 1280.0
-    /// The largest enlargement for it.
+    /// The largest enlargement of a frame to this input.
     private static let mostEnlargement = 2.0
-    /// The side in this picture of the smallest face that is searched, in pixels.
+    /// The side in this input of the smallest face that is searched, in pixels.
     private static let smallestSide = 14.4
-    /// The least confidence of a face that only the coarser look sees, a score of 0.8.
+    /// The least confidence (a network score of 0.8) of a face that only the coarser pass finds.
     private static let leastOfCoarserLook = 0.129
 
-    /// The sizes at which the network looks at a frame, the larger first.
+    /// The sizes of the network's inputs for a frame, the larger first.
     static func networkInputs(for size: PixelSize, smallestFace: Double) -> [PixelSize] {
         let wanted = smallestSide / (smallestFace * Double(size.shortSide)) * Double(size.longSide)
         let most = min(fineLongSide, mostEnlargement * Double(size.longSide))
@@ -250,7 +252,7 @@ extension VideoFrameStage {
 
     /// Searches all of a frame with the network.
     ///
-    /// - Returns: Detections from ``doubtful`` on, in pixels of the frame, and those of all looks.
+    /// - Returns: Faces above the threshold, detections from ``doubtful`` up to it, and the detections of all passes.
     /// - Throws: ``PipelineError``.
     func faces(
         in frame: RawFrame,
@@ -273,12 +275,12 @@ extension VideoFrameStage {
         return (sure, doubtful, all)
     }
 
-    /// What the network finds in a part of a frame.
+    /// The network's detections in a part of a frame.
     ///
     /// - Parameters:
     ///   - frame: A frame.
     ///   - region: The part, within it.
-    ///   - input: The size at which the network looks.
+    ///   - input: The size of the network's input.
     ///   - network: The network.
     /// - Returns: Faces from ``RedactedHead/leastContinued`` on, in pixels of the frame.
     /// - Throws: ``PipelineError``.

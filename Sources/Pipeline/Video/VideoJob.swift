@@ -9,7 +9,7 @@ package import Motion
 package struct VideoJob: Codable, Sendable {
     /// The frame: a JPEG.
     package var source: SourceBytes
-    /// What to do with it.
+    /// The work to do with the frame.
     package let task: Task
 
     /// A job with a frame.
@@ -18,15 +18,15 @@ package struct VideoJob: Codable, Sendable {
         self.task = task
     }
 
-    /// What a job does.
+    /// The work of a job.
     package enum Task: Codable, Hashable, Sendable {
         /// Decodes the planes.
         case decode
-        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads; with
-        /// the `mouths` of faces, if it is wanted.
+        /// Reduces the frame to a grid of this size, and searches it for faces; if it `redacts`, all of it for heads;
+        /// with the `mouths` of faces, if it is wanted.
         case analyse(grid: PixelSize, Search, redacts: Bool = false, mouths: Bool = false)
-        /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100; without what a cover
-        /// hides. A frame that `isWhole` lies on a blurred enlargement of itself.
+        /// Scales a part of the frame to a size and encodes it as a JPEG of this quality, 1 to 100; without what a
+        /// cover hides. A frame that `isWhole` lies on a blurred enlargement of itself.
         case render(FractionalRect, to: PixelSize, quality: Int, cover: FrameCover? = nil, isWhole: Bool = false)
     }
 
@@ -36,7 +36,7 @@ package struct VideoJob: Codable, Sendable {
         case none
         /// All of it, for faces of at least this share of its short side; nil for that of the detector.
         case whole(smallestFace: Double?)
-        /// The surroundings of faces that were there a moment ago.
+        /// The surroundings of recently found faces, in pixels of the frame.
         case near([PixelRect])
     }
 
@@ -58,7 +58,7 @@ package enum VideoChroma: String, Codable, Sendable {
         }
     }
 
-    /// The chroma that keeps most of a picture's.
+    /// The chroma that loses the least of a picture's own.
     init(_ model: ColorModel) {
         self =
             switch model {
@@ -85,7 +85,7 @@ package struct VideoAnswer: Codable, Sendable {
 
     /// The size of the upright frame.
     package var size: PixelSize
-    /// The samples of ``VideoJob/Task/decode`` with this chroma, or the JPEG of ``VideoJob/Task/render(_:to:quality:)``.
+    /// The samples of a ``VideoJob/Task/decode`` with ``chroma``, or the JPEG of a render task.
     package var bytes: [UInt8] = []
     package var chroma: VideoChroma?
     /// The means of the cells, of luma, blue and red chroma one after the other.
@@ -114,8 +114,8 @@ package struct VideoAnswer: Codable, Sendable {
 
 /// Validates the answer to a ``VideoJob`` before the rest of the service uses it.
 ///
-/// Like that of other jobs, it may be false about the picture, but its numbers cannot overflow and its bytes have the
-/// declared type.
+/// A valid answer may still be wrong about the picture, but its numbers cannot overflow and its bytes have the declared
+/// type.
 package struct VideoAnswerCheck: PlausibleNumbers {
     private static let mostFaces = 4096
 

@@ -2,7 +2,7 @@ package import Framing
 package import Geometry
 package import Pipeline
 
-/// The focal point of a picture, and the same point as other services take it.
+/// The focal point of a picture, and the same point in the notation of other services.
 ///
 /// Coordinates are of the upright picture, origin at the top left.
 package struct FocusDocument: Encodable, Sendable {
@@ -21,7 +21,7 @@ package struct FocusDocument: Encodable, Sendable {
 
     /// The columns of a file in Directus, in pixels.
     struct Directus: Encodable {
-        // Their names there.
+        // Directus's names of the columns.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var focal_point_x: Int
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -120,8 +120,8 @@ package struct FocusDocument: Encodable, Sendable {
     /// The point, from 0 to 1, as text.
     package var point: (x: String, y: String) { (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y)) }
 
-    /// The CSS position of the widest crop of the shape around the point; without a shape, the point itself, which suits
-    /// every shape approximately.
+    /// The CSS position of the widest crop of the shape around the point; without a shape, the point itself, which
+    /// suits every shape approximately.
     private static func position(of crop: FramePlan.Crop, in size: PixelSize, _ focus: FocalPoint) -> String {
         guard let widest = crop.aspect?.widestCrop(in: size) else {
             return "\(PlanDocument.percent(hundredths(focus.x))) \(PlanDocument.percent(hundredths(focus.y)))"
@@ -151,9 +151,9 @@ package struct FocusDocument: Encodable, Sendable {
 
 /// The point of a picture at which another service keeps the subject of a crop, from 0 to 1.
 ///
-/// It is the middle of the kept heads and focal areas, else of the crop. A crop that is centred on the middle of a
-/// rectangle contains it if it is as large, also after it is moved into the picture. So the crop of the same shape at
-/// this point keeps the same heads.
+/// It is the middle of the rectangle around the kept heads and focal areas, else of the crop. A crop that is at least
+/// as large as this rectangle and centred on it contains it, also after the crop is moved into the picture. So a crop
+/// of the same shape at this point keeps the same heads.
 struct FocalPoint: Encodable {
     /// The share of the width to the left of the point, to four digits.
     let x: Double

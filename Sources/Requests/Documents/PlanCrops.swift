@@ -33,12 +33,12 @@ extension PlanDocument {
         }
     }
 
-    /// What a page shows until a crop is loaded.
+    /// The placeholder that a page shows until a crop is loaded.
     struct PlaceholderDocument: Encodable {
         /// The bytes of a ThumbHash, in Base64.
         var thumbhash: String?
         var blurhash: String?
-        /// The CSS value of the colour that most of the crop has; absent for a crop without a visible pixel.
+        /// The crop's dominant colour as a CSS value; absent for a crop without a visible pixel.
         var color: String?
 
         init(_ placeholder: Placeholder) {
@@ -56,7 +56,7 @@ extension PlanDocument {
         var place: String
         /// The rectangle, in pixels of the result.
         var rect: Rect
-        /// True if it covers a part of a head, as in every corner; otherwise absent.
+        /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
 
         init(_ mark: PlacedMark) {

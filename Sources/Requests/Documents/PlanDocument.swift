@@ -81,9 +81,9 @@ package struct PlanDocument: Encodable, Sendable {
         var turned: TurnedDocument?
         /// The crop of each frame of an animation; absent if all frames have `crop`.
         var path: [Rect]?
-        /// What a page shows until the crop is loaded; absent if it was not asked for.
+        /// The placeholder that a page shows until the crop is loaded; absent unless it was requested.
         var placeholder: PlaceholderDocument?
-        /// Where the watermark is; absent without one.
+        /// The position of the watermark; absent without one.
         var mark: MarkDocument?
     }
 
@@ -141,10 +141,10 @@ package struct PlanDocument: Encodable, Sendable {
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     package var decision: String?
-    /// That of the first crop.
+    /// The focal point of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
-    /// What is made unrecognisable in images; absent if nothing is.
+    /// The redaction of images; absent without one.
     var redaction: RedactionDocument?
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
@@ -266,7 +266,7 @@ struct LandmarksDocument: Encodable {
     var nose: Point
     var mouthLeft: Point
     var mouthRight: Point
-    /// From 0 to 1; below 0.5 the points are a guess.
+    /// From 0 to 1; below 0.5 the points are unreliable.
     var confidence: Double
 
     init(_ landmarks: FaceLandmarks) {
@@ -298,19 +298,19 @@ struct TurnedDocument: Encodable {
     }
 }
 
-/// What is made unrecognisable in the images of a plan, in JSON.
+/// The redaction of a plan's images, in JSON.
 struct RedactionDocument: Encodable {
     /// The value of `redact`.
     var style: String
     /// The numbers of the plan's faces that are redacted; images have masks over weaker detections too.
     var faces: [Int]
-    /// The number of heads that are covered, weaker detections included; absent if areas alone are to be covered, and for
-    /// plans of animations.
+    /// The number of heads that are covered, weaker detections included; absent if areas alone are to be covered, and
+    /// for plans of animations.
     var heads: Int?
 
-    /// The covered detections, whose confidence may be below that of faces; absent in answers with images.
+    /// The covered detections, whose confidence may be below that of faces; absent in responses with images.
     var covered: [Head]?
-    /// Faces that are found in the redacted picture; absent in answers with images.
+    /// Faces that are still detected in the redacted picture; absent in responses with images.
     var remaining: [Head]?
 
     struct Head: Encodable {

@@ -8,7 +8,7 @@ package struct Negotiation: Sendable {
     package enum Form: Hashable, Sendable {
         /// An image; nil takes the source's format if that is accepted.
         case image(ImageFormat?)
-        /// An image of each shape; nil as for one.
+        /// An image of each shape; nil takes the source's format if that is accepted.
         case images(ImageFormat?)
         /// The plan, or the faces, as JSON.
         case document
@@ -52,7 +52,7 @@ package struct Negotiation: Sendable {
     /// Negotiates the form for a route; what is accepted decides only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accepted client: Accepted, route: PictureRoute) {
         self.route = route
-        // Without an acceptable format, the source's own is better than none.
+        // A client that accepts no image format gets any format but the expensive ones, rather than status 406.
         let formats = client.formats
         acceptedFormats =
             format == .source ? [] : formats.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : formats
@@ -71,7 +71,7 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// The form of what is written to files: crops of all shapes, the annotated picture, or a plan alone.
+    /// The form of results that are written to files: crops of all shapes, the annotated picture, or a plan alone.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the crop.
@@ -121,7 +121,7 @@ package struct Negotiation: Sendable {
     ///   - source: The encoded picture.
     ///   - parameters: The parameters of the crop.
     ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The picture behind; nil for none.
+    ///   - backdrop: The picture that replaces the key's transparent pixels; nil for none.
     /// - Returns: The job.
     package func job(
         source: SourceBytes,
@@ -147,7 +147,7 @@ package struct Negotiation: Sendable {
         var options = parameters.options
         options.stickers = drawn.stickers
         options.mark = drawn.mark
-        // Faces are those of the first picture.
+        // Pictures and lists of faces are of the first frame of an animation.
         if route != .frame { options.animation = .still }
         var job = FrameJob(source: source, answer: answer, options: options)
         job.backdrop = backdrop

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Pipeline
 
-/// A request for a picture that comes without HTTP and needs no credentials.
+/// A request for a picture that is received over a pipe instead of HTTP, without credentials.
 package struct PipeRequest: Sendable {
     /// `/frame`, `/faces` or `/faces/N`.
     package let route: PictureRoute
@@ -34,7 +34,7 @@ package struct PipeRequest: Sendable {
     }
 }
 
-/// Makes results by the rules of the service.
+/// Handles requests by the rules of the service.
 package protocol PictureHandler: Sendable {
     /// The reply to a request, which may be a problem.
     func reply(to request: PipeRequest) async -> PictureReply

@@ -9,7 +9,7 @@ package struct OverlaySet: Sendable {
     /// A digest of all pictures, so that caches distinguish pictures of one name.
     package let digest: String
 
-    /// The program's own stickers, and others; one of the same name replaces an own one.
+    /// Creates a set of the built-in stickers and others; another sticker of the same name replaces a built-in one.
     ///
     /// - Parameters:
     ///   - others: The other stickers, which are watermarks as well.
@@ -34,7 +34,7 @@ package struct OverlaySet: Sendable {
         digest = Hexadecimal.text(SHA256.digest(of: Array(digests.joined(separator: ";").utf8)))
     }
 
-    /// What the parameters of a request draw on pictures.
+    /// The stickers and the watermark that a request draws on pictures.
     package struct Drawn: Sendable {
         /// The stickers, in their order.
         package var stickers: [Sticker] = []

@@ -35,7 +35,7 @@ package struct StickerDescription: Sendable {
         }
     }
 
-    /// The names that a description may not have.
+    /// The names of all members of a description, from which unknown ones are found.
     private struct Names: Decodable {
         var all: [String]
 

@@ -1,8 +1,8 @@
 import Imaging
 
-/// What a client says of its screen and its line, for parameters with the value `auto`.
+/// The client hints about screen size, pixel ratio and data saving, for parameters with the value `auto`.
 ///
-/// Values are rounded to a few steps, so that equal pictures have one key in caches.
+/// Values are rounded to a few steps, so that similar clients share cached results.
 package struct ClientHints: Hashable, Sendable {
     /// The header fields of hints.
     package enum Field: String, CaseIterable, Sendable {
@@ -74,7 +74,8 @@ package struct ClientHints: Hashable, Sendable {
         }
     }
 
-    /// The width of results: for clients that save data in pixels of CSS, as far as they say how many those are.
+    /// The width of results in pixels, one of ``widths``; for clients that save data, in pixels of CSS instead of the
+    /// screen.
     private var pictureWidth: Int {
         let ratio = ratio ?? 1
         let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }

@@ -22,7 +22,7 @@ package struct FrameParameters: Sendable {
     /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 
-    /// The values as received; those that were `auto` are the client's.
+    /// The values as received; those that were `auto` are replaced by values from client hints.
     package var given: [Parameter: String]
     /// The parameters whose value was `auto`.
     package private(set) var hinted: [Parameter] = []
@@ -46,20 +46,20 @@ package struct FrameParameters: Sendable {
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
-    /// How people share the frames of a stream.
+    /// The layout of a stream's frames.
     package internal(set) var layout = StreamLayout.follow
     /// The watermark of results, without its picture; nil for none.
     package internal(set) var mark: Watermark?
     /// The metadata of the source that are kept.
     package internal(set) var metadata = Metadata.none
-    /// Values that determine options only together.
+    /// Values that determine an option only in combination with others.
     var parts = Parts()
 
     /// The layouts of streams, whose names are those of videos.
     package enum StreamLayout: String, CaseIterable, Sendable {
         /// One crop with the most heads.
         case follow
-        /// One person until another has the floor.
+        /// One person until another one speaks.
         case hold
         /// The whole picture on a blurred ground.
         case wide
@@ -69,7 +69,7 @@ package struct FrameParameters: Sendable {
     /// The name of the file as which the response is saved; nil to show it.
     package internal(set) var download: DownloadName?
 
-    /// Which metadata of the source are kept.
+    /// The metadata of the source that are kept.
     package enum Metadata: String, CaseIterable, Sendable {
         /// None.
         case none
@@ -101,7 +101,7 @@ package struct FrameParameters: Sendable {
         var redactionShape = RedactionShape.rounded
         var redactedAreas: [Region] = []
 
-        /// Whether faces are turned until they are upright, and no further.
+        /// Whether faces are turned upright, without alignment of the eyes.
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
@@ -112,7 +112,7 @@ package struct FrameParameters: Sendable {
     ///   - known: The parameters that the route supports.
     ///   - presets: The presets that the pairs may name.
     ///   - allowedPresets: The names of those that the client may use; nil for all.
-    ///   - hints: What the client says of its screen, for values that are `auto`; nil refuses these.
+    ///   - hints: The client's hints for values that are `auto`; nil refuses `auto`.
     /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
     package init(
         _ pairs: [(name: String, value: String)],
@@ -197,7 +197,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Width, height and aspect can be combined if they agree.
+    /// Refuses width and height with an aspect that differs from them by more than one pixel, or with several aspects.
     private func checkAgreement(_ reader: inout ParameterReader) {
         let (size, aspects) = (options.resultSize, options.aspects)
         guard let width = size.width, let height = size.height, let aspect = aspects[0] else { return }
@@ -208,7 +208,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// The crop that has the shape of a group of heads is given by them alone.
+    /// Refuses parameters that contradict `aspect=faces`, whose crop is determined by the heads alone.
     private func checkGroup(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with aspect=faces, whose crop is that of the heads")
         if options.resultSize.width != nil, options.resultSize.height != nil {
@@ -310,7 +310,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// A crop that follows people has one size, and is chosen by faces.
+    /// Refuses parameters that contradict `motion=follow`, whose crop has a fixed size and follows faces.
     private func checkMotion(_ reader: inout ParameterReader) {
         let (framing, reason) = (options.framing, "with motion=follow")
         if options.isLossless { reader.refuse(.lossless, expected: "false \(reason)") }
@@ -319,7 +319,7 @@ package struct FrameParameters: Sendable {
         if framing.gravity != .faces, given[.focus] == nil { reader.refuse(.gravity, expected: "faces \(reason)") }
     }
 
-    /// A gain map belongs to the pixels and the colours of the source.
+    /// Refuses parameters that contradict `hdr=keep`: the gain map fits only the source's own pixels and colours.
     private func checkHDR(_ reader: inout ParameterReader) {
         if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, expected: "no bars with hdr=keep") }
         if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
@@ -328,7 +328,7 @@ package struct FrameParameters: Sendable {
         }
     }
 
-    /// Lossless crops are neither scaled nor encoded again.
+    /// Refuses parameters that contradict `lossless=true`, which neither scales nor encodes again.
     private func checkLossless(_ reader: inout ParameterReader) {
         if options.framing.fit != .cover {
             reader.refuse(.lossless, expected: "lossless=true without fit=\(options.framing.fit.rawValue)")

@@ -1,9 +1,8 @@
 /// A parameter of requests: a row of the table.
 ///
-/// Queries, forms, JSON objects, the command line and the clients use the same names. From the rows come the parameters
-/// of each route and the checks of combinations. The tests generate from them what documents and clients say of
-/// parameters: openapi.yaml, docs/parameters.md, the controls of the playground, the lists of the clients, and the
-/// dictionary of the fuzzer.
+/// Queries, forms, JSON objects, the command line and the clients use the same names. The rows define the parameters of
+/// each route and the checks of combinations. Tests generate from them the descriptions of parameters in openapi.yaml,
+/// docs/parameters.md, the controls of the playground, the lists of the clients, and the dictionary of the fuzzer.
 package final class Parameter: Sendable {
     /// The responses on which a parameter has an effect.
     package struct Routes: OptionSet, Sendable {
@@ -27,13 +26,13 @@ package final class Parameter: Sendable {
         package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
     }
 
-    /// What holds if the parameter is absent.
+    /// The default of a parameter.
     package enum Standard: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// Nothing, or what the help says.
+        /// No default, or one that the help text describes.
         case none
-        /// The same as with this value.
+        /// An absent parameter has this value.
         case value(String)
-        /// Something that no value says: "the whole picture".
+        /// A default that no value of the parameter expresses: "the whole picture".
         case described(String)
 
         package init(stringLiteral value: String) { self = .value(value) }
@@ -68,11 +67,11 @@ package final class Parameter: Sendable {
 
         package let group: Group
         package let label: String
-        /// A value that an empty field shows.
+        /// An example value that is shown in an empty field.
         package let placeholder: String
         /// Whether the control takes a whole row.
         package let isWide: Bool
-        /// The words, if not all that the parameter has.
+        /// The offered words; nil for all words of the parameter.
         package let words: [String]?
 
         /// A control; a placeholder shows in an empty field.
@@ -90,7 +89,7 @@ package final class Parameter: Sendable {
     /// Other parameters with which a combination is refused.
     package struct Exclusion: Sendable {
         let others: [Parameter]
-        /// Whether the error is that of the other parameter.
+        /// Whether the error names the other parameter instead of this one.
         let refusesOther: Bool
         let applies: @Sendable (FrameParameters) -> Bool
         let expected: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
@@ -124,7 +123,7 @@ package final class Parameter: Sendable {
     package let help: String
     /// The section of the documentation that says more.
     package let link: String?
-    /// A route takes the first of those that have one of its responses.
+    /// The variants; a route uses the first one whose ``Variant/routes`` include one of its responses.
     package let variants: [Variant]
     package let control: Control?
 
@@ -137,14 +136,14 @@ package final class Parameter: Sendable {
     /// - Parameters:
     ///   - name: The name in a query.
     ///   - form: Parses a value.
-    ///   - standard: What holds without it.
-    ///   - path: Where the value goes.
+    ///   - standard: The default.
+    ///   - path: The property that receives the value.
     ///   - routes: The responses on which it has an effect.
     ///   - needs: The parameter without which it is refused.
     ///   - excludes: The combinations that are refused.
     ///   - help: For the command line, the playground and docs/parameters.md.
     ///   - link: The section of the documentation that says more.
-    ///   - variants: What other routes than `/frame` say of it.
+    ///   - variants: Descriptions or values that differ for other routes than `/frame`.
     ///   - control: The control of the playground; nil for none.
     package convenience init<Value>(
         _ name: String,

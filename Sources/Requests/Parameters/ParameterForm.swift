@@ -1,16 +1,16 @@
 import Encodings
 
-/// How the value of a parameter is parsed, and how documents describe it.
+/// The parser of a parameter's value, and its description for documents.
 package struct ParameterForm<Value: Sendable>: Sendable {
     /// The expected value, as the rest of a sentence: "one of low, high".
     let expected: String
     /// The value of a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
-    /// What documents say of the values.
+    /// The description of the values for documents.
     let values: ParameterValues
 }
 
-/// What documents say of the values of a parameter.
+/// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
     /// The kinds of values.
     package enum Kind: Hashable, Sendable {
@@ -102,7 +102,7 @@ extension ParameterForm where Value == Int {
     ///
     /// - Parameters:
     ///   - range: The accepted numbers.
-    ///   - unit: What is counted, for messages: "pixels".
+    ///   - unit: The unit in messages: "pixels".
     ///   - digits: The same numbers as a regular expression.
     ///   - placeholder: The unit on the command line.
     ///   - takesHints: Whether the value may be `auto`.

@@ -52,7 +52,7 @@ struct ParameterReader {
 
 /// Suggests corrections of misspelt words.
 package enum NearestWord {
-    /// The longest compared word, in bytes; no known word is half as long.
+    /// The longest compared word, in bytes; every known word is shorter than half of it.
     private static let maxBytes = 64
 
     /// The known word with the smallest edit distance; nil when more than half of the letters differ.

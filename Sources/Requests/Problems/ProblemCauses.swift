@@ -103,8 +103,8 @@ extension Problem {
 extension Problem {
     /// The problem for a failed fetch.
     ///
-    /// Blocked addresses, absent sources and names that do not exist have the same problem, so that callers cannot map a
-    /// private network. The log has the cause.
+    /// Blocked addresses, absent sources and names that do not exist have the same problem, so that callers cannot map
+    /// a private network. The log has the cause.
     package init(_ error: FetchError) {
         switch error {
         case .invalidURL(let reason):
@@ -164,7 +164,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem of a request that a Headroom has made to fetch a picture.
+    /// The problem for a request that a Headroom service sent to fetch a picture, directly or through others.
     package static let fetchLoop = Problem(
         .loopDetected,
         .init(code: 508, reasonPhrase: "Loop Detected"),

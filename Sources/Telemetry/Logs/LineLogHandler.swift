@@ -43,7 +43,8 @@ package struct LineLogHandler: LogHandler {
 /// Writes lines to a file descriptor, each one without interleaving.
 package final class LineOutput: @unchecked Sendable {
     private let descriptor: Int32
-    /// Held by all who write a short line, or by one who writes a long one.
+    /// Locked for reading by writers of short lines, which may write concurrently, and for writing by the writer of a
+    /// long line.
     private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
 
     /// Writes to a descriptor, which stays open.
@@ -62,8 +63,8 @@ package final class LineOutput: @unchecked Sendable {
 
     /// Writes a line; errors are ignored.
     ///
-    /// The kernel writes up to `PIPE_BUF` bytes as a whole, to a pipe (pipe(7)) and to a file, whose position it locks, so that
-    /// such lines do not wait for each other here.
+    /// The kernel writes up to `PIPE_BUF` bytes as a whole, to a pipe (pipe(7)) and to a file, whose position it locks,
+    /// so that such lines do not wait for each other here.
     package func write(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -83,7 +84,7 @@ package final class LineOutput: @unchecked Sendable {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN:
-                    // The pipe is non-blocking because another process has set that.
+                    // Another process has made the pipe non-blocking.
                     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&wait, 1, -1)
                 default: return
@@ -92,7 +93,7 @@ package final class LineOutput: @unchecked Sendable {
         }
     }
 
-    /// Writes what can be written at once, and returns the rest; `errno` says why it is all.
+    /// Calls write(2) once, and returns the bytes that were not written; `errno` has the reason, or is 0.
     private func written(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         errno = 0
         let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)

@@ -46,7 +46,7 @@ package struct LogLine {
         line += " "
         line += label
         line += ": "
-        // The message is a constant, but escaped all the same.
+        // Messages should be constants; they are escaped nevertheless.
         QuotedText.appendEscaped(message, to: &line)
         for (key, value) in pairs {
             line += " "
@@ -125,7 +125,7 @@ package enum LogValue: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text, or the digits of a number.
+    /// The value as text.
     package var description: String {
         switch self {
         case .text(let text): text
@@ -135,7 +135,7 @@ package enum LogValue: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether JSON has the value without quotes.
+    /// Whether the value is written to JSON without quotes.
     fileprivate var isLiteral: Bool {
         switch self {
         case .text: false

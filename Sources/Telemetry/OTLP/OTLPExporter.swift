@@ -5,8 +5,8 @@ import Synchronization
 /// Sends spans and metrics to a collector, in the background.
 ///
 /// Requests only add spans to a bounded queue. One thread encodes and sends them, batch by batch. A batch that the
-/// collector cannot take now is kept and sent again a few times, while the queue fills up; what it cannot hold is dropped
-/// and counted.
+/// collector cannot accept now is sent again, up to ``mostAttempts`` times in all, while the queue fills up. Spans
+/// beyond the limit of the queue are dropped and counted.
 package final class OTLPExporter: Sendable {
     /// A request for a collector.
     package struct Message: Sendable {
@@ -20,7 +20,7 @@ package final class OTLPExporter: Sendable {
         package let timeout: Duration
     }
 
-    /// The response of a collector: status and body; or why there is none.
+    /// The response of a collector, with status and body, or the reason why there is none.
     package enum Reply: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
@@ -31,11 +31,11 @@ package final class OTLPExporter: Sendable {
 
     /// Counters since the process started.
     package struct Statistics: Hashable, Sendable {
-        /// Spans that a collector has taken.
+        /// Spans that a collector has accepted.
         package var spans = 0
         /// Spans that were dropped.
         package var droppedSpans = 0
-        /// Spans that wait.
+        /// Spans that wait for their export.
         package var waitingSpans = 0
         /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
         package var exports: [Export: Int] = [:]
@@ -45,7 +45,7 @@ package final class OTLPExporter: Sendable {
     package struct Export: Hashable, Sendable {
         /// `traces` or `metrics`.
         package let signal: String
-        /// Whether the collector took it.
+        /// Whether the collector accepted it.
         package let isTaken: Bool
 
         /// The outcome of an export of a signal.
@@ -56,13 +56,13 @@ package final class OTLPExporter: Sendable {
     }
 
     private struct State {
-        /// A batch that is sent again.
+        /// The batch in progress; kept until it is accepted or dropped.
         var batch: [Span] = []
         var attempts = 0
         var retryAt = ContinuousClock.now
         var spans = 0
         var exports: [Export: Int] = [:]
-        /// Whether an export has been requested out of turn.
+        /// Whether an early export has been requested.
         var isDue = false
         var isStopping = false
         /// The signals whose failure was logged.
@@ -74,9 +74,9 @@ package final class OTLPExporter: Sendable {
         var all: [any DispatchSourceTimer] = []
     }
 
-    /// How often a batch is sent.
+    /// Maximum number of attempts to send a batch.
     package static let mostAttempts = 4
-    /// The pause before the second attempt; it doubles with each.
+    /// The pause before the second attempt; it doubles with each further attempt.
     private static let firstPause = Duration.seconds(1)
 
     /// Which traces are exported.
@@ -110,7 +110,7 @@ package final class OTLPExporter: Sendable {
         spans = SpanQueue(limit: settings.queueLimit)
     }
 
-    /// Exports from time to time, until ``stop(within:)``.
+    /// Starts periodic exports, which end with ``stop(within:)``.
     package func run() {
         var timers = Timers()
         func every(_ interval: Duration, _ action: @escaping @Sendable () -> Void) {
@@ -130,7 +130,7 @@ package final class OTLPExporter: Sendable {
     /// Adds the spans of a request; returns at once.
     package func add(_ new: [Span]) {
         let count = spans.add(new)
-        // Before the queue is full.
+        // Exports early, before the queue is full.
         guard count >= settings.queueLimit / 2 else { return }
         let isNews = state.withLock { state in
             defer { state.isDue = true }
@@ -139,7 +139,7 @@ package final class OTLPExporter: Sendable {
         if isNews { thread.async { [weak self] in self?.exportSpans() } }
     }
 
-    /// Sends what waits, without further attempts, and ends; blocks for the time limit at most.
+    /// Exports all waiting spans and the metrics, without retries, and stops; blocks for at most the time limit.
     package func stop(within limit: Duration) {
         for timer in timers.withLock({ $0 }).all { timer.cancel() }
         state.withLock { $0.isStopping = true }
@@ -166,7 +166,7 @@ package final class OTLPExporter: Sendable {
 
     // MARK: Exports
 
-    /// Sends all spans that wait, until the collector takes none.
+    /// Sends all waiting spans; stops when the collector accepts no more for now, or at `end`.
     package func exportSpans(until end: ContinuousClock.Instant? = nil) {
         state.withLock { $0.isDue = false }
         guard let endpoint = settings.traces else { return }
@@ -187,15 +187,15 @@ package final class OTLPExporter: Sendable {
         }
     }
 
-    /// What became of an export.
+    /// The outcome of one request, with the next step.
     private enum Outcome {
         case taken(body: [UInt8])
-        /// It may succeed later.
+        /// A later attempt may succeed.
         case delayed
         case refused
     }
 
-    /// Records what became of a batch; returns whether the next one may be sent.
+    /// Records the outcome of a batch; returns whether the next one may be sent.
     private func finish(_ batch: [Span], _ outcome: Outcome) -> Bool {
         state.withLock { state in
             switch outcome {
@@ -221,7 +221,7 @@ package final class OTLPExporter: Sendable {
         }
     }
 
-    /// Sends the current values of all metrics; they are not sent again, because the next ones contain them.
+    /// Sends the current values of all metrics, without retries, because the next export contains them.
     package func exportMetrics() {
         guard let endpoint = settings.metrics else { return }
         let body = OTLPDocument.bytes(

@@ -1,4 +1,4 @@
-/// Where and how traces and metrics are exported, from the variables of the OpenTelemetry specification.
+/// Destinations and limits of the export of traces and metrics, from the variables of the OpenTelemetry specification.
 package struct OTLPSettings: Equatable, Sendable {
     /// A destination with its header fields.
     package struct Endpoint: Equatable, Sendable {
@@ -20,9 +20,9 @@ package struct OTLPSettings: Equatable, Sendable {
 
     /// Which traces are exported.
     package struct Sampler: Equatable, Sendable {
-        /// Whether the caller's decision holds for a trace that is continued.
+        /// Whether a continued trace keeps the sampling decision of its caller.
         package var followsParent = true
-        /// The share of all other traces, 0 to 1.
+        /// The sampled share of all other traces, 0 to 1.
         package var ratio = 1.0
 
         /// The default: all traces, unless the caller decides otherwise.
@@ -41,9 +41,9 @@ package struct OTLPSettings: Equatable, Sendable {
     package private(set) var spanInterval = Duration.seconds(5)
     /// Time between two exports of metrics.
     package private(set) var metricInterval = Duration.seconds(60)
-    /// The most spans that wait.
+    /// Maximum number of waiting spans.
     package private(set) var queueLimit = 2048
-    /// The most spans in one request.
+    /// Maximum number of spans in one request.
     package private(set) var batchLimit = 512
 
     /// Whether two settings are the same.

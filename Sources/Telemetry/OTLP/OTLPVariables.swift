@@ -1,4 +1,4 @@
-/// Reads variables of the OpenTelemetry specification, and collects what is wrong with them.
+/// Reads variables of the OpenTelemetry specification, and collects a problem for each invalid one.
 struct OTLPVariables {
     private let environment: [String: String]
     private(set) var problems: [String] = []
@@ -15,7 +15,7 @@ struct OTLPVariables {
         problems.append("\(name)\(text.map { "=\($0)" } ?? "") is not valid: expected \(expected).")
     }
 
-    /// One of several words.
+    /// One of several words, in lower case; nil if it is unset or invalid.
     mutating func choice(_ name: String, _ words: [String]) -> String? {
         guard let text = value(name) else { return nil }
         if words.contains(text.lowercased()) { return text.lowercased() }
@@ -56,7 +56,7 @@ struct OTLPVariables {
             return nil
         }
         for name in ["\(common)PROTOCOL", own("PROTOCOL")] {
-            // The forms of protobuf and of gRPC are not spoken.
+            // Protobuf and gRPC are not supported.
             if let text = value(name), text != "http/json" { refuse(name, text, expected: "http/json") }
         }
         for name in ["\(common)COMPRESSION", own("COMPRESSION")] {
@@ -163,7 +163,7 @@ struct OTLPVariables {
 }
 
 extension OTLPSettings.Header {
-    /// Whether the field can be sent.
+    /// Whether the field has only characters that are valid in a header.
     fileprivate var isValid: Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

@@ -36,7 +36,7 @@ package struct Span: Sendable {
     package let end: Int
     /// Attributes with different names.
     package var attributes: [(name: String, value: Value)] = []
-    /// What failed; nil if nothing did.
+    /// The error message; nil without an error.
     package var error: String?
 
     /// A span without attributes.

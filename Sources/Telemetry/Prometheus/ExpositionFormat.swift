@@ -139,7 +139,8 @@ final class GaugeSeries: MeterHandler {
 /// As a timer it records seconds, the base unit of Prometheus.
 final class HistogramSeries: RecorderHandler, TimerHandler {
     struct Snapshot {
-        /// The number of observations between each bound and the previous one; the last is that above all bounds.
+        /// The number of observations above the previous bound and up to each bound; the last count is of those above
+        /// all bounds.
         var counts: [UInt64]
         /// The last observation with a trace, for each count.
         var exemplars: [Exemplar?]
@@ -179,7 +180,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
 
 /// The values of a metric at one time.
 struct MetricFamily {
-    /// The values of one series.
+    /// The label values and the value of one series.
     struct Series {
         let labelValues: [String]
         let value: Value
@@ -208,7 +209,7 @@ package struct Exemplar: Hashable, Sendable {
     package let time: Int
 }
 
-/// A histogram of seconds whose buckets remember the trace of their last measurement.
+/// A histogram of seconds whose buckets keep the last measurement with a trace, as an exemplar.
 package struct TracedTimer: Sendable {
     let series: HistogramSeries
 

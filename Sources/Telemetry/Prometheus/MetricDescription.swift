@@ -62,12 +62,12 @@ package struct MetricDescription: Hashable, Sendable {
 package struct ReadMetric<Source>: Sendable {
     /// The name, the type, the labels and the help.
     package let description: MetricDescription
-    /// The values, each with those of the labels behind the ones that tell sources apart.
+    /// The values of a source, each with the values of the labels after those that identify the source.
     private let values: @Sendable (Source) -> [(labelValues: [String], value: Double)]
 
     /// A counter with one value for each source; nil omits it.
     ///
-    /// `labels` are those that tell sources apart.
+    /// `labels` identify the source.
     package static func counter<Number: MetricNumber>(
         _ name: String,
         labels: [String] = [],
@@ -91,8 +91,9 @@ package struct ReadMetric<Source>: Sendable {
         }
     }
 
-    /// A counter with several values for each source, each with the values of the last of `labels`; the first ones tell
-    /// sources apart.
+    /// A counter with several values for each source.
+    ///
+    /// The first `labels` identify the source; each value comes with the values of the remaining labels.
     package static func counters<Number: MetricNumber>(
         _ name: String,
         labels: [String],
@@ -112,7 +113,7 @@ package struct ReadMetric<Source>: Sendable {
         self.values = values
     }
 
-    /// The samples of a source with the values of the labels that tell it from others.
+    /// The samples of a source; `labelValues` are the values of the labels that identify it.
     func samples(of source: Source, _ labelValues: [String]) -> [MetricSample] {
         values(source).map { MetricSample(description, labelValues + $0.labelValues, $0.value) }
     }

@@ -6,7 +6,7 @@ import Glibc
 package struct ProcessMetrics {
     private let statistics = ProcessStatistics(of: getpid())
 
-    /// What is read of this process; values that the kernel does not provide are omitted.
+    /// The metrics of this process; values that the kernel does not provide are omitted.
     package static let table: [ReadMetric<ProcessMetrics>] = [
         .counter("process_cpu_seconds_total", help: "CPU time of the service process, in seconds.") {
             $0.statistics?.processorSeconds

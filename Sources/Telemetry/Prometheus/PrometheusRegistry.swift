@@ -3,9 +3,9 @@ import Synchronization
 
 /// Stores metrics in memory and writes them in Prometheus' text format.
 ///
-/// It is a backend of swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Who
-/// counts declares a metric and keeps its series; values that exist elsewhere, such as the length of a queue, are read at
-/// each scrape (``ReadMetric``).
+/// It is a backend of swift-metrics. Only declared metrics are stored, so untrusted input cannot create a series. Code
+/// that counts declares a metric and keeps its series; values that exist elsewhere, such as the length of a queue, are
+/// read at each scrape (``ReadMetric``).
 ///
 /// ```swift
 /// let registry = PrometheusRegistry()
@@ -22,7 +22,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private struct State {
-        /// In the order of the text.
+        /// In the order of declaration, which is that of the output.
         var descriptions: [MetricDescription] = []
         var byName: [String: MetricDescription] = [:]
         /// By name, and then by the values of the labels.
@@ -37,7 +37,7 @@ package final class PrometheusRegistry: MetricsFactory {
         for description in descriptions { declare(description) }
     }
 
-    /// The declared metrics, in the order of the text.
+    /// The declared metrics, in the order of declaration, which is that of the output.
     package var descriptions: [MetricDescription] { state.withLock(\.descriptions) }
 
     /// Adds a metric, unless it was added before; another one with the same name traps, because names are constants.
@@ -56,8 +56,8 @@ package final class PrometheusRegistry: MetricsFactory {
     /// Declares metrics whose values are read at every scrape.
     ///
     /// - Parameters:
-    ///   - metrics: The table of what is read from a source.
-    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty without any.
+    ///   - metrics: The metrics that are read from each source.
+    ///   - sources: Returns the sources at a scrape, each with the values of the labels that identify it.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
@@ -68,7 +68,7 @@ package final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    /// Declares metrics whose values are read at every scrape from one source; nil while there is none.
+    /// Declares metrics whose values are read at every scrape from one source, which is nil while there is none.
     package func read<Source>(_ metrics: [ReadMetric<Source>], _ source: @escaping @Sendable () -> Source?) {
         read(metrics) { source().map { [([], $0)] } ?? [] }
     }
@@ -77,8 +77,8 @@ package final class PrometheusRegistry: MetricsFactory {
         state.withLock { $0.readers.append(samples) }
     }
 
-    /// Declares a counter for each value of a label; all begin at 0, because Prometheus cannot see the first increment of a
-    /// new series.
+    /// Declares a counter for each value of a label; all begin at 0, because Prometheus cannot see the first increment
+    /// of a new series.
     package func counters<Key: Hashable>(
         _ name: String,
         by label: String,
@@ -90,12 +90,12 @@ package final class PrometheusRegistry: MetricsFactory {
         return Dictionary(uniqueKeysWithValues: keys.map { ($0, counter(description, [value($0)])) })
     }
 
-    /// Declares a counter for each of some words.
+    /// Declares a counter for each word, which is the value of `label`.
     package func counters(_ name: String, by label: String, _ words: [String], help: String) -> [String: Counter] {
         counters(name, by: label, words, help: help) { $0 }
     }
 
-    /// Declares a counter for each case of a type.
+    /// Declares a counter for each case of a type, whose raw value is the value of `label`.
     package func counters<Key: RawRepresentable & CaseIterable & Hashable>(
         _ name: String,
         by label: String,

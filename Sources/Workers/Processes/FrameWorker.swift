@@ -12,10 +12,10 @@ import Pipeline
 package enum FrameWorker {
     /// Turns this process into a worker.
     ///
-    /// To be called before anything else of the program starts: with one thread, and nothing open.
+    /// Must be called before anything else of the program starts: with one thread and no open files.
     ///
-    /// - Parameter model: Loads the detector. It runs before the process enters the sandbox, and must read all files and
-    ///   environment variables that the detector will need.
+    /// - Parameter model: Loads the detector. It runs before the process enters the sandbox, and must read all files
+    ///   and environment variables that the detector will need.
     package static func run(model: () throws -> FaceDetectorModel) -> Never {
         // The name in ps(1), top(1) and the kernel's messages; at most 15 bytes.
         hr_name_thread(name)
@@ -38,7 +38,8 @@ package enum FrameWorker {
                 addressSpaceBytes: max(addressSpaceBytes, link.addressSpaceBytes)
             )
             let head = try BinaryCoder.bytes(of: greeting)
-            // Not earlier: a replacement has to be ready soon. It cannot fail, as it only lowers the priority.
+            // Set after the warm-up, because a replacement must be ready soon. nice(2) with a positive value needs no
+            // privilege.
             _ = nice(niceness)
             try link.enterSandbox()
             link.greet(head)
@@ -59,7 +60,7 @@ package enum FrameWorker {
             }
             var images: [[UInt8]] = []
             let answer = WorkerAnswer(outcome, images: &images)
-            // Only a detector can have given numbers that have no encoding.
+            // Encoding fails only for numbers that the detector returned.
             let head = (try? BinaryCoder.bytes(of: answer)) ?? Self.notEncodable
             link.reply(to: request, head: head, body: images)
         }
@@ -68,7 +69,7 @@ package enum FrameWorker {
 
     /// The nice value of a worker: a third of the parent's share of a processor.
     ///
-    /// The parent, which accepts, answers and refuses requests, needs little processor time, but needs it at once.
+    /// The parent accepts, answers and refuses requests: it needs little processor time, but without delay.
     private static let niceness: Int32 = 5
 
     /// The name of the process.
@@ -143,15 +144,15 @@ package enum FrameWorker {
         }
     }
 
-    /// Encodes and decodes every format and runs one detection pass, so that what is loaded lazily is loaded before the
-    /// process enters the sandbox.
+    /// Encodes and decodes every format and runs one detection pass, so that code and data that are loaded lazily are
+    /// in memory before the process enters the sandbox.
     private static func warmUp(_ detector: inout any FaceDetector) throws {
         let image = try StartupCheck.picture()
         for format in ImageFormat.allCases {
             let source = try ImageEncoder.encode(image, as: format)
             let output = ImageOutput(format: format)
             var job = FrameJob(source: source, answer: .image(output))
-            // What follows decoding is the same for all.
+            // The steps after decoding are the same for all formats, so one of them is enough for attention.
             job.options.framing.gravity = format == .jpeg ? .attention : .center
             job.options.framing.zoom = 1
             job.options.resultSize.width = StartupCheck.size.width / 3

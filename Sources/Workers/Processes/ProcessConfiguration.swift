@@ -4,19 +4,20 @@ import Synchronization
 
 /// How worker processes are started, and their limits.
 package struct ProcessConfiguration: Sendable {
-    /// What starts one: a command that ends in ``FrameWorker/run(model:)``.
+    /// The command that starts a process; its program must call ``FrameWorker/run(model:)``.
     package var command: WorkerCommand
-    /// The longest time of a job; its worker is killed after that.
+    /// Time limit of a job; its worker is killed at the limit.
     package var jobTimeout: Duration
-    /// The longest time until a process is ready.
+    /// Time limit for a process to become ready.
     package var startTimeout = Duration.seconds(10)
-    /// How long the bytes that ended a process are refused.
+    /// How long a source or a request that ended a process is refused.
     package var refusalTime = Duration.seconds(300)
-    /// How many sources are refused at the same time; the oldest makes room.
+    /// Maximum number of refused or suspected sources and requests; a new one replaces the one that expires first.
     package var maxRefusals = 1024
-    /// Address space that a process has beyond what it starts with and what its job was admitted with.
+    /// Spare address space of a process, in bytes, beyond its initial size, its request and the memory admitted for its
+    /// job.
     ///
-    /// It is room for what the allocator does not give back, and for the difference between estimates and pages.
+    /// Covers memory that the allocator does not return, and the difference between estimates and whole pages.
     package var spareBytes = 128 << 20
 
     /// A configuration with the defaults.
@@ -30,21 +31,23 @@ package struct ProcessConfiguration: Sendable {
 package struct ProcessCounters: Hashable, Sendable {
     /// Processes that could run a job now.
     package var alive = 0
-    /// Processes that were started in place of another.
+    /// Processes that replaced another one.
     package var restarts = 0
-    /// Processes that ended or had to be ended, by cause; failed starts are among them.
+    /// Processes that exited or were killed, by cause; includes failed starts.
     package var ends: [WorkerEnd.Cause: Int] = [:]
     /// Requests that were refused because their bytes had ended a process.
     package var refusals = 0
-    /// Sources that are refused now.
+    /// Sources and requests that are refused now.
     package var refusedSources = 0
 }
 
 /// How a worker process is started.
 package struct WorkerCommand: Sendable {
-    /// The program; the kernel's name for the one that is running now stays right when its file is replaced.
+    /// The path of the program.
+    ///
+    /// The default, `/proc/self/exe`, stays valid when the program's file is replaced.
     package var program: String
-    /// What it is called with, without the program's name.
+    /// The arguments, without the program's name.
     package var arguments: [String]
 
     /// This program, or another one, with the given arguments.
@@ -56,8 +59,8 @@ package struct WorkerCommand: Sendable {
 
 /// The thread that starts worker processes.
 ///
-/// A worker is killed when its parent dies, and by parent Linux means the thread that started it. Threads of Dispatch come
-/// and go, so there is one that stays.
+/// A worker is killed when its parent dies (PR_SET_PDEATHSIG). Linux takes the thread that started the worker as its
+/// parent. Threads of Dispatch may end at any time, so this thread exists until the process ends.
 final class SpawningThread: Sendable {
     static let shared = SpawningThread()
 

@@ -5,20 +5,20 @@ import Pipeline
 protocol ProcessJob: Sendable {
     associatedtype Outcome: Sendable
 
-    /// The picture, which is refused for a while if it ends processes.
+    /// The picture; it is refused for a while if it ends processes.
     var source: SourceBytes { get }
     /// Bytes that are equal for equal requests about the picture.
     var requestBytes: [UInt8] { get }
     /// Whether the request has pictures besides ``source``.
     var hasOtherPictures: Bool { get }
 
-    /// Has a process run the job.
+    /// Runs the job in a process.
     ///
     /// - Parameters:
     ///   - process: The process.
     ///   - number: Different for each job of the process.
-    ///   - limits: What the job may cost.
-    ///   - admit: Waits for the bytes of memory that the job takes.
+    ///   - limits: The limits of the job.
+    ///   - admit: Receives the memory estimate of the job in bytes, and waits until it is available.
     /// - Returns: The outcome.
     /// - Throws: `PipelineError` when the job was not admitted, ``WorkerEnd`` when the process failed.
     func run(
@@ -48,7 +48,7 @@ extension FrameJob: ProcessJob {
 }
 
 extension VideoJob: ProcessJob {
-    /// A frame is not seen again, so that all requests about it count as one.
+    /// Empty: a frame is sent only once, so its requests need not be distinguished.
     var requestBytes: [UInt8] { [] }
 
     var hasOtherPictures: Bool { false }
@@ -85,7 +85,7 @@ extension VideoJob: ProcessJob {
         if case .success = outcome { true } else { false }
     }
 
-    /// The error of an answer, if a frame can have it.
+    /// Validates the error of an answer; ends the process if a frame cannot cause it.
     private func checked(_ error: PipelineError, _ process: ReadyProcess) throws -> PipelineError {
         switch error {
         case .codec, .detector, .cancelled, .workerLost, .resultTooLarge: return error

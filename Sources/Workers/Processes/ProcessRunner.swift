@@ -24,9 +24,9 @@ final class ProcessRunner: JobRunner {
     private let refused: RefusedSources
     private let journal: WorkerEvents
 
-    /// Starts all processes at once, and waits for the first: what keeps one from working keeps all.
+    /// Starts all processes in parallel and waits for the first; a cause that stops one stops all.
     ///
-    /// - Throws: ``WorkerEnd``.
+    /// - Throws: ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
     init(
         _ configuration: ProcessConfiguration,
         limits: PipelineLimits,
@@ -88,7 +88,7 @@ final class ProcessRunner: JobRunner {
 
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
         try Self.check(job, refused, journal)
-        // Frames come again and again: other jobs go first for half of the places.
+        // High cost: while other jobs wait, frames get at most half of the workers.
         return try await pool.run(context, cost: .high) { worker, _ throws(PipelineError) in
             try worker.run(job, context).get()
         }

@@ -9,13 +9,13 @@ import SystemLimits
 struct ReadyProcess: Sendable {
     let process: WorkerProcess
     let greeting: WorkerGreeting
-    /// Address space that the process has beyond its own and the job's, in bytes.
+    /// Spare address space beyond that of the process and its job, in bytes.
     let spareBytes: Int
-    /// The most address space that a process can have, in bytes.
+    /// Maximum address space of a process, in bytes.
     let maxAddressSpace: Int
 
-    /// Waits for the greeting of a process that was started, and has it run a rehearsal inside the sandbox, under the
-    /// limits of a job.
+    /// Waits for the greeting of a started process, then runs the startup check in it: inside the sandbox, under the
+    /// resource limits of a job.
     ///
     /// - Throws: A ``WorkerEnd``; the process has been ended then.
     init(
@@ -37,8 +37,8 @@ struct ReadyProcess: Sendable {
 
     private func rehearse(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
         do {
-            // Not counted by the memory budget, which may be taken for long; a rehearsal needs next to none.
-            // Not under the configured limits, which may be lower than its picture.
+            // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
+            // Not under the configured limits, because its picture may exceed them.
             let outcome = try run(
                 StartupCheck.job(),
                 number,
@@ -64,14 +64,14 @@ struct ReadyProcess: Sendable {
         }
     }
 
-    /// Has the process run a job.
+    /// Runs a job in the process.
     ///
     /// - Parameters:
     ///   - job: The job with its source.
     ///   - number: Different for each job of the process.
-    ///   - limits: What the job may cost.
-    ///   - timeLimit: How long the job may take; the configured limit by default.
-    ///   - admit: Waits for the bytes of memory that the job takes.
+    ///   - limits: The limits of the job.
+    ///   - timeLimit: The time limit of the job; nil for the configured one.
+    ///   - admit: Receives the memory estimate of the job in bytes, and waits until it is available.
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
     func run(
@@ -104,7 +104,7 @@ struct ReadyProcess: Sendable {
     ) throws -> WorkerProcess.Reply {
         let needed = greeting.addressSpaceBytes + 2 * body.count + head.count
         let base = needed + spareBytes
-        // A job that lacks address space would end the process.
+        // A job without enough address space would end the process.
         guard needed <= maxAddressSpace else {
             throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
         }
@@ -155,11 +155,11 @@ struct ReadyProcess: Sendable {
     }
 }
 
-/// The small jobs that show whether a worker can work: before it enters the sandbox, and again inside.
+/// Small test pictures and a test job; a worker processes them before it enters the sandbox, and again inside.
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 
-    /// A picture of stripes, with a profile that is converted.
+    /// A striped picture with a Display P3 profile, so that colours are converted.
     static func picture() throws(CodecError) -> PlanarImage {
         var planes: [Plane] = []
         for index in 0..<3 {
@@ -180,7 +180,7 @@ enum StartupCheck {
         return try writer.finish()
     }
 
-    /// A job that decodes, looks for faces once and encodes.
+    /// A job that decodes, runs one detection pass and encodes.
     static func job() throws(CodecError) -> FrameJob {
         let source = try ImageEncoder.encode(try picture(), as: .jpeg)
         var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))

@@ -22,8 +22,8 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         case start
         /// The system does not support the sandbox.
         case sandbox
-        /// A limit of memory, processor time or file size that the service inherited is below the job's limit; not caused
-        /// by the picture.
+        /// A limit of memory, processor time or file size that the service inherited is below the job's limit; not
+        /// caused by the picture.
         case environment
     }
 
@@ -38,7 +38,7 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The end that a `status` of waitpid(2) describes; `words` are the captured standard error.
+    /// Decodes a `status` of waitpid(2); `words` is the captured standard error.
     init(status: Int32, words: String) {
         let signal = status & 0x7F
         let cause: Cause
@@ -78,7 +78,7 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Detects whether the kernel has killed processes of this container for lack of memory.
+/// Detects whether the kernel has killed processes of this container because memory ran out.
 final class MemoryKills: Sendable {
     private let count: @Sendable () -> Int
     private let known: Mutex<Int>
@@ -89,7 +89,7 @@ final class MemoryKills: Sendable {
         known = Mutex(count())
     }
 
-    /// Whether there are any since the last call, or since this was created.
+    /// Whether the kernel has killed any process since the last call, or since initialisation.
     func areNew() -> Bool {
         let now = count()
         return known.withLock { known in
@@ -109,7 +109,7 @@ final class WorkerEvents: Sendable {
     /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
     var counters: ProcessCounters { state.withLock { $0 } }
 
-    /// A process ended, or could not be started.
+    /// Records that a process ended, or could not be started.
     func ended(_ end: WorkerEnd, during activity: String) {
         state.withLock { $0.ends[end.cause, default: 0] += 1 }
         logger.error(
@@ -118,9 +118,9 @@ final class WorkerEvents: Sendable {
         )
     }
 
-    /// A process has taken the place of another.
+    /// Records that a process has replaced another one.
     func restarted() { state.withLock { $0.restarts += 1 } }
 
-    /// A request was refused because its bytes had ended a process.
+    /// Records that a request was refused because its bytes had ended a process.
     func refused() { state.withLock { $0.refusals += 1 } }
 }

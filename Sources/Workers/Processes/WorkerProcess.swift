@@ -6,8 +6,8 @@ import SystemLimits
 
 /// The parent's side of a worker process, which runs one job at a time; its messages are untrusted and validated.
 ///
-/// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files and
-/// never mapped, so that neither process can change or truncate bytes that the other one reads.
+/// Jobs and replies are bytes: a head with the description, and a body. Both are copied into and out of memory files
+/// and never mapped, so that neither process can change or truncate bytes that the other one reads.
 ///
 /// Calls block; all but ``cancel(job:)`` and ``releaseMemory()`` must come from one thread at a time. The caller of
 /// ``start(_:timeout:onExit:)`` must call ``end()``.
@@ -20,7 +20,7 @@ package final class WorkerProcess: Sendable {
         package let bodyBytes: Int
     }
 
-    /// Why no further message can be exchanged.
+    /// The reason why no further message can be exchanged.
     enum ProcessFailure: Error {
         /// The process has ended.
         case gone
@@ -44,7 +44,7 @@ package final class WorkerProcess: Sendable {
     let requestBytes = Atomic(0)
     let replyBytes = Atomic(0)
 
-    /// Whether no end of the process has been noticed.
+    /// Whether the process is not known to have ended.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
     /// The process ID.
@@ -91,11 +91,13 @@ package final class WorkerProcess: Sendable {
         words = WorkerStderr(worker.words)
     }
 
-    /// Only the parent's library path, without which some programs do not start, and settings of the runtimes.
+    /// The parent's library path, which some programs need to start, and settings of the runtimes; nothing else is
+    /// inherited.
     private static var environment: [String] {
-        // The sandbox forbids to start the program that prints Swift's backtraces.
-        // malloc(3) hands out zeroes and overwrites what is freed, so that nothing of a picture reaches the next one. The
-        // cache of each thread would be exempt. 255 is the byte of freed memory, and its inverse that of new memory.
+        // Backtraces are off, because the sandbox forbids starting the program that prints them. malloc(3) returns
+        // zeroed memory and overwrites freed memory, so that no data of a picture reaches the next job. The cache of
+        // each thread would be exempt, so it is off. 255 is the byte of freed memory, and its inverse that of new
+        // memory.
         var variables = ["SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=\(mallocTunables)"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables
@@ -106,8 +108,8 @@ package final class WorkerProcess: Sendable {
     /// Waits until the process is ready.
     ///
     /// - Returns: The head of its greeting.
-    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the process
-    ///   was ended.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the
+    ///   process was ended.
     package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
         let message: hr_message
         let head: [UInt8]
@@ -125,14 +127,14 @@ package final class WorkerProcess: Sendable {
         throw WorkerEnd(isSandbox ? .sandbox : .start, String(decoding: head, as: UTF8.self))
     }
 
-    /// Clears the memory files of a job and of its reply, and releases those of a large one; to be called when the reply
-    /// has been read.
+    /// Clears the memory files of a job and of its reply, and releases those of a large one; to be called when the
+    /// reply has been read.
     package func forget() {
         forget(worker.request, requestBytes)
         forget(worker.reply, replyBytes)
     }
 
-    /// A file that cannot be cleared ends the process, and with it the file.
+    /// Clears a memory file; if that fails, ends the process, which frees the file.
     private func forget(_ file: Int32, _ bytes: borrowing Atomic<Int>) {
         let used = UInt64(bytes.exchange(0, ordering: .relaxed))
         if hr_file_clear(file, used, Self.keptBytes) < 0 { end() }
@@ -162,7 +164,8 @@ package final class WorkerProcess: Sendable {
         let status: Int32? = isOver.withLock { isOver in
             guard !isOver else { return nil }
             isOver = true
-            // Set before the descriptors are closed: `cancel` must not write to another file with the same number.
+            // Set before the descriptors are closed, so that `cancel` cannot write to another file with the same
+            // number.
             defer { hr_worker_close(worker) }
             return hr_worker_end(worker.pid)
         }
@@ -182,7 +185,8 @@ package final class WorkerProcess: Sendable {
         try check(hr_message_send(worker.control, &message))
     }
 
-    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that the deadline follows from.
+    /// Waits for the next message until `deadline`; the error names `timeout`, the limit that the deadline follows
+    /// from.
     func receive(before deadline: ContinuousClock.Instant, of timeout: Duration) throws(ProcessFailure) -> hr_message {
         var message = hr_message()
         while true {
@@ -337,13 +341,13 @@ extension WorkerProcess {
         )
     }
 
-    /// Records how much of its memory file a reply takes.
+    /// Records how many bytes of its memory file a reply takes.
     private func note(_ message: hr_message) {
         let (bytes, overflow) = message.head.addingReportingOverflow(message.body)
         replyBytes.store(overflow ? .max : Int(clamping: bytes), ordering: .relaxed)
     }
 
-    /// The limits that could not be raised as far as needed; see `hr_worker_limit_memory`.
+    /// The limits that could not be raised as far as needed, as a set of bits; see `hr_worker_limit_memory`.
     private func limit(_ status: Int32) throws(ProcessFailure) -> Int32 {
         if status < 0 { try check(status) }
         return status

@@ -4,19 +4,19 @@ import Synchronization
 
 /// One of the pool's worker processes, which is replaced when it ends.
 ///
-/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``releaseMemory()`` are called
-/// on any thread.
+/// Jobs and repairs come from the pool, one at a time; only ``isReady``, ``processID`` and ``releaseMemory()`` are
+/// called on any thread.
 final class WorkerSlot: Sendable {
-    /// What all slots share.
+    /// The dependencies that all slots share.
     struct Dependencies: Sendable {
         let configuration: ProcessConfiguration
         let limits: PipelineLimits
         let memory: MemoryBudget
         let refused: RefusedSources
         let journal: WorkerEvents
-        /// Processes of this container that the kernel has killed for lack of memory.
+        /// Detects processes of this container that the kernel has killed because memory ran out.
         let memoryKills: MemoryKills
-        /// The most address space that a process can have, in bytes: the hard limit that it inherits.
+        /// Maximum address space of a process, in bytes: the hard limit that it inherits.
         let maxAddressSpace: Int
         /// Called when a process has ended by itself.
         let onExit: @Sendable () -> Void
@@ -59,7 +59,7 @@ final class WorkerSlot: Sendable {
     /// The ID of the process that is ready, for tests and logs.
     var processID: Int32? { state.withLock { $0.ready?.process.processID } }
 
-    /// Asks the process to return the memory that it keeps for the next job.
+    /// Makes the process release the memory that it keeps for the next job.
     func releaseMemory() { state.withLock { $0.ready }?.process.releaseMemory() }
 
     // MARK: Starting
@@ -78,7 +78,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Waits until the process that was started is ready, and has run a rehearsal; starts one if there is none.
+    /// Waits until the started process is ready and has passed the startup check; starts a process if there is none.
     @discardableResult
     func finishStart() throws(WorkerEnd) -> WorkerGreeting {
         if state.withLock({ $0.starting == nil }) { try begin() }
@@ -103,7 +103,7 @@ final class WorkerSlot: Sendable {
         reap()
         do {
             let isFirst = state.withLock { !$0.hasBeenReady }
-            // A process that ends as soon as it was started must not be replaced as fast as it ends.
+            // Limits the rate of restarts when processes end right after their start.
             if let pause = state.withLock({ Self.pause(&$0) }) { return pause }
             try finishStart()
             if !isFirst { dependencies.journal.restarted() }
@@ -117,7 +117,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Replaces a process that ended with a job, or before it had looked at it.
+    /// Replaces a process that ended during a job, or before it began one.
     func replace(after end: WorkerEnd, during activity: String) throws(WorkerEnd) {
         discard()
         dependencies.journal.ended(end, during: activity)
@@ -130,7 +130,7 @@ final class WorkerSlot: Sendable {
         dependencies.journal.restarted()
     }
 
-    /// Removes a process that has been ended.
+    /// Ends the process if it is alive, and removes it.
     func discard() {
         state.withLock { state in
             state.ready?.process.end()
@@ -138,7 +138,7 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Removes a process that ended without a job, and records its end.
+    /// Removes a process that ended while it was idle, and records its end.
     private func reap() {
         guard let process = state.withLock({ $0.ready?.process }) else { return }
         let end = process.end()
@@ -184,8 +184,8 @@ final class WorkerSlot: Sendable {
 extension WorkerSlot {
     /// Runs a job in the process, if there is memory for it before the deadline.
     ///
-    /// A job whose process was killed from outside is run once more, in another process. It is not if the kernel killed the
-    /// process because memory ran out: the job may be what took the memory.
+    /// A job whose process was killed from outside is run once more, in another process. It is not run again if the
+    /// kernel killed the process because memory ran out: the job may have used it up.
     ///
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
@@ -197,7 +197,7 @@ extension WorkerSlot {
                 try replace(after: end, during: "rest")
                 attempt = self.attempt(job, context)
             case .lost(let end) where mayRepeat(after: end, context):
-                // The second time the request is refused.
+                // After a second kill the request is refused.
                 dependencies.refused.add(job.source, job.requestBytes, .suspectedRequest)
                 try replace(after: end, during: "job")
                 attempt = self.attempt(job, context)
@@ -223,9 +223,9 @@ extension WorkerSlot {
         case answered(Outcome)
         /// The job was not admitted.
         case refused(PipelineError)
-        /// The process had ended before it looked at the job.
+        /// The process ended before it began the job.
         case notBegun(WorkerEnd)
-        /// The process ended because of the job, or was killed meanwhile.
+        /// The process ended because of the job, or was killed during it.
         case lost(WorkerEnd)
     }
 
@@ -256,26 +256,26 @@ extension WorkerSlot {
         }
     }
 
-    /// Records that a process was lost with its job, and whether the picture is refused for that.
+    /// Records the loss of a process with its job, and the offence of the picture if it may be the cause.
     private func lost(_ end: WorkerEnd, _ job: some ProcessJob) -> PipelineError {
-        // A job that could not be handed over is no reason to end the process.
+        // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
         if var offence = Self.offence(end.cause) {
-            // The picture behind may be what ended the process.
+            // The other picture, the backdrop, may have ended the process.
             if offence == .source, job.hasOtherPictures { offence = .request }
             dependencies.refused.add(job.source, job.requestBytes, offence)
         }
         return .workerLost("its worker process \(end)")
     }
 
-    /// What an end says about the picture; nil when nothing.
+    /// The offence of the picture or request that an end indicates; nil for none.
     private static func offence(_ cause: WorkerEnd.Cause) -> RefusedSources.Offence? {
         switch cause {
         case .crash, .denied, .breach: .source
-        // The request may be what takes that long, and not the picture.
+        // The cause may be the request, not the picture.
         case .timeout: .request
-        // The kill may have had nothing to do with the picture; the kernel also kills, when memory runs out.
+        // The kill may be unrelated to the picture; the kernel also kills processes when memory runs out.
         case .killed: .suspectedRequest
         case .start, .sandbox, .environment: nil
         }

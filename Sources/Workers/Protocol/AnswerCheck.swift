@@ -5,9 +5,9 @@ import Pipeline
 
 /// Validates a worker's answer before the rest of the service uses it.
 ///
-/// The worker decoded untrusted bytes and may have been taken over by them. Its statements about the picture may be wrong
-/// then, but no number in a valid answer overflows arithmetic or is missing from JSON, each image has its declared type,
-/// and all sizes are within the limits.
+/// The worker decoded untrusted bytes and may have been taken over by them. What it reports about the picture may then
+/// be wrong, but no number in a valid answer overflows arithmetic or lacks a JSON form, each image has its declared
+/// type, and all sizes are within the limits.
 struct AnswerCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Used on one thread.
 package struct WorkerLink: Sendable {
-    /// Why a process cannot be a worker.
+    /// The reason why a process cannot be a worker.
     package struct Failure: Error, CustomStringConvertible {
         /// One sentence.
         package let description: String
@@ -21,13 +21,13 @@ package struct WorkerLink: Sendable {
         package let head: [UInt8]
         /// The source's bytes.
         package let body: [UInt8]
-        /// Whether the job is one with a frame of a video.
+        /// Whether the job is a frame of a video.
         package let isFrame: Bool
     }
 
-    /// Makes this process a worker, which dies with its parent.
+    /// Makes this process a worker, which is killed when its parent dies.
     ///
-    /// - Throws: ``Failure`` when no parent holds the other end, as when somebody calls the command by hand.
+    /// - Throws: ``Failure`` if no parent has the other end, for example if the command was run by hand.
     package init() throws(Failure) {
         var call: UnsafePointer<CChar>?
         let status = hr_sandbox_prepare(&call)
@@ -63,7 +63,7 @@ package struct WorkerLink: Sendable {
 
     /// Waits for the next job.
     ///
-    /// - Parameter releaseMemory: Called when the parent has no job for the worker.
+    /// - Parameter releaseMemory: Called when the parent, which has no job for the worker, requests it.
     /// - Returns: The job; nil when the parent has ended.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
@@ -78,7 +78,7 @@ package struct WorkerLink: Sendable {
         return nil
     }
 
-    /// Requests the memory that a job needs, and waits for it; false when the job is not to be done.
+    /// Sends the memory estimate of a job, in bytes, and waits for the reply; returns false if the job must not run.
     package func ask(for bytes: Int, of request: Request) -> Bool {
         send(WorkerMessage.estimate.message(job: request.job, value: UInt64(max(0, bytes))))
         while let message = receive() {
@@ -93,7 +93,7 @@ package struct WorkerLink: Sendable {
         hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
     }
 
-    /// Answers a job.
+    /// Sends the reply to a job.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }
@@ -107,7 +107,8 @@ package struct WorkerLink: Sendable {
     ) {
         var offset: UInt64 = 0
         for part in [head] + body {
-            // Too large for the job's limit, or no memory: the parent learns of it by the end of the process.
+            // The reply exceeds the file size limit, or memory is exhausted; the parent detects the exit of the
+            // process.
             guard hr_file_write(Int32(HR_WORKER_REPLY.rawValue), part, part.count, offset) == 0 else { abort() }
             offset += UInt64(part.count)
         }

@@ -5,9 +5,9 @@ package import Pipeline
 package struct WorkerGreeting: Codable, Sendable {
     /// The detector's name.
     package var detectorName: String
-    /// The smallest object that the detector finds, in pixels.
+    /// The side of the smallest object that the detector finds, in pixels.
     package var smallestDetectableSide: Int
-    /// The address space that the process takes before any job.
+    /// The address space of the process before any job, in bytes.
     package var addressSpaceBytes: Int
 
     /// A greeting with the given properties.
@@ -17,7 +17,7 @@ package struct WorkerGreeting: Codable, Sendable {
         self.addressSpaceBytes = addressSpaceBytes
     }
 
-    /// Whether its numbers can be added and multiplied, and its name fits a header.
+    /// Whether its numbers are small enough for arithmetic without overflow, and its name fits a header.
     ///
     /// A process has an address space of 47 or 48 bits; the thread sanitizer takes most of it.
     var isPlausible: Bool {
@@ -62,7 +62,7 @@ package struct WorkerRequest: Codable, Sendable {
     }
 }
 
-/// A job with a frame of a video as it is sent to a worker process, without the frame, which is sent beside it.
+/// A job with a frame of a video, as sent to a worker process; the bytes of the frame are sent beside it.
 package struct VideoRequest: Codable, Sendable {
     private var job: VideoJob
     let limits: PipelineLimits
@@ -85,7 +85,7 @@ package struct VideoRequest: Codable, Sendable {
 package struct VideoReply: Codable, Sendable {
     /// The answer without its bytes; nil for an error.
     private(set) var answer: VideoAnswer?
-    /// Why there is no answer.
+    /// The error; nil if there is an answer.
     private(set) var error: PipelineError?
 
     /// Encodes an outcome, and moves the bytes of its answer to `bytes`.
@@ -104,9 +104,9 @@ package struct VideoReply: Codable, Sendable {
 package struct WorkerAnswer: Codable, Sendable {
     /// The result with empty images; nil for an error.
     private(set) var result: FrameResult?
-    /// The bytes of each image, in the order of ``FrameResult``: the one, or all.
+    /// The length of each image in bytes: first `image` of ``FrameResult``, if there is one, then `images`.
     private(set) var imageBytes: [Int] = []
-    /// Why there is no result.
+    /// The error; nil if there is a result.
     private(set) var error: PipelineError?
     /// The findings of the job's own search, whether there is a result or not.
     let findings: FaceFindings?
@@ -144,15 +144,15 @@ enum WorkerMessage: UInt32 {
     case failure = 2
     /// To the worker: a job.
     case request = 3
-    /// From the worker: the bytes of memory that the job takes.
+    /// From the worker: the memory estimate of the job, in bytes.
     case estimate = 4
     /// To the worker: the memory may be used.
     case proceed = 5
     /// From the worker: the job is done.
     case reply = 6
-    /// To the worker: the job's result is not wanted any more.
+    /// To the worker: the job's result is no longer needed.
     case cancel = 7
-    /// To the worker: return the memory that is kept for the next job.
+    /// To the worker: release the memory that is kept for the next job.
     case releaseMemory = 8
     /// To the worker: a job with a frame of a video.
     case frame = 9

@@ -3,10 +3,11 @@ import Dispatch
 package import Pipeline
 import Synchronization
 
-/// Memory that running jobs share; a job takes its part on its worker, once it has read the picture's header.
+/// A memory budget in bytes for running jobs; a job reserves its estimate on its worker, after reading the picture's
+/// header.
 ///
-/// A job that has to wait blocks its worker. Jobs are served in the order in which they came, so that a large one is not
-/// passed by small ones for ever.
+/// A job that has to wait blocks its worker. Jobs are served in order of arrival, so that small ones cannot starve a
+/// large one.
 package final class MemoryBudget: Sendable {
     private final class Waiter: Sendable {
         let bytes: Int
@@ -21,23 +22,23 @@ package final class MemoryBudget: Sendable {
         var waiting: [Waiter] = []
     }
 
-    /// The most bytes that may be taken at the same time.
+    /// Maximum number of bytes reserved at the same time.
     package let limit: Int
     private let state = Mutex(State())
 
-    /// A budget of which nothing is taken.
+    /// An unused budget.
     package init(limit: Int) { self.limit = limit }
 
-    /// Bytes that are taken.
+    /// Reserved bytes.
     package var used: Int { state.withLock { $0.used } }
 
     /// Jobs that wait for memory.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for memory, which is to be returned by ``give(_:)``.
+    /// Waits for memory and reserves it; ``give(_:)`` must release it.
     ///
     /// - Parameters:
-    ///   - bytes: How much.
+    ///   - bytes: The number of bytes.
     ///   - context: Ends the wait at its deadline, or when it is cancelled.
     /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
@@ -63,7 +64,7 @@ package final class MemoryBudget: Sendable {
         throw .overloaded(retryAfter: .seconds(1))
     }
 
-    /// Returns memory.
+    /// Releases reserved memory.
     package func give(_ bytes: Int) {
         state.withLock { state in
             state.used -= bytes
@@ -71,12 +72,12 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Takes a waiter off the list; false when it has been granted its memory.
+    /// Removes a waiter from the list; returns false if its memory has been granted.
     private func withdraw(_ waiter: Waiter) -> Bool {
         state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0 === waiter }) else { return false }
             state.waiting.remove(at: index)
-            // It may have been ahead of smaller ones.
+            // Smaller jobs behind it may fit now.
             grant(&state)
             return true
         }
@@ -100,10 +101,10 @@ final class IdleMemory: Sendable {
     private let release: @Sendable () -> Void
     private let isPending = Atomic(false)
 
-    /// - Parameter release: Returns the memory.
+    /// - Parameter release: Returns the memory to the system.
     init(release: @escaping @Sendable () -> Void) { self.release = release }
 
-    /// To be called at the end of a job; `isIdle` is called now, and again before memory is released.
+    /// Must be called at the end of each job; `isIdle` is evaluated now, and again before memory is released.
     func jobEnded(isIdle: @escaping @Sendable () -> Bool) {
         guard isIdle(), !isPending.exchange(true, ordering: .relaxed) else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.delay) {

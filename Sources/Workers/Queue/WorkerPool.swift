@@ -6,8 +6,9 @@ package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
 ///
-/// A job that cannot have its turn in time is refused at once. Each worker has a serial queue and a resource of its own
-/// (a detector or a process), which no other thread uses. Memory is admitted on the worker; see ``MemoryBudget``.
+/// A job that could not start before its deadline is refused at once. Each worker has a serial queue and a resource of
+/// its own (a detector or a process), which no other thread uses. Memory is admitted on the worker; see
+/// ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
     /// How resources that may break, such as processes, are checked and repaired.
     struct HealthPolicy: Sendable {
@@ -49,7 +50,7 @@ package final class WorkerPool<Resource>: Sendable {
         repairIdle()
     }
 
-    /// How busy the pool is now; bytes are not counted here.
+    /// Running and waiting jobs; ``PoolLoad/bytesInFlight`` is 0.
     package var load: PoolLoad {
         let load = queue.load
         return PoolLoad(running: load.running, waiting: load.waiting)
@@ -58,9 +59,9 @@ package final class WorkerPool<Resource>: Sendable {
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// Why a job that came now would be refused.
+    /// The refusal that a new job would get now.
     ///
-    /// - Parameter deadline: When it must have been started; nil sets no limit.
+    /// - Parameter deadline: The latest start of the job; nil sets no limit.
     /// - Returns: The refusal; nil when the job would be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         queue.refusal(of: .usual, by: deadline).map(PipelineError.init)
@@ -75,8 +76,8 @@ package final class WorkerPool<Resource>: Sendable {
     ///   - cost: The processor time of the job, compared with others.
     ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
     /// - Returns: What the job returns.
-    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once when the queue is full or too slow for the deadline, and
-    ///   when that has passed; ``PipelineError/cancelled``, or what the job throws.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once if the queue is full or too slow for the deadline,
+    ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
         cost: JobCost = .usual,
@@ -102,14 +103,14 @@ package final class WorkerPool<Resource>: Sendable {
         return try outcome.get()
     }
 
-    /// Repairs workers that broke while they were idle.
+    /// Repairs idle workers whose resource is unhealthy.
     func repairIdle() {
         for worker in queue.removeIdle(where: { !health.isHealthy($0.resource) }) {
             worker.queue.async { self.repair(worker) }
         }
     }
 
-    /// Repairs a worker on its own queue, again and again until that succeeds; then it is idle.
+    /// Repairs a worker on its own queue, repeatedly until that succeeds; then it is idle.
     private func repair(_ worker: Worker<Resource>) {
         guard let delay = health.repair(&worker.resource) else { return queue.add(worker) }
         worker.queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) { [weak self] in
@@ -129,8 +130,8 @@ extension PipelineError {
 
 /// One worker: a serial queue, and the resource that only jobs on that queue use.
 ///
-/// Unchecked because the compiler cannot see that `resource` is used on `queue` alone: the pool hands a worker to one job
-/// at a time, and the job uses the resource inside `queue.async` only.
+/// Unchecked because the compiler cannot see that `resource` is used on `queue` alone: the pool hands a worker to one
+/// job at a time, and the job uses the resource inside `queue.async` only.
 final class Worker<Resource>: @unchecked Sendable {
     let queue: DispatchQueue
     var resource: Resource
@@ -147,9 +148,9 @@ package struct PoolConfiguration: Sendable {
     package var workers: Int
     /// Jobs that may wait; the next one is refused.
     package var queueLimit: Int
-    /// Bytes that the running jobs may need together.
+    /// Maximum memory of all running jobs together, in bytes.
     ///
-    /// A job that needs more than this alone is refused.
+    /// A single job that needs more is refused.
     package var maxBytesInFlight: Int
 
     /// Limits as given.
@@ -160,19 +161,19 @@ package struct PoolConfiguration: Sendable {
     }
 }
 
-/// How busy a pool is.
+/// Running jobs, waiting jobs and reserved bytes of a pool.
 package struct PoolLoad: Hashable, Sendable {
     /// Jobs running.
     package var running = 0
     /// Jobs waiting.
     package var waiting = 0
-    /// Bytes that running jobs have taken of the memory budget.
+    /// Bytes that running jobs have reserved in the memory budget.
     package var bytesInFlight = 0
 
-    /// Whether there is nothing to do.
+    /// Whether no job runs or waits.
     package var isIdle: Bool { running == 0 && waiting == 0 }
 
-    /// Nothing running and nothing waiting, or as given.
+    /// A load with the given numbers.
     package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
         self.running = running
         self.waiting = waiting
@@ -191,16 +192,16 @@ struct ProcessorClock {
         start = clock.flatMap(Self.time)
     }
 
-    /// A measurement that begins now, of the calling thread; it does not see what encoders do on threads of their own.
+    /// Measures the calling thread from now on; threads that encoders start are not included.
     static var ofThread: ProcessorClock { ProcessorClock(CLOCK_THREAD_CPUTIME_ID) }
 
-    /// A measurement that begins now, of a process.
+    /// Measures a process from now on.
     static func ofProcess(_ processID: Int32) -> ProcessorClock {
         var clock = clockid_t()
         return ProcessorClock(clock_getcpuclockid(processID, &clock) == 0 ? clock : nil)
     }
 
-    /// The processor time since the beginning; the time that has passed if the process has ended.
+    /// The processor time since the beginning; the elapsed time if the process has ended.
     var elapsed: Duration {
         guard let start, let end = clock.flatMap(Self.time) else { return .now - began }
         return max(.zero, end - start)
@@ -221,15 +222,15 @@ protocol JobRunner: AnyObject, Sendable {
     /// The name of the workers' detector.
     var detectorName: String { get }
 
-    /// How busy the workers are.
+    /// Running jobs, waiting jobs and reserved bytes.
     var load: PoolLoad { get }
 
-    /// Why a job that came now would be refused, whatever memory it needs; nil when it would be accepted.
+    /// The refusal that a new job would get now, without regard to its memory; nil if it would be accepted.
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
 
     /// Runs a job once a worker and memory for it are free.
     ///
-    /// The source's header is read on the worker, and decides how much memory the job takes of the common budget.
+    /// The worker reads the source's header to estimate the memory that the job reserves in the shared budget.
     ///
     /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
@@ -239,7 +240,7 @@ protocol JobRunner: AnyObject, Sendable {
     /// - Throws: ``PipelineError``.
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
 
-    /// Returns to the system what is kept for the next job.
+    /// Returns the memory kept for the next job to the system.
     func releaseMemory()
 }
 

@@ -24,8 +24,7 @@ try await server.waitUntilListening()
 
 // FlyingFox sends header and body separately, and Nagle's algorithm delays the second segment until the client has
 // acknowledged the first: 700 requests a second on any host. Connections inherit TCP_NODELAY from the listening
-// socket,
-// so that the benchmark measures the server's work.
+// socket, so that the benchmark measures the server's work.
 for descriptor in Int32(3)..<256 {
     var listens: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)

@@ -13,10 +13,10 @@ extern "C" {
 typedef enum {
     HR_DLIB_OK = 0,
     HR_DLIB_UNREADABLE_FILE,  // cannot be opened or read; the message holds the reason
-    HR_DLIB_INVALID_MODEL,    // not a detector that dlib's trainer saved, or one with absurd values
+    HR_DLIB_INVALID_MODEL,    // not a detector saved by dlib's trainer, or one with invalid values
     HR_DLIB_INVALID_IMAGE,    // no pixels, or a side over HR_DLIB_MAX_SIDE
     HR_DLIB_OUT_OF_MEMORY,
-    HR_DLIB_FAILED,  // dlib threw; the message holds what it said
+    HR_DLIB_FAILED,  // dlib threw; the message holds its text
 } hr_dlib_status;
 
 enum { HR_DLIB_MAX_SIDE = 32768 };

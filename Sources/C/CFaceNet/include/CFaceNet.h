@@ -28,8 +28,8 @@ typedef enum {
     HR_NET_OUT_OF_MEMORY,
 } hr_net_status;
 
-/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. The same plane three times
-/// is a grey image. The planes are borrowed for the call.
+/// Upright pixels of 8 bits: planes of red, green and blue with the transfer function of sRGB. The same plane three
+/// times is a grey image. The planes are borrowed for the call.
 typedef struct {
     const uint8_t *_Nonnull planes[3];
     size_t bytes_per_row[3];
@@ -40,7 +40,8 @@ typedef struct {
     float x, y;
 } hr_net_point;
 
-/// A face, in pixels of the image: 0 is the left or top edge of the first one. The box may reach over the image's edges.
+/// A face, in pixels of the image: 0 is the left or top edge of the first one. The box may reach over the image's
+/// edges.
 typedef struct {
     float x, y, width, height;
     float score;  // 0 ... 1: the root of the product of the face's and the object's probability
@@ -59,7 +60,8 @@ typedef struct hr_net_model hr_net_model;
 /// A model with its own working memory, for one thread at a time.
 typedef struct hr_net_detector hr_net_detector;
 
-/// The table of weights that is part of the program, of 0 bytes in one built without HR_YUNET; Weights.h has its layout.
+/// The table of weights that is part of the program, of 0 bytes in one built without HR_YUNET; Weights.h has its
+/// layout.
 const uint8_t *_Nonnull hr_net_weights(size_t *_Nonnull count);
 
 /// Reads a table of weights, which is copied.
@@ -78,10 +80,10 @@ size_t hr_net_memory(size_t width, size_t height);
 
 /// Finds faces of about 10 to 300 pixels.
 ///
-/// Faces with a score of at least `threshold` are found; of two whose intersection is more than `overlap` of their union
-/// the one with the higher score is kept. Sides are padded with black to multiples of 32. `findings` points to memory of
-/// the detector, valid until its next call. Nothing is allocated once the detector has processed an image as large. A
-/// call is not cancellable: with AVX-512 it takes 6 ns a pixel.
+/// Faces with a score of at least `threshold` are found; of two whose intersection is more than `overlap` of their
+/// union the one with the higher score is kept. Sides are padded with black to multiples of 32. `findings` points to
+/// memory of the detector, valid until its next call. Nothing is allocated once the detector has processed an image as
+/// large. A call is not cancellable: with AVX-512 it takes 6 ns a pixel.
 hr_net_status hr_net_detect(hr_net_detector *_Nonnull detector, const hr_net_image *_Nonnull image, float threshold,
                             float overlap, hr_net_findings *_Nonnull findings);
 

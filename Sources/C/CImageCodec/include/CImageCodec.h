@@ -1,7 +1,7 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, libtiff, lcms2 and zimg. Every function returns a status; no longjmp leaves this
-// target.
+// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, libtiff, lcms2 and zimg. Every function
+// that can fail returns a status; no longjmp leaves this target.
 #include "hr_types.h"
 #include "hr_avif.h"
 #include "hr_color.h"

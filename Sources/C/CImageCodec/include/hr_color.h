@@ -13,7 +13,8 @@ typedef enum hr_color_space {
 typedef struct hr_transform hr_transform;
 
 /// Builds the conversion from an ICC profile: relative colorimetric with black point compensation. PQ and HLG, which a
-/// profile states in its `cicp` tag, are tone-mapped. HR_UNSUPPORTED if the profile is damaged, or is not one of `space`.
+/// profile states in its `cicp` tag, are tone-mapped. HR_UNSUPPORTED if the profile is damaged, or is not one of
+/// `space`.
 hr_status hr_transform_open(const uint8_t *_Nonnull profile, size_t count, hr_color_space space,
                             hr_transform *_Nullable *_Nonnull out, hr_error *_Nonnull error);
 
@@ -34,13 +35,13 @@ void hr_transform_close(hr_transform *_Nullable transform);
 hr_status hr_profile_of_code_points(int primaries, int transfer, bool gray, hr_buffer *_Nonnull out,
                                     hr_error *_Nonnull error);
 
-/// Writes the ICC profile of samples that are light to the power of `gamma`, such as 0.45, for primaries given as x and y of
-/// white, red, green and blue, or those of sRGB. Writes nothing for sRGB.
+/// Writes the ICC profile of samples that are light to the power of `gamma`, such as 0.45, for primaries given as x and
+/// y of white, red, green and blue, or those of sRGB. Writes nothing for sRGB.
 hr_status hr_profile_of_gamma(double gamma, const double *_Nullable chromaticities, bool gray, hr_buffer *_Nonnull out,
                               hr_error *_Nonnull error);
 
-/// Writes the profile of the same colours for samples that went through the curve of sRGB, if the samples of `profile` are
-/// nearly proportional to light, so that 8 bits would be too few for dark colours; else nothing.
+/// Writes the profile of the same colours for samples that went through the curve of sRGB, if the samples of `profile`
+/// are nearly proportional to light, so that 8 bits would be too few for dark colours; else nothing.
 hr_status hr_profile_of_encoded_light(const uint8_t *_Nonnull profile, size_t count, bool gray, hr_buffer *_Nonnull out,
                                       hr_error *_Nonnull error);
 

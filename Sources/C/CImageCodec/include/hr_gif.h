@@ -14,10 +14,10 @@ typedef struct hr_gif_info {
 hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *_Nonnull info,
                       hr_error *_Nonnull error);
 
-/// Decodes the first frame with a visible pixel into red, green, blue, and straight alpha if `info` has it; other pixels
-/// stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels. If the data end or
-/// break when at least half of the rows of a frame that is not interlaced are decoded, the call succeeds and `*is_damaged`
-/// is true.
+/// Decodes the first frame with a visible pixel into red, green, blue, and straight alpha if `info` has it; other
+/// pixels stay as they are. Frames without visible pixels are skipped until they add up to `max_area` pixels. If the
+/// data end or break when at least half of the rows of a frame that is not interlaced are decoded, the call succeeds
+/// and `*is_damaged` is true.
 hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
                         const hr_plane *_Nonnull planes, bool *_Nonnull is_damaged, hr_error *_Nonnull error);
 
@@ -50,8 +50,8 @@ hr_status hr_gif_next(hr_gif_decoder *_Nonnull decoder, hr_gif_frame *_Nonnull f
 /// Draws the visible pixels of the frame on the screen: red, green, blue and alpha. What lies outside is cut off.
 hr_status hr_gif_draw(hr_gif_decoder *_Nonnull decoder, const hr_plane *_Nonnull canvas, hr_error *_Nonnull error);
 
-/// Copies the frame's indices in the rectangle of the screen whose top left is (x, y) and whose size is that of `indices`.
-/// Samples beside the frame stay as they are.
+/// Copies the frame's indices in the rectangle of the screen whose top left is (x, y) and whose size is that of
+/// `indices`. Samples beside the frame stay as they are.
 hr_status hr_gif_copy(hr_gif_decoder *_Nonnull decoder, int x, int y, const hr_plane *_Nonnull indices,
                       hr_error *_Nonnull error);
 
@@ -76,8 +76,9 @@ void hr_gif_writer_close(hr_gif_writer *_Nullable writer);
 /// Chooses colours, and stores of each frame only what changes.
 typedef struct hr_gif_encoder hr_gif_encoder;
 
-/// Begins a file that plays `plays` times, 0 for ever. `quality` is 1 to 100: up to 80, changes that are the less visible
-/// the higher it is are left out; 100 keeps every change. Close `*out` whenever it is not NULL.
+/// Begins a file that plays `plays` times, 0 for ever. `quality` is 1 to 100: at 100 every change is kept; below that,
+/// small changes are left out, the same ones from 80 to 99, and larger ones the lower it is below 80. Close `*out`
+/// whenever it is not NULL.
 hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_gif_encoder *_Nullable *_Nonnull out,
                               hr_error *_Nonnull error);
 

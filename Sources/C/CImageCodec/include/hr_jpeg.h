@@ -16,7 +16,7 @@ typedef struct hr_jpeg_info {
     bool progressive;
     int h_samp[HR_JPEG_MAX_COMPONENTS];
     int v_samp[HR_JPEG_MAX_COMPONENTS];
-    /// All coefficients of the picture.
+    /// Memory of all coefficients of the picture.
     int64_t coefficient_bytes;
     /// Whether the library holds all of them during decoding, because the file has several scans.
     bool holds_coefficients;
@@ -24,7 +24,7 @@ typedef struct hr_jpeg_info {
     bool has_tables;
     /// The quantisation tables of each component, row by row, for the stored picture.
     uint16_t tables[HR_JPEG_MAX_COMPONENTS][64];
-    /// The planes of all components at n/8 of the size, at index n - 1.
+    /// Memory of the planes of all components at n/8 of the size, at index n - 1.
     int64_t plane_bytes[8];
     /// The TIFF structure of the first Exif segment; lives as long as the decoder.
     const uint8_t *_Nullable exif;
@@ -103,8 +103,7 @@ hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options 
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 
 /// The part for hr_jpeg_crop: a rectangle of the upright picture. Its left and top edge must lie on MCU boundaries of
-/// the
-/// stored picture.
+/// the stored picture.
 typedef struct hr_jpeg_part {
     int x, y, width, height;
     int orientation;  ///< EXIF, 1 to 8: how the stored picture is turned upright.
@@ -116,7 +115,6 @@ typedef struct hr_jpeg_part {
 void hr_jpeg_mcu(const hr_jpeg_info *_Nonnull info, int *_Nonnull width, int *_Nonnull height);
 
 /// Writes a part of the picture, turned upright, from its coefficients: no sample changes. The decoder must be fresh
-/// from
-/// hr_jpeg_open, and cannot be used afterwards. Only the profile is kept of the metadata.
+/// from hr_jpeg_open, and cannot be used afterwards. Only the profile is kept of the metadata.
 hr_status hr_jpeg_crop(hr_jpeg_decoder *_Nonnull decoder, const hr_jpeg_part *_Nonnull part, hr_buffer *_Nonnull out,
                        hr_error *_Nonnull error);

@@ -12,5 +12,6 @@ void hr_memory_give(void *_Nullable memory, size_t bytes);
 /// Releases unused memory to the system.
 void hr_memory_release(void);
 
-/// For tests: clears memory with a byte other than 0, and fills new memory with it too. A picture must not depend on it.
+/// For tests: clears memory with a byte other than 0, and fills new memory with it too. A picture must not depend on
+/// it.
 void hr_memory_set_fill(uint8_t byte);

@@ -43,8 +43,8 @@ hr_alpha_uses hr_find_alpha_uses(const hr_plane *_Nonnull alpha);
 /// Copies a plane, with 255 wherever alpha of the same size is 0.
 void hr_hide(const hr_plane *_Nonnull from, const hr_plane *_Nonnull alpha, const hr_plane *_Nonnull to);
 
-/// Whether 1 to 3 planes of colours, of which those of chroma may be smaller, show something drawn: even areas of few colours,
-/// or smooth gradients, which files without loss hold in few bytes.
+/// Whether 1 to 3 planes of colours, of which those of chroma may be smaller, are a drawing: even areas of few colours,
+/// or smooth gradients, which lossless files hold in few bytes.
 bool hr_is_drawn(const hr_plane *_Nonnull planes, int count);
 
 /// The number of samples that differ by more than `tolerance` between two planes of the same size.

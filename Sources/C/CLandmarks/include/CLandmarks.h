@@ -1,9 +1,10 @@
 #pragma once
-// Finds eyes, nose and mouth in the box of a face, by steps of linear regression on features of its gradients (Xiong and
-// De la Torre, "Supervised Descent Method and Its Applications to Face Alignment", 2013; the features are dlib's FHOG).
+// Finds eyes, nose and mouth in the box of a face, by steps of linear regression on features of its gradients (Xiong
+// and De la Torre, "Supervised Descent Method and Its Applications to Face Alignment", 2013; the features are dlib's
+// FHOG).
 //
-// Each stage draws a patch in which the points found so far are upright and of one size, and moves them by a weighted sum
-// of the patch's features. The first starts from the mean face of the pose in the detector's box.
+// Each stage draws a patch in which the points found so far are upright and of one size, and moves them by a weighted
+// sum of the patch's features. The first starts from the mean face of the pose in the detector's box.
 
 #include <stddef.h>
 #include <stdint.h>

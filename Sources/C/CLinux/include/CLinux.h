@@ -17,8 +17,7 @@ const char *_Nonnull hr_error_text(int number);
 #define HR_HOST_CAPACITY 80
 
 /// A non-blocking, close-on-exec TCP socket that listens on `address`, or -errno. `call` is the name of the failed
-/// call.
-/// With `dual_stack` an IPv6 socket accepts IPv4 connections as well.
+/// call. With `dual_stack` an IPv6 socket accepts IPv4 connections as well.
 int hr_listen_tcp(const struct sockaddr *_Nonnull address, socklen_t length, bool dual_stack, int backlog,
                   const char *_Nullable *_Nonnull call);
 
@@ -31,8 +30,7 @@ int hr_listen_unix(const char *_Nonnull path, int backlog, const char *_Nullable
 
 /// Makes an inherited listening socket non-blocking and close-on-exec: 0, or -errno (-EINVAL if it is not a listening
 /// stream socket). `address` is its address, `path` the name of a Unix socket (an abstract one begins with @, an
-/// unnamed
-/// one is empty). `call` is the name of the failed call.
+/// unnamed one is empty). `call` is the name of the failed call.
 int hr_adopt_listener(int socket, struct sockaddr_storage *_Nonnull address, char path[_Nonnull HR_PATH_CAPACITY],
                       const char *_Nullable *_Nonnull call);
 
@@ -53,8 +51,8 @@ void hr_refuse_connections(int listener);
 /// the client does not acknowledge for `timeout_ms` (the connection then ends), also after the socket was closed.
 void hr_bound_sending(int socket, int unsent_bytes, unsigned timeout_ms);
 
-/// Bytes that were sent and not acknowledged by a TCP client, or not read by the peer of a Unix socket (in whole buffers,
-/// with the kernel's overhead); or -errno. SIOCOUTQ of tcp(7).
+/// Bytes that were sent and not acknowledged by a TCP client, or not read by the peer of a Unix socket (in whole
+/// buffers, with the kernel's overhead); or -errno. SIOCOUTQ of tcp(7).
 int hr_unacknowledged(int socket);
 
 /// Makes close(2) reset a TCP connection and discard unsent data.
@@ -129,8 +127,7 @@ int hr_local_port(int socket);
 void hr_lay_pages(void *_Nullable bytes, size_t count);
 
 /// The arguments of main(3) from the C library: `count` of them, and a null. Unlike those of Swift's CommandLine they
-/// do
-/// not come from /proc, which may not be mounted.
+/// do not come from /proc, which may not be mounted.
 char *_Nullable const *_Nonnull hr_arguments(int *_Nonnull count);
 
 /// A folder for ``hr_open_beneath``, close-on-exec, or -errno. It cannot be read.
@@ -141,7 +138,7 @@ int hr_open_folder(const char *_Nonnull path);
 /// RESOLVE_BENEATH). -ENOSYS before Linux 5.6.
 int hr_open_beneath(int folder, const char *_Nonnull path);
 
-/// What is known of an open file.
+/// The type of an open file, its size in bytes, and the time of its last change since 1970.
 struct hr_file {
     bool is_regular;
     int64_t size;
@@ -155,9 +152,9 @@ int hr_describe_file(int file, struct hr_file *_Nonnull description);
 /// Bytes read (0 at the end of the file), or -errno.
 ssize_t hr_read_file(int file, void *_Nonnull buffer, size_t capacity);
 
-/// Starts a program of the path with its arguments, of which the first is its name and the last NULL: the process, or -errno.
-/// `descriptors` become its standard input, output and error, or /dev/null where they are negative; it gets no others, and
-/// none of the signals that are blocked or of SIGPIPE that is ignored here.
+/// Starts a program of the path with its arguments, of which the first is its name and the last NULL: the process, or
+/// -errno. `descriptors` become its standard input, output and error, or /dev/null where they are negative; it gets no
+/// others, and none of the signals that are blocked or of SIGPIPE that is ignored here.
 int hr_start_program(const char *_Nonnull name, char *_Nullable const *_Nonnull arguments,
                      const int *_Nonnull descriptors);
 

@@ -1,6 +1,5 @@
 // Sandboxed worker processes: start, messages, and the sandbox itself. Every function restarts after EINTR and returns
-// a
-// result or -errno.
+// a result or -errno.
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +9,7 @@
 
 /// The descriptors that a worker inherits, besides /dev/null as 0 and 1. It has no others.
 enum hr_worker_descriptor {
-    /// Standard error; its end of file tells the parent that the worker has ended.
+    /// Standard error; end of file at the parent's end means that the worker has ended.
     HR_WORKER_WORDS = 2,
     /// Messages, in both directions.
     HR_WORKER_CONTROL = 3,
@@ -66,8 +65,7 @@ enum { HR_CUT_MEMORY = 1, HR_CUT_TIME = 2 };
 int hr_worker_limit_memory(pid_t pid, uint64_t address_space, uint64_t reply);
 
 /// Limits the worker's processor time to `seconds` from now on; SIGXCPU ends it afterwards. 0; HR_CUT_TIME if a lower
-/// hard
-/// limit applies instead; or -errno.
+/// hard limit applies instead; or -errno.
 int hr_worker_limit_time(pid_t pid, uint64_t seconds);
 
 /// 0, or -errno: -EPIPE or -ECONNRESET if the peer has closed the socket.
@@ -99,8 +97,8 @@ int hr_file_clear(int file, uint64_t used_bytes, uint64_t kept_bytes);
 int hr_sandbox_prepare(const char *_Nullable *_Nonnull call);
 
 /// Enters the sandbox irrevocably: no new files, sockets, processes or executable memory. A system call that is not
-/// needed
-/// to compute ends the process, by an exit with HR_WORKER_DENIED or by SIGSYS. The parent limits memory and time.
+/// needed to compute ends the process, by an exit with HR_WORKER_DENIED or by SIGSYS. The parent limits memory and
+/// time.
 int hr_sandbox_enter(const char *_Nullable *_Nonnull call);
 
 /// The address space in use, in bytes; or -errno. Not available in the sandbox.

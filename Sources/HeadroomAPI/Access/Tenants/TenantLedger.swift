@@ -5,11 +5,11 @@ import HTTPTypes
 import Requests
 import Synchronization
 
-/// What tenants have used: their token buckets and counters, in this process and in Redis.
+/// The usage of tenants: their token buckets and counters, in this process and in Redis.
 ///
-/// Each request of a tenant with a limit takes from the buckets of this process, and with Redis also from the shared ones,
-/// which then decide. While Redis does not reply, the buckets of this process decide, and continue from the last shared
-/// state.
+/// Each request of a tenant with a limit takes from the buckets of this process, and with Redis also from the shared
+/// ones, which then decide. While Redis does not reply, the buckets of this process decide, and continue from the last
+/// shared state.
 package final class TenantLedger: Sendable {
     private struct Account {
         var requests = TokenBucket()
@@ -19,7 +19,7 @@ package final class TenantLedger: Sendable {
         var processorTime = Duration.zero
     }
 
-    /// What one tenant has used since the process started.
+    /// The usage of one tenant since the process started.
     package struct Usage: Sendable {
         /// The tenant's name.
         package let tenant: String
@@ -31,7 +31,8 @@ package final class TenantLedger: Sendable {
         package let processorTime: Duration
     }
 
-    /// The least amount that a bucket of processor time must have for a request: its time is known only afterwards.
+    /// The amount that a bucket of processor time must have for a request, in microseconds: its time is known only
+    /// afterwards.
     private static let leastProcessorAmount = 1
 
     private let shared: SharedBuckets?
@@ -55,7 +56,7 @@ package final class TenantLedger: Sendable {
         return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
     }
 
-    /// Keeps the entries of tenants that still exist.
+    /// Removes the entries of tenants that no longer exist, and adds entries for new ones.
     package func keep(_ tenants: TenantSet) {
         let names = Set(tenants.all.map(\.name))
         accounts.withLock { accounts in
@@ -65,7 +66,7 @@ package final class TenantLedger: Sendable {
         }
     }
 
-    /// Takes one request of a tenant.
+    /// Takes one request from the buckets of a tenant.
     ///
     /// - Returns: The limit that is reached; nil if the request is granted.
     package func admit(_ tenant: Tenant) async -> TenantRefusal? {
@@ -116,7 +117,7 @@ package final class TenantLedger: Sendable {
         Task { await shared.charge(amount, to: Self.keys(tenant)[1]) }
     }
 
-    /// What each tenant has used, by name.
+    /// The usage of each tenant, sorted by name.
     package var usage: [Usage] {
         accounts.withLock(\.self).sorted { $0.key < $1.key }.map { name, account in
             Usage(
@@ -155,7 +156,7 @@ package final class TenantLedger: Sendable {
             : TenantRefusal(limit: .processor, wait: .microseconds(processor))
     }
 
-    /// Has the buckets of this process continue from the shared ones.
+    /// Sets the buckets of this process to the state of the shared ones.
     private func adopt(_ buckets: [SharedBuckets.State], _ tenant: Tenant) {
         let now = now()
         accounts.withLock { accounts in

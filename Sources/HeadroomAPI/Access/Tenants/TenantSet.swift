@@ -5,19 +5,19 @@ import Pipeline
 
 /// The tenants of a service, found by their keys and secrets.
 package struct TenantSet: Sendable {
-    /// The most tenants: each has series in the metrics.
+    /// Maximum number of tenants: each has series in the metrics.
     package static let mostTenants = 100
 
-    /// The most signing keys of all tenants together: a wrong signature is compared with all of them.
+    /// Maximum number of signing keys of all tenants together: a wrong signature is compared with all of them.
     package static let mostSigningKeys = 200
 
     /// The tenants, in the order of their file.
     package let all: [Tenant]
 
-    /// The place of a tenant, and of its secret from 1, by the digest of the secret.
+    /// The index of a tenant from 0, and the number of its secret from 1, by the digest of the secret.
     private let secrets: [[UInt8]: (tenant: Int, secret: Int)]
 
-    /// An error in a list of tenants, as the rest of a sentence without any key.
+    /// An error in a list of tenants: the rest of a sentence, which contains no key.
     package struct ListError: Error, Sendable {
         package let reason: String
     }
@@ -33,7 +33,7 @@ package struct TenantSet: Sendable {
     /// - Parameters:
     ///   - tenants: The tenants.
     ///   - others: The service's own keys and secrets.
-    /// - Throws: A ``ListError`` when there are too many of them, or when a key could be that of two.
+    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners have the same key or secret.
     package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
         guard tenants.count <= Self.mostTenants else {
             throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.mostTenants)")
@@ -96,15 +96,15 @@ extension TenantSet: Equatable {
 package struct Tenant: Equatable, Sendable {
     /// The name in logs and metrics: letters a to z, digits and hyphens.
     package let name: String
-    /// All of them verify, the first signs links in the tenant's markup.
+    /// Signing keys: all of them verify signatures, the first signs links in the tenant's markup.
     package var signingKeys: [Secret] = []
     /// Bearer tokens.
     package var bearerSecrets: [Secret] = []
-    /// The hosts of web addresses; nil for all that the service allows.
+    /// The allowed hosts of web addresses; nil for all that the service allows.
     package var allowedHosts: [HostPattern]?
-    /// The buckets, `*` for all; nil for all that the service allows.
+    /// The allowed buckets, `*` for all; nil for all that the service allows.
     package var allowedBuckets: [String]?
-    /// The presets that the tenant may name; nil for all that the service has.
+    /// The presets that requests of the tenant may name; nil for all presets of the service.
     package var allowedPresets: [String]?
     /// The most pixels of a source or a result; nil and ``unlimited`` for the limit of the service.
     package var maxPixels: Int?
@@ -115,7 +115,7 @@ package struct Tenant: Equatable, Sendable {
     /// The most processor time a minute, in milliseconds; nil and ``unlimited`` for no limit.
     package var processorMillisecondsPerMinute: Int?
 
-    /// The value of a limit that was lifted on purpose, and not by a line that was lost.
+    /// The value of a limit that the file lifts explicitly; a missing line is nil.
     package static let unlimited = Int.max
 
     /// The longest name, in characters.
@@ -136,7 +136,7 @@ package struct Tenant: Equatable, Sendable {
             }
     }
 
-    /// What the tenant may fetch.
+    /// The limits on the sources that the tenant may fetch.
     var fetchTerms: FetchTerms {
         var terms = FetchTerms()
         terms.allowedHosts = allowedHosts
@@ -148,7 +148,7 @@ package struct Tenant: Equatable, Sendable {
     /// The tenant's own limit on pixels; nil without one.
     var pixelLimit: Int? { Self.limit(maxPixels) }
 
-    /// What a request takes of the bucket of requests; nil without a limit.
+    /// The amount that one request takes from the bucket of requests, in microseconds; nil without a limit.
     var requestAmount: Int? { Self.limit(requestsPerMinute).map { TokenBucket.amount(ofOneIn: $0) } }
 
     /// The limit of processor time a minute; nil without one.
@@ -158,7 +158,7 @@ package struct Tenant: Equatable, Sendable {
 
     /// The first limit that an earlier version of the tenant had and this one lacks, by its name in a file of tenants.
     ///
-    /// A limit that is lifted with a word is none.
+    /// A limit that is lifted explicitly (``unlimited``) is not lost.
     package func lostLimit(since old: Tenant) -> String? {
         let limits: [(String, Bool, Bool)] = [
             ("allow-hosts", old.allowedHosts != nil, allowedHosts != nil),

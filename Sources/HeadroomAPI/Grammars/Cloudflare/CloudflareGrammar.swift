@@ -6,12 +6,12 @@ package import Requests
 
 /// Cloudflare's addresses: `/OPTION=VALUE,…/SOURCE` below `/cdn-cgi/image`.
 package struct CloudflareGrammar: URLGrammar {
-    /// Where sources are that an address names by a path; nil refuses them.
+    /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
     /// A grammar.
     ///
-    /// - Parameter origin: Where sources are that are a path; nil serves absolute addresses only.
+    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     /// Cloudflare's addresses have no signatures.
@@ -37,7 +37,7 @@ package struct CloudflareGrammar: URLGrammar {
     /// Cloudflare's addresses have no signatures.
     package func verify(_ address: GrammarAddress) throws(Problem) {}
 
-    /// The source of a path, to whose address the query belongs.
+    /// The address of the source that a path names, with the query appended.
     private func source(_ path: Substring, query: String?) throws(Problem) -> String {
         let query = query.map { "?\($0)" } ?? ""
         if SourceText.isEncoded(path) != nil {
@@ -55,7 +55,7 @@ package struct CloudflareGrammar: URLGrammar {
         return try origin.address(of: path) + query
     }
 
-    /// The number of Cloudflare's for a problem.
+    /// The error number that Cloudflare has for a problem.
     package func headers(of problem: Problem) -> HTTPFields { [.cfResized: "err=\(Self.number(of: problem))"] }
 
     private static func number(of problem: Problem) -> Int {

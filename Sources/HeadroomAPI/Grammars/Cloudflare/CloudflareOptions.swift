@@ -43,7 +43,7 @@ struct CloudflareOptions {
         return value
     }
 
-    /// A value out of a table.
+    /// The value of an option that must be a key of the table.
     private func word<Value>(
         _ option: CloudflareOption,
         _ table: KeyValuePairs<String, Value>
@@ -91,11 +91,11 @@ struct CloudflareOptions {
 
     // MARK: Shape
 
-    /// The treatment of a picture of another shape, and of one that is too small.
+    /// The parameters for a picture of another shape, or of a smaller size, than the requested ones.
     private struct FitWords {
         let fit: String
         let enlarges: Bool
-        /// Whether something is cut off, so that gravity has an effect.
+        /// Whether the picture is cropped, so that gravity has an effect.
         var crops = false
     }
 
@@ -109,7 +109,7 @@ struct CloudflareOptions {
         "squeeze": FitWords(fit: "fill", enlarges: true),
     ]
 
-    /// Device pixels per pixel; Cloudflare caps them.
+    /// Maximum number of device pixels per pixel, as at Cloudflare.
     private static let mostPixelRatio = 2.0
 
     /// Adds size, fit, gravity and background.
@@ -151,7 +151,7 @@ struct CloudflareOptions {
         let zoom = try value(.zoom, expected: "a number from 0 to 1") { text in
             Double(plainDecimal: text).flatMap { $0 <= 1 ? $0 : nil }
         }
-        // Only faces are zoomed to.
+        // Zoom applies only to faces.
         if self[.gravity] == "face", let zoom, zoom > 0 { translation[.zoom] = NumberText.plain(zoom) }
     }
 
@@ -174,10 +174,10 @@ struct CloudflareOptions {
         "png": "png", "gif": "gif", "json": "json",
     ]
 
-    /// The words for quality, and the qualities of this service that they mean.
+    /// The qualities of this service by the words of Cloudflare.
     private static let qualities = ["high": 90, "medium-high": 80, "medium-low": 65, "low": 50]
 
-    /// The largest radius of a blur, and its units for a pixel of standard deviation.
+    /// The largest radius of a blur, and the radius for a standard deviation of one pixel.
     private static let (mostBlur, blurUnits) = (250.0, 2.5)
 
     /// Adds the blur, and the factors of brightness, contrast and saturation, of which 1 has no effect.
@@ -192,7 +192,7 @@ struct CloudflareOptions {
             }
             if let filter, !["1", "1.0"].contains(self[option]) { filters.append(filter) }
         }
-        // The definition is not public; the strength is similar.
+        // Cloudflare's definition is not public; the strength is similar.
         if let blur, blur > 0 { filters.append("blur:\(NumberText.plain(blur / Self.blurUnits))") }
         if !filters.isEmpty { translation[.filter] = filters.joined(separator: ",") }
     }
@@ -247,7 +247,7 @@ private enum CloudflareOption: String, CaseIterable {
         "scq": .slowConnectionQuality,
     ]
 
-    /// Whether the option is accepted and reported as ignored: with it, a result differs in looks or bytes only.
+    /// Whether the option is accepted and reported as ignored; it would change only the looks or the bytes of a result.
     var isIgnored: Bool {
         switch self {
         case .slowConnectionQuality, .compression, .onerror, .sharpen: true

@@ -4,15 +4,15 @@ package import Requests
 
 /// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
 package struct CloudinaryGrammar: URLGrammar {
-    /// Where sources are that an address names by a public ID; nil refuses them.
+    /// The base address of sources that are named by a public ID; nil refuses them.
     private let origin: OriginBase?
-    /// The API secrets, which sign.
+    /// The API secrets, with which signatures are made.
     private let secrets: [Secret]
 
     /// A grammar.
     ///
     /// - Parameters:
-    ///   - origin: Where uploaded sources are; nil serves fetched ones only.
+    ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
     ///   - secrets: The API secrets; without them, addresses need no signature.
     package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
         self.origin = origin
@@ -50,7 +50,7 @@ package struct CloudinaryGrammar: URLGrammar {
         }
     }
 
-    /// The query that belongs to the source: all but the numbers that Cloudinary's clients add about themselves.
+    /// The query of the source: without the analytics parameters `_a` and `_i` that Cloudinary's clients add.
     private static func ownQuery(_ query: String?) -> String {
         let pairs = query?.split(separator: "&").filter { !$0.hasPrefix("_a=") && !$0.hasPrefix("_i=") } ?? []
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
@@ -76,7 +76,7 @@ package struct CloudinaryGrammar: URLGrammar {
         try check(given, isOneOf: expected, .unauthorized)
     }
 
-    /// The problem's sentences, as Cloudinary has them.
+    /// The detail of the problem in Cloudinary's header field, reduced to printable ASCII.
     package func headers(of problem: Problem) -> HTTPFields {
         [.cldError: String(decoding: problem.detail.utf8.filter { (32...126).contains($0) }, as: UTF8.self)]
     }
@@ -86,7 +86,7 @@ package struct CloudinaryGrammar: URLGrammar {
 ///
 /// Cloud, signature, transformation and version are optional.
 private struct CloudinaryAddress: Hashable {
-    /// How the source is named.
+    /// The way in which the source is named.
     enum Delivery: String {
         /// By its address.
         case fetch
@@ -110,8 +110,8 @@ private struct CloudinaryAddress: Hashable {
 
     /// Whether a signature does not determine the meaning, because another address has the same signed text.
     ///
-    /// A version may be all that divides the transformation from a folder with the name of an option, and an uploaded
-    /// source with the name of an address could be fetched.
+    /// The unsigned version may be all that separates the transformation from a folder that is named like an option,
+    /// and an uploaded source that is named like an address has the signed text of a fetched one.
     var isAmbiguous: Bool {
         guard delivery == .upload else { return false }
         let parts = source.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -125,7 +125,7 @@ private struct CloudinaryAddress: Hashable {
     init(path: String) throws(Problem) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
         parts.removeFirst()
-        // A cloud name is there unless it is part of the host name.
+        // The path begins with a cloud name, unless that is part of the host name.
         if parts.first != "image" { parts = parts.dropFirst() }
         guard parts.first == "image", let type = parts.dropFirst().first else {
             throw .invalid(option: path, expected: "image/fetch/… or image/upload/…")

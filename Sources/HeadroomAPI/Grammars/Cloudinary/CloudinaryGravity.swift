@@ -1,12 +1,12 @@
 import Requests
 
-/// Where Cloudinary's `g_` crops.
+/// The gravity of a crop, from Cloudinary's options `g_`, `x_` and `y_`.
 struct CloudinaryGravity {
     /// The value of `gravity`.
     let gravity: String
     /// The value of `fallback`; nil for gravities without faces.
     private let fallback: String?
-    /// The value of `focus`, which a point in pixels needs.
+    /// The value of `focus`, for a point in pixels; nil otherwise.
     private let focus: String?
 
     private static let compass = [

@@ -13,7 +13,7 @@ struct CloudinaryOutput {
     private var isProgressive = false
     /// The radius of the corners in pixels; infinite for an ellipse.
     private var radius: Double?
-    /// The name of the file as which browsers save the result, or empty.
+    /// The name under which browsers save the result; empty for that of the source, nil for no download.
     private var attachment: String?
     private var ignored: [String] = []
     private var effects = CloudinaryEffects()
@@ -25,12 +25,12 @@ struct CloudinaryOutput {
         "auto": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif", "gif": "gif",
     ]
 
-    /// The words for quality, and the qualities of this service that they mean; nil is its default.
+    /// The qualities of this service by the words of Cloudinary; nil is the default quality.
     private static let qualities: [String: Int?] = [
         "auto": nil, "auto:good": nil, "auto:best": 90, "auto:eco": 70, "auto:low": 55,
     ]
 
-    /// Flags that say how a file is written, or have no meaning for pictures.
+    /// Flags about the encoding of a file, or without a meaning for pictures.
     private static let ignoredFlags: Set<String> = [
         "lossy", "force_strip", "strip_profile", "keep_iptc", "keep_attribution", "immutable_cache", "png8", "awebp",
         "any_format", "preserve_transparency",
@@ -44,7 +44,7 @@ struct CloudinaryOutput {
         }
         if let text = component["q"] { try addQuality(text) }
         if let text = component["dpr"] {
-            // Without hints of the client, Cloudinary takes 1.
+            // Without client hints, Cloudinary uses 1.
             if text == "auto" {
                 ignored.append("dpr_auto")
             } else {
@@ -98,7 +98,9 @@ struct CloudinaryOutput {
         }
     }
 
-    /// Sides times the pixel ratio.
+    /// The size times the pixel ratio.
+    ///
+    /// - Throws: A ``Problem`` with status 400 for a side that is too large, or 501 for a share above 1.
     func scaled(_ size: RequestedSize) throws(Problem) -> RequestedSize {
         let width = size.width.map { NumberText.side($0, times: ratio) }
         let height = size.height.map { NumberText.side($0, times: ratio) }
@@ -149,7 +151,7 @@ struct CloudinaryOutput {
     }
 }
 
-/// Turn and mirroring by Cloudinary's `a_`, after everything else.
+/// Turn and mirroring by Cloudinary's `a_`, applied after everything else.
 struct CloudinaryTurn {
     private var degrees = 0
     private var flip: String?
@@ -162,7 +164,7 @@ struct CloudinaryTurn {
         guard earlier == nil else { throw .unsupported(option: "a_\(text)") }
         for word in text.split(separator: ".").map(String.init) {
             switch word {
-            // Turned first and then mirrored, as the parameters are.
+            // Turned first and then mirrored, as with the parameters of this service.
             case "90", "-270": degrees = 90
             case "180", "-180": degrees = 180
             case "270", "-90": degrees = 270
@@ -193,9 +195,9 @@ struct CloudinaryEffects {
     private var filters = FilterText()
     private var redaction: String?
 
-    /// The units of `e_blur` for a pixel of standard deviation.
+    /// The value of `e_blur` for a standard deviation of one pixel.
     private static let blurUnits = 25.0
-    /// The values of amounts, and the default.
+    /// The range of the amount of `e_blur`, and its default.
     private static let blurs = (range: 1...2000, standard: 100)
 
     /// Adds an effect such as `blur:300`.

@@ -5,7 +5,7 @@ import Requests
 struct CloudinaryResize {
     let mode: CloudinaryMode
     private(set) var size: RequestedSize
-    /// The shape that `ar_` asks for, if it does not follow from the sides.
+    /// The shape that `ar_` requests; nil if the sides determine it.
     private var aspect: String?
     private let gravity: CloudinaryGravity
     private let zoom: Double?
@@ -83,9 +83,9 @@ struct CloudinaryResize {
             ? try CloudinaryArea.region(component, gravity: gravity) : nil
     }
 
-    /// This resize and then another one as a single one; nil if that is impossible.
+    /// The single resize that is equivalent to this one followed by `next`; nil if there is none.
     func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
-        // The size after the first is known only if it is exact.
+        // The size after the first resize is known only if both sides are given and the mode makes exactly this size.
         guard let width = size.width, let height = size.height, [.fill, .thumb, .auto, .pad].contains(mode),
             let shape = AspectRatio(Double(width), Double(height))
         else { return nil }
@@ -120,7 +120,7 @@ struct CloudinaryResize {
         try output.addBackground(to: &translation, isPadded: mode.fit == "pad" || mode.fit == "auto")
     }
 
-    /// As close to the face as `z_` says, but no closer than the head.
+    /// Adds a zoom as close to the face as `z_` requests, but no closer than the head.
     private func addZoom(to translation: inout Translation) {
         translation[.zoom] = "1"
         let zoom = zoom ?? 1
@@ -139,7 +139,7 @@ private enum CloudinaryArea {
         let width = try length("w", component, "1")
         let height = try length("h", component, "1")
         guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
-        // With x or y the default gravity is the upper left corner; from others they are distances.
+        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
         if let given = component["g"], given != "north_west" {
             let (x, y) = (try length("x", component, "0"), try length("y", component, "0"))
             return "\(anchor):\(x):\(y),\(width),\(height)"
@@ -167,7 +167,7 @@ enum CloudinaryMode: String {
     case fillPad = "fill_pad"
     case autoPad = "auto_pad"
 
-    /// The value of the parameter `fit`; of `scale` that for two given sides.
+    /// The value of the parameter `fit`; for `scale`, the value if both sides are given.
     var fit: String {
         switch self {
         case .scale: "fill"
@@ -183,6 +183,6 @@ enum CloudinaryMode: String {
     /// Whether a small picture is enlarged.
     var enlarges: Bool { ![.limit, .lpad, .lfill, .crop].contains(self) }
 
-    /// Whether gravity says where to crop.
+    /// Whether the picture is cropped, so that gravity has an effect.
     var crops: Bool { ["cover", "limit", "auto", "crop"].contains(fit) }
 }

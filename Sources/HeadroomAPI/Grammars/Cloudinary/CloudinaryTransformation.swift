@@ -80,7 +80,7 @@ struct CloudinaryComponent {
         return decoded.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { split($0) != nil }
     }
 
-    /// A key that Cloudinary has, and its value.
+    /// Splits `KEY_VALUE`; nil if Cloudinary has no such key, or the value is empty.
     private static func split(_ part: Substring) -> (key: String, value: String)? {
         guard let mark = part.firstIndex(of: "_") else { return nil }
         let (key, value) = (String(part[..<mark]), String(part[part.index(after: mark)...]))
@@ -102,7 +102,7 @@ struct CloudinaryComponent {
     ]
 }
 
-/// A number of Cloudinary's `w_`, `h_`, `x_` and `y_`: with a point it is a share of the source.
+/// A number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels, or with a decimal point a share of the source.
 enum CloudinaryLength: Hashable {
     case pixels(Int)
     case share(Double)

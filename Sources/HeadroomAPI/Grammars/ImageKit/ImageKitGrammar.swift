@@ -4,12 +4,12 @@ package import Requests
 
 /// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
 package struct ImageKitGrammar: URLGrammar {
-    /// Where sources are that an address names by a path; nil refuses them.
+    /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
     /// A grammar.
     ///
-    /// - Parameter origin: Where sources are that are a path; nil serves absolute addresses only.
+    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     /// Signatures of ImageKit's addresses are not checked.
@@ -73,7 +73,7 @@ private struct ImageKitSteps {
         "w", "h", "ar", "c", "cm", "fo", "x", "y", "z", "q", "f", "bl", "dpr", "bg", "rt", "fl", "pr", "t",
     ]
     private static let sizing: Set<String> = ["w", "h", "ar", "c", "cm", "fo", "x", "y"]
-    /// They change the bytes of a file only.
+    /// Options that change only the bytes of a file; they are reported as ignored.
     private static let ignoredNames: Set<String> = ["lo", "md", "cp", "n", "orig"]
 
     init(_ steps: [Substring]) throws(Problem) {
@@ -104,7 +104,7 @@ private struct ImageKitSteps {
 
     /// Adds the parameters.
     ///
-    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func add(to result: inout Translation) throws(Problem) {
         for option in ignored { result.ignore(option) }
         try addShape(to: &result)
@@ -186,7 +186,7 @@ private struct ImageKitSteps {
         let gravity = try word("fo", Self.places) ?? "center"
         result[.gravity] = gravity
         if options["fo"] == "face" || options["fo"] == "person" { result[.fallback] = "center" }
-        // As close to the face as z says, but no closer than the head.
+        // As close to the face as z requests, but no closer than the head.
         if options["fo"] == "face", let zoom = try number("z", in: 0.01...100) {
             result[.zoom] = "1"
             result[.padding] = NumberText.plain(min(max(0, (1 / zoom - 1) / 2), 10))
@@ -225,7 +225,7 @@ private struct ImageKitSteps {
 
     // MARK: Filters and output
 
-    /// The units of ImageKit's blur for a pixel of standard deviation.
+    /// The value of ImageKit's blur for a standard deviation of one pixel.
     private static let blurUnits = 2.0
 
     private func addFilters(to result: inout Translation) throws(Problem) {
@@ -246,7 +246,7 @@ private struct ImageKitSteps {
         let formats: KeyValuePairs<String, String> = [
             "auto": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif", "gif": "gif",
         ]
-        // ImageKit chooses the format by Accept where none is named.
+        // Without a format, ImageKit chooses one by `Accept`.
         result[.format] = try word("f", formats) ?? "auto"
         result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
         if options["pr"] == "true" { result[.progressive] = "true" }

@@ -6,7 +6,7 @@ package import Requests
 package struct ImgixGrammar: URLGrammar {
     /// The sources that may be named.
     private let sources: ImgixSources
-    /// The tokens, which sign.
+    /// The tokens, with which signatures are made.
     private let tokens: ImgixTokens
 
     /// A grammar.
@@ -106,9 +106,9 @@ struct ImgixOptions {
     }
 }
 
-/// What becomes of the parameters of imgix' addresses.
+/// The supported, silent and unsupported parameters of imgix' addresses.
 private enum ImgixParameter {
-    /// Translated.
+    /// Parameters that are translated.
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
         "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
@@ -116,10 +116,10 @@ private enum ImgixParameter {
         "sepia", "invert",
     ]
 
-    /// Parameters about the address itself, which say nothing about the picture.
+    /// Parameters about the address itself, without an effect on the picture.
     static let silent: Set<String> = ["s", "ixlib", "ixid"]
 
-    /// Not supported, with the values that have no effect.
+    /// Unsupported parameters; they are accepted only with a value that has no effect.
     static let missing: Set<String> = [
         "bg-remove", "bg-replace", "blend", "border", "duotone", "exp",
         "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "jpg-progressive-scan", "mark",
@@ -127,7 +127,7 @@ private enum ImgixParameter {
         "pdf-page-number", "px", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
     ]
 
-    /// Parameters of unsupported ones, which would have an effect only with them, begin with these words.
+    /// The beginnings of parameters that only modify other, unsupported parameters; they are dropped without a report.
     static let missingPrefixes = [
         "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-",
     ]

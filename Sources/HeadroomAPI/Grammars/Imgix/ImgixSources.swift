@@ -9,7 +9,7 @@ package struct ImgixSources: Sendable, Hashable {
     private var origins: [String: OriginBase] = [:]
     private var allowsWholeAddresses = true
 
-    /// Only whole addresses.
+    /// Sources that are whole addresses only.
     package init() {}
 
     /// Parses `name=https://origin/base,…`; `*` also allows whole addresses.
@@ -45,7 +45,7 @@ package struct ImgixSources: Sendable, Hashable {
         return isName && !text.isEmpty
     }
 
-    /// One address: the name of its source, its picture, and the part of its path that the signature covers.
+    /// The parts of one address: the name of its source, the address of its picture, and the signed part of its path.
     struct Resolved: Hashable {
         let name: String
         let source: String
@@ -83,11 +83,11 @@ package struct ImgixTokens: Sendable, Equatable {
 
     /// Reads `name=token` and `token`, separated by commas, blanks or line ends.
     ///
-    /// The name is that of a source, or `*` for whole addresses. Tokens without a name belong to the only source that has
-    /// none with its name.
+    /// The name is that of a source, or `*` for whole addresses. Tokens without a name belong to the only source that
+    /// has no token with its name.
     ///
-    /// - Throws: An error without the text of a token: for an invalid token, for a name that no source has, for a source
-    ///   without a token, and for tokens without a name that could belong to several sources.
+    /// - Throws: An error without the text of a token: for an invalid token, for a name that no source has, for a
+    ///   source without a token, and for tokens without a name that could belong to several sources.
     package init(_ text: String, of sources: ImgixSources) throws(Secret.ListError) {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw Secret.ListError(reason: "holds no secret") }

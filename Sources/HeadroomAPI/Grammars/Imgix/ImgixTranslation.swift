@@ -9,7 +9,7 @@ struct ImgixTranslation {
 
     /// Translates options.
     ///
-    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     init(_ options: ImgixOptions, source: String) throws(Problem) {
         self.options = options
         result = Translation(source: source, ignored: options.ignored)
@@ -67,10 +67,10 @@ struct ImgixTranslation {
         case share(Double)
     }
 
-    /// Device pixels per pixel; imgix caps them.
+    /// Maximum number of device pixels per pixel, as at imgix.
     private static let mostPixelRatio = 5.0
 
-    /// A side in pixels, or up to 1 as a share of that of the source.
+    /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
     private func side(_ name: String, least: String, most: String, _ ratio: Double) throws(Problem) -> Side? {
         let limit = "a whole number of pixels"
         let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
@@ -95,7 +95,7 @@ struct ImgixTranslation {
         }
     }
 
-    /// Adds the aspect ratio if one side at most is given, as imgix demands.
+    /// Adds the aspect ratio if at most one side is given, as at imgix.
     private mutating func addAspect(size: RequestedSize, fit: ImgixFit) throws(Problem) {
         let aspect = try options.value("ar", expected: "W:H, such as 16:9") { text in
             text.contains(":") ? AspectRatio(text)?.text : nil
@@ -138,7 +138,7 @@ struct ImgixTranslation {
 
     // MARK: Gravity
 
-    /// Adds the gravity of `crop`, a list of which the first that works counts.
+    /// Adds the gravity of `crop`, a list in order of preference.
     private mutating func addGravity() throws(Problem) {
         let words = options.list("crop")
         let known = ["faces", "entropy", "edges", "focalpoint", "center"] + Self.sides
@@ -182,7 +182,7 @@ struct ImgixTranslation {
         return NumberText.point(x, y)
     }
 
-    /// The height of a head in heights of a face's box.
+    /// The height of a head, as a multiple of the height of a face's box.
     private static let headHeight = 1.82
 
     /// Adds the gravity of `fit=facearea`: as close to the faces as `facepad` allows, but no closer than their heads.
@@ -216,14 +216,14 @@ struct ImgixTranslation {
         try addTrim()
     }
 
-    /// A region whose place has distances from it.
+    /// A value of `region` with an anchor and the distances from it, such as `top-left:0px:10px,1,1`.
     private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String
     {
         let word = place.filter { !$0.isEmpty }.joined(separator: "-")
         return "\(word):\(x):\(y),\(width),\(height)"
     }
 
-    /// A region; nil for invalid parts.
+    /// A value of `region`; nil for invalid parts.
     private static func region(_ parts: [String]) -> String? {
         guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
             return nil
@@ -273,7 +273,7 @@ struct ImgixTranslation {
         "avif": "avif", "gif": "gif", "json": "json",
     ]
 
-    /// The units of imgix' `blur` for a pixel of standard deviation.
+    /// The value of imgix' `blur` for a standard deviation of one pixel.
     private static let blurUnits = 20.0
 
     /// Adds filters: imgix' definitions are not public, and those here have a similar strength.
@@ -369,7 +369,7 @@ private enum ImgixFit: String, CaseIterable {
         }
     }
 
-    /// Whether something may be cut off.
+    /// Whether the picture may be cropped.
     var crops: Bool { fit == "cover" }
 
     /// Whether there may be bars.

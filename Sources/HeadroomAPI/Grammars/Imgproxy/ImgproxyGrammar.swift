@@ -4,7 +4,7 @@ package import Requests
 
 /// The URLs of imgproxy.
 ///
-/// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, of which ``ImgproxyPath`` has the parts.
+/// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
 package struct ImgproxyGrammar: URLGrammar {
     private let keys: [(key: [UInt8], salt: [UInt8])]
     private let presets: [String: [ImgproxyPath.Option]]
@@ -47,7 +47,7 @@ package struct ImgproxyGrammar: URLGrammar {
         return try ImgproxyTranslation(options, source: source).result
     }
 
-    /// imgproxy's status: 404 for invalid options, and 422 for what is no picture.
+    /// imgproxy's status: 404 for invalid options, and 422 for sources that are not supported or cannot be decoded.
     package func status(of problem: Problem) -> HTTPResponse.Status {
         switch problem.kind {
         case .unsupportedImage, .unreadableImage: .unprocessableContent
@@ -62,13 +62,13 @@ struct ImgproxyPath {
     /// An option with its arguments.
     typealias Option = (name: Substring, arguments: [Substring])
 
-    /// The first part.
+    /// The first part of the path.
     let signature: Substring
-    /// What the signature covers: the rest of the path, from its slash, as it was before proxies changed it.
+    /// The signed text: the rest of the path, from its slash, with the changes of proxies undone.
     let signed: String
     /// The options, in their order.
     let options: [Option]
-    /// What follows the options.
+    /// The parts after the options.
     let source: [Substring]
 
     /// Parses a path; the query has no meaning.

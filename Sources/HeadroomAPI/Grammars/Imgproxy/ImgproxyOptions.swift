@@ -2,9 +2,9 @@ import Framing
 import HTTPTypes
 import Requests
 
-/// The options of an imgproxy address; of several of one name the last one counts.
+/// The options of an imgproxy address; the last one of a name counts.
 struct ImgproxyOptions {
-    /// How the picture is brought to the requested size.
+    /// The way in which the picture is fitted to the requested size.
     enum ResizingType: String {
         case fit, fill, force, auto
         case fillDown = "fill-down"
@@ -12,7 +12,7 @@ struct ImgproxyOptions {
 
     /// A point or an edge to keep.
     enum Anchor: Equatable {
-        /// A gravity of this service, and the distances from its edges: pixels from 1 on, below it shares.
+        /// A gravity of this service, and the distances from its edges: pixels from 1 on, shares of the side below 1.
         case word(String, across: Double = 0, down: Double = 0)
         /// A focal point, in shares of the sides.
         case point(Double, Double)
@@ -34,13 +34,13 @@ struct ImgproxyOptions {
     var expires: Int?
     /// The standard deviation of the blur in pixels.
     var blur = 0.0
-    /// What is added to all samples, as a share of their range.
+    /// The offset that is added to all samples, as a share of their range.
     var brightness = 0.0
     var contrast = 1.0
     var saturation = 1.0
     /// The value of `place`; nil for the middle.
     var place: String?
-    /// The size of the crop around objects, in sizes of their boxes; nil for the widest crop.
+    /// The size of the crop around objects, as a multiple of their boxes; nil for the widest crop.
     var objectScale: Double?
     /// The shape of the crop before it is scaled, width by height.
     var cropShape: Double?
@@ -59,12 +59,12 @@ struct ImgproxyOptions {
     /// No options.
     init(presets: [String: [ImgproxyPath.Option]] = [:]) { self.presets = presets }
 
-    /// Applies the preset of every address.
+    /// Applies the preset `default`, if there is one, as for every address.
     mutating func applyDefault() throws(Problem) {
         if presets["default"] != nil { try applyPreset("default") }
     }
 
-    /// Applies a preset; one that contains itself counts once.
+    /// Applies a preset; each preset is applied once only, so presets that contain each other end.
     mutating func applyPreset(_ name: String) throws(Problem) {
         guard let options = presets[name] else {
             throw .invalid(option: "preset \(name)", expected: "a preset of --imgproxy-presets", .notFound)
@@ -147,7 +147,7 @@ struct ImgproxyTranslation {
         result[.filter] = filters.text
     }
 
-    /// Adds what concerns the crop around detected objects.
+    /// Adds the parameters of the crop around detected objects.
     private mutating func addObjects() throws(Problem) {
         if let shape = options.cropShape {
             guard options.width == 0 || options.height == 0, result[.region] == nil,
@@ -172,7 +172,7 @@ struct ImgproxyTranslation {
         if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
     }
 
-    /// The rectangle before everything else: 0 is the whole side, less than 1 a share.
+    /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a share of it, else pixels.
     private mutating func addCrop() throws(Problem) {
         guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
         if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
@@ -193,7 +193,8 @@ struct ImgproxyTranslation {
 
     /// The distances of a crop from its place, as texts.
     ///
-    /// imgproxy divides the rest and one pixel by 2, and rounds to even, so a middle is half a pixel further.
+    /// imgproxy centres a crop at half of the rest plus one pixel, rounded to even, so the middle is half a pixel
+    /// further.
     private static func distances(_ word: String, _ across: Double, _ down: Double, half: Double) -> [String] {
         func text(_ distance: Double, isMiddle: Bool) -> String {
             if distance != 0, abs(distance) < 1 { return NumberText.signed(distance) }
@@ -208,7 +209,7 @@ struct ImgproxyTranslation {
     private mutating func addSize() throws(Problem) {
         let (width, height) = (options.width, options.height)
         guard width > 0 || height > 0 else {
-            // Without a size, a pixel ratio below 1 is one.
+            // Without a size, a pixel ratio below 1 reduces the picture.
             if let ratio = result[.dpr].flatMap({ Double(plainDecimal: $0) }), ratio < 1 {
                 result[.width] = NumberText.percent(ratio)
                 result[.fit] = "inside"
@@ -228,7 +229,7 @@ struct ImgproxyTranslation {
         case .fill, .auto:
             if options.type == .auto, hasBoth { result[.box] = "inside" }
             if extends, !options.enlarges { throw .unsupported(option: "extend with the type fill") }
-            // With device pixels, the ratio is reduced instead of the box.
+            // With a pixel ratio above 1, the ratio is reduced instead of the box.
             if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
         case .fillDown:
             if extends { throw .unsupported(option: "extend with the type fill-down") }

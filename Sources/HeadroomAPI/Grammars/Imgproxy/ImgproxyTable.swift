@@ -4,11 +4,11 @@ import HTTPTypes
 import Imaging
 import Requests
 
-/// What each option of imgproxy sets.
+/// The options of imgproxy, and the functions that apply them.
 enum ImgproxyTable {
     typealias Reader = @Sendable (inout ImgproxyOptions, ImgproxyArguments) throws(Problem) -> Void
 
-    /// Short names.
+    /// The long names of options, by their short names.
     static let longNames = [
         "rs": "resize", "s": "size", "rt": "resizing_type", "w": "width", "h": "height", "el": "enlarge",
         "ex": "extend", "g": "gravity", "c": "crop", "t": "trim", "ar": "auto_rotate", "rot": "rotate", "fl": "flip",
@@ -39,7 +39,7 @@ enum ImgproxyTable {
         "max_animation_frame_resolution", "mafr", "max_result_dimension", "mrd",
     ]
 
-    /// What an option sets, by its long name.
+    /// The function that applies an option, by its long name.
     static let readers: [String: Reader] = [
         "resize": { (options, arguments) throws(Problem) in
             try setType(&options, arguments[0])
@@ -100,7 +100,7 @@ enum ImgproxyTable {
             }
             options.place = place == "center" ? nil : place
         },
-        // The crop is around the heads, as tight as the factor says: 1 is their boxes.
+        // The crop surrounds the heads with this factor: 1 is their boxes.
         "crop_objects": { (options, arguments) throws(Problem) in
             guard let scale = try arguments.number(0), scale >= 1 else { throw arguments.invalid("a number from 1") }
             options.objectScale = scale
@@ -143,7 +143,7 @@ enum ImgproxyTable {
         "strip_color_profile": { (options, arguments) throws(Problem) in
             options.values[.profile] = arguments.boolean(0) ?? true ? nil : "keep"
         },
-        // All metadata but a notice of copyright are dropped.
+        // Metadata other than a copyright notice are always dropped.
         "strip_metadata": { (options, arguments) throws(Problem) in
             if arguments.boolean(0) == false { options.ignored.append("strip_metadata") }
         },
@@ -264,14 +264,14 @@ struct ImgproxyArguments {
         return text.hasPrefix("-") ? -number : number
     }
 
-    /// What brightness adds to samples, -255 to 255, as a share; 0 if it is empty.
+    /// The offset of brightness, -255 to 255, as a share of 255; 0 if it is empty.
     func brightness(_ index: Int) throws(Problem) -> Double {
         if self[index].isEmpty { return 0 }
         guard let number = Int(self[index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
         return Double(number) / 255
     }
 
-    /// A boolean; nil if it is empty, and false for other text, as there.
+    /// A boolean; nil if it is empty, and false for other text, as in imgproxy.
     func boolean(_ index: Int) -> Bool? {
         self[index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[index])
     }

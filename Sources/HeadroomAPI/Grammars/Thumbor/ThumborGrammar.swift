@@ -4,7 +4,7 @@ package import Requests
 
 /// The URLs of thumbor, with the additions of imagor.
 ///
-/// `/SIGNATURE|unsafe/…/SOURCE`, of which ``ThumborPath`` has the parts between.
+/// `/SIGNATURE|unsafe/…/SOURCE`; ``ThumborPath`` parses the text after the signature.
 package struct ThumborGrammar: URLGrammar {
     private let keys: [Secret]
 
@@ -15,11 +15,11 @@ package struct ThumborGrammar: URLGrammar {
 
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let (signature, rest) = Self.split(address)
-        // thumbor compares texts, whose padding belongs to them.
+        // thumbor compares encoded signatures, so their padding is required.
         let text = (PercentEncoding.decoded(Array(signature)) ?? "").utf8
         let given = text.count % 4 == 0 ? Base64.bytes(text) ?? [] : []
         let message = Array(rest)
-        // imagor has longer codes as well.
+        // imagor also has SHA-256 and SHA-512.
         let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
         let expected = keys.map { key in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
         try check(given, isOneOf: expected, .badRequest)
@@ -40,7 +40,7 @@ package struct ThumborGrammar: URLGrammar {
         return (path[..<end], path[end...].dropFirst())
     }
 
-    /// thumbor's status: 400 for what is no picture, and 500 for what cannot be processed.
+    /// thumbor's status: 400 for sources that are not supported, cannot be decoded or are too large.
     package func status(of problem: Problem) -> HTTPResponse.Status {
         switch problem.kind {
         case .unsupportedImage, .unreadableImage, .tooLarge: .badRequest
@@ -48,7 +48,7 @@ package struct ThumborGrammar: URLGrammar {
         }
     }
 
-    /// imagor's status.
+    /// The problem with imagor's status, 410.
     package var expired: Problem { Problem(.forbidden, .gone, "The address has expired.") }
 }
 
@@ -58,16 +58,16 @@ package struct ThumborGrammar: URLGrammar {
 struct ThumborPath {
     /// A requested side.
     enum Side: Equatable {
-        /// It follows from the other, or is the picture's own.
+        /// Not given: follows from the other side or from the picture.
         case free
-        /// That of the picture.
+        /// `orig`: the side of the picture.
         case original
         case pixels(Int)
 
         var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
     }
 
-    /// How the picture is brought to the requested size.
+    /// The way in which the picture is fitted to the requested size.
     enum Mode {
         case cover, inside, outside, stretch
     }
@@ -95,7 +95,7 @@ struct ThumborPath {
     /// Parses what follows the signature.
     init(_ text: Substring) {
         var cursor = PathCursor(text)
-        // imagor has its own word first.
+        // The words `debug` and `meta` come first, in this order.
         isDebug = cursor.take("debug")
         isMeta = cursor.take("meta")
         trim = cursor.take { part in
@@ -158,7 +158,7 @@ struct ThumborPath {
         return (isMirrored, pixels == 0 ? .free : .pixels(pixels))
     }
 
-    /// `a(b):c(d)`, of which the last parenthesis has been removed.
+    /// Parses `a(b):c(d)` without its last parenthesis.
     private static func filters(_ text: some StringProtocol) -> [(name: Substring, arguments: Substring)] {
         var found: [(name: Substring, arguments: Substring)] = []
         var cursor = PathCursor(text)
@@ -173,7 +173,7 @@ struct ThumborPath {
 
 /// Reads the parts of a raw path between slashes, from left to right.
 private struct PathCursor {
-    /// What has not been read, without a slash at its beginning.
+    /// The text that has not been read, without a leading slash.
     private(set) var rest: Substring
 
     /// A cursor at the beginning of a path, whose first slash is skipped.

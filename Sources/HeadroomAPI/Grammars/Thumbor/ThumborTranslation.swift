@@ -11,7 +11,7 @@ struct ThumborTranslation {
 
     /// Translates an address without its signature.
     ///
-    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for what thumbor refuses.
+    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an address that thumbor refuses.
     init(_ path: ThumborPath) throws(Problem) {
         self.path = path
         filters = try ThumborFilters(path.filters)
@@ -56,16 +56,17 @@ struct ThumborTranslation {
     private mutating func addArea() throws(Problem) {
         if let trim = path.trim {
             if path.crop != nil { throw .unsupported(option: "trim with a crop") }
-            // The border has the same colour at all corners, where there is one.
+            // A border that is trimmed has the same colour at all corners, so the choice of the corner has no effect.
             if trim.first == "bottom-right" { result.ignored.append("bottom-right") }
-            // thumbor compares the distance of colours in three channels, which here each have the tolerance.
+            // thumbor limits the Euclidean distance of colours over three channels; here the tolerance applies to each
+            // channel.
             let distance = trim.dropFirst().first.flatMap { Int(plainDigits: $0) } ?? 0
             result[.trim] = "\(Int(Double(min(distance, 441)) / 3.0.squareRoot()))"
         }
         guard let crop = path.crop else { return }
         let numbers = crop.compactMap { Double(plainDecimal: $0) }
         guard numbers.count == 4, numbers[0] < numbers[2], numbers[1] < numbers[3] else { return }
-        // imagor has shares as well.
+        // imagor also accepts shares of the sides.
         let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.contains(".") }
         let lengths = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         result[.region] =
@@ -109,7 +110,8 @@ struct ThumborTranslation {
         if result[.fit] == "pad" { result[.background] = filters.fill }
     }
 
-    /// Faces if `smart`, and without faces the alignment.
+    /// Adds focal areas and gravity: with `smart`, faces with the alignment as the fallback; else the alignment, unless
+    /// there are focal areas.
     private mutating func addGravity() {
         guard [nil, "limit"].contains(result[.fit]), result[.width] != nil || result[.height] != nil else { return }
         let names = [
@@ -127,7 +129,8 @@ struct ThumborTranslation {
         }
     }
 
-    /// The focal areas whose middle lies in the crop before; without faces, one at their mean, weighted by their size.
+    /// The focal areas whose middle lies in the preceding crop; without `smart`, a single point at their mean, weighted
+    /// by area.
     private func focalAreas() -> [String] {
         let numbers = path.crop?.compactMap { Int(plainDigits: $0) } ?? []
         let areas = filters.focal.prefix(FocalArea.maxCount).filter { area in
@@ -143,7 +146,7 @@ struct ThumborTranslation {
         return ["\(NumberText.pixels(x.rounded(.down))),\(NumberText.pixels(y.rounded(.down))),1px,1px"]
     }
 
-    /// Sizes become those after the turn.
+    /// Adds turn and mirroring; sizes become those after the turn.
     private mutating func addTurn() {
         if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
         result.setTurn(
@@ -176,7 +179,7 @@ private struct ThumborFilters {
     private(set) var values: [(name: Parameter, value: String)] = []
     /// Filters without an effect.
     private(set) var ignored: [String] = []
-    /// The colour beside a picture that does not fill the size.
+    /// The colour of bars beside a picture that does not fill the size.
     private(set) var fill: String?
     private(set) var neverEnlarges = false
     private(set) var enlarges = false
@@ -184,7 +187,7 @@ private struct ThumborFilters {
     private(set) var quarters = 0
     private(set) var focal: [ThumborFocalArea] = []
     private(set) var expires: Int?
-    /// The name of the file as which browsers save the result, or empty.
+    /// The name under which browsers save the result; empty for that of the source, nil for no download.
     private(set) var attachment: String?
     /// Filters of colours and sharpness, in their order.
     private(set) var effects = FilterText()
@@ -243,7 +246,7 @@ private struct ThumborFilters {
             return true
         },
         "rotate": { filters, arguments in
-            // thumbor turns to the left.
+            // thumbor turns anticlockwise.
             guard let degrees = Int(arguments[0]), degrees % 90 == 0 else { return false }
             filters.quarters = (filters.quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
             return true
@@ -312,7 +315,7 @@ private struct ThumborFilters {
         "strip_icc": { _, _ in true },
         "strip_exif": { _, _ in true },
         "strip_metadata": { _, _ in true },
-        // Looks only.
+        // Without an effect here, so they are reported as ignored; they change only the looks.
         "autojpg": { _, _ in false },
         "sharpen": { _, _ in false },
     ]

@@ -26,14 +26,14 @@ struct WeservOptions {
     private var values: [String: String] = [:]
     private var ignored: [String] = []
 
-    /// Translated.
+    /// Parameters that are translated.
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
         "bg",
         "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
     ]
 
-    /// They change the bytes of a file, its name or its caching only.
+    /// Parameters that are accepted without an effect, and reported as ignored.
     private static let silent: Set<String> = [
         "maxage", "encoding", "default", "errorredirect", "l", "af", "ll", "page",
     ]
@@ -55,7 +55,7 @@ struct WeservOptions {
 
     /// The translation.
     ///
-    /// - Throws: A ``Problem`` with status 501 for what this service does not have, and 400 for invalid values.
+    /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func translation() throws(Problem) -> Translation {
         guard let url = values["url"], let source = Self.source(url) else {
             throw .invalid(option: "url=\(values["url"] ?? "")", expected: "the address of a picture")
@@ -103,7 +103,7 @@ struct WeservOptions {
         return value
     }
 
-    /// Whether a flag is there, with or without a value.
+    /// Whether a flag is present, with any value except `0` and `false`.
     private func flag(_ name: String) -> Bool { values[name].map { $0 != "0" && $0 != "false" } ?? false }
 
     // MARK: Parts
@@ -198,7 +198,7 @@ struct WeservOptions {
             filters.add(.contrast, 1 + Double(amount) / 100)
         }
         if values["blur"] != nil {
-            // Without a value it is a fast and mild one.
+            // Without a value, weserv applies a fast, mild blur.
             filters.add(.blur, values["blur"] == "" ? 1 : try number("blur", in: 0.3...1000) ?? 0)
         }
         if values["sharp"] != nil {
@@ -226,7 +226,7 @@ struct WeservOptions {
         result[.format] = try word("output", formats) ?? "source"
         result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
         if flag("il"), result[.format] == "jpeg" { result[.progressive] = "true" }
-        // All pages of an animation are `n=-1`; by default the first.
+        // `n=-1` selects all pages of an animation; the default is the first page.
         if values["n"] != "-1" { result[.animation] = "still" }
         let turns: KeyValuePairs<String, Int> = ["0": 0, "90": 1, "180": 2, "270": 3]
         if let text = values["ro"], !turns.contains(where: { $0.key == text }) {

@@ -6,7 +6,7 @@ import SystemLimits
 import Telemetry
 import Workers
 
-/// `headroom batch`: crops any number of pictures, and goes on where it was stopped.
+/// `headroom batch`: crops any number of pictures; an interrupted run is resumed by the same command.
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
@@ -87,7 +87,7 @@ struct BatchCommand: AsyncParsableCommand {
             store: settings.store
         )
         let limit = settings.batch.failureLimit
-        // What failed before counts too: a run that goes on must not hide it.
+        // Failures of earlier runs count too, so that a resumed run does not hide them.
         let failed = tally.failed + tally.failedBefore
         let isExceeded = limit.isExceeded(failed, of: tally.done + tally.failed + tally.skipped)
         switch end {
@@ -101,7 +101,7 @@ struct BatchCommand: AsyncParsableCommand {
         if isExceeded { throw ExitCode.failure }
     }
 
-    /// How many rows have failed, in this run and before.
+    /// A sentence with the number of rows that failed in this run and in earlier ones.
     private static func failures(_ tally: BatchTally, _ results: String) -> String {
         guard tally.failedBefore > 0 else { return "\(tally.failed) failed: \(results) says why" }
         let before = "\(tally.failedBefore) failed in earlier runs, which --retry-failed tries again"

@@ -24,7 +24,9 @@ final class BatchDisplay: Sendable {
     private let isTerminal = StandardStream.error.isTerminal
     private let state = Mutex(State())
 
-    /// Shows a report, unless the last one is recent; the times are those of the reports.
+    /// Shows a report, unless one was shown less than ``frame`` (terminal) or ``interval`` seconds before it.
+    ///
+    /// Time is measured by `BatchProgress.seconds`; the final report is always shown.
     func show(_ progress: BatchProgress) {
         state.withLock { state in
             let pause = isTerminal ? Self.frame : Self.interval
@@ -41,7 +43,7 @@ final class BatchDisplay: Sendable {
         }
     }
 
-    /// Says why a row failed; only of the first ones, because the results file has all.
+    /// Prints why a row failed; only the first three, because the results file lists all.
     func show(failure: BatchFailure) {
         let isShown = state.withLock { state in
             state.failures += 1
@@ -50,7 +52,7 @@ final class BatchDisplay: Sendable {
         if isShown { say("\(QuotedText.escaped(failure.row)): \(QuotedText.escaped(failure.detail))") }
     }
 
-    /// Says a sentence.
+    /// Prints a sentence: as text on a terminal, else as a line of JSON.
     func say(_ sentence: String) {
         state.withLock { state in
             if isTerminal {
@@ -62,17 +64,18 @@ final class BatchDisplay: Sendable {
     }
 }
 
-/// Counts the rows of a run beside it, for the time that is left.
+/// Counts the rows of a run on another thread, so that the remaining time can be estimated.
 final class RowCount: Sendable {
     private let count = Atomic(-1)
 
-    /// Begins to count; standard input cannot be read twice, and archives in buckets cost as much as the run.
+    /// Begins to count, unless the inputs are not countable: standard input cannot be read twice, and to count the
+    /// rows of an archive in a bucket would download all of it.
     init(_ settings: BatchSettings) {
         guard settings.isCountable else { return }
         DispatchQueue.global(qos: .utility).async { [self] in
             var rows = settings.inputs
             var found = 0
-            // The run itself reports what cannot be read.
+            // The run itself reports read errors.
             while (try? rows.next()) != nil { found += 1 }
             count.store(found, ordering: .relaxed)
         }

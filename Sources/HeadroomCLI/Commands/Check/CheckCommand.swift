@@ -98,7 +98,7 @@ struct CheckedPicture: Sendable {
     /// The picture and its crops as small JPEG files; empty without a contact sheet.
     var images: [[UInt8]]
 
-    /// Reads a result, whose first crop is the whole picture if there are images.
+    /// Reads a result; if it has images, its first crop is the whole picture and is left out.
     init(_ file: String, _ result: FrameResult) {
         self.file = file
         size = result.plan.source.size

@@ -84,7 +84,7 @@ struct ContactSheet {
             """
     }
 
-    /// The rectangle of a head in percent of the shown area, which is independent of its size.
+    /// The CSS position of a head in percent of `rect`, which is valid for every size at which the area is shown.
     private static func place(of head: PixelRect, in rect: PixelRect) -> String {
         let parts = [
             ("left", head.x - rect.x, rect.width), ("top", head.y - rect.y, rect.height),

@@ -43,7 +43,7 @@ struct ConfigCommand: ParsableCommand {
         try StandardStream.output.write(try SettingsListing(settings.effective).text)
     }
 
-    /// What a settings file or a file of tenants would change.
+    /// A report of the settings that a new settings file or file of tenants would change.
     ///
     /// - Throws: A ``CommandFailure`` with all errors, or with the reason for which a reload would be refused.
     private func report() throws -> String {
@@ -81,7 +81,7 @@ struct SettingsListing {
             let line =
                 switch setting.value {
                 case .text(let value): try Self.line(setting.name, value)
-                // A comment, because a settings file would need the secrets themselves.
+                // A comment, so that the listing remains a valid settings file without the secrets.
                 case .secrets: "# \(setting.name): (set, hidden)"
                 case .none: "\(setting.name):"
                 }

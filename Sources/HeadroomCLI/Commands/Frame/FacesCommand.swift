@@ -70,7 +70,9 @@ struct FacesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Adds the points of pictures that have none to a file; what is done before a failure is kept.
+    /// Adds the focal points of pictures that have none to a file, and with `--again` replaces this program's own.
+    ///
+    /// If a picture fails, the points found for the others are written before the error is thrown.
     private func update(_ path: String, _ inputs: [PictureInput], _ settings: PictureSettings) async throws {
         var points = try FocalFile(path)
         let missing = inputs.filter { points.needs($0.name, again: again) }

@@ -1,9 +1,9 @@
 import Foundation
 import Requests
 
-/// A file of focal points, one line of JSON for each picture, in which people may set points by hand.
+/// A file of focal points, one line of JSON for each picture, which users may edit by hand.
 ///
-/// The member `by` says who has set a point. Lines of others than this program are never changed.
+/// The member `by` is the author of a point. Only lines whose author is ``author`` are ever replaced.
 struct FocalFile {
     /// The value of `by` in lines of this program.
     static let author = "headroom"
@@ -25,9 +25,10 @@ struct FocalFile {
     /// Points that were added or replaced.
     private(set) var written = 0
 
-    /// Reads the file; one that is not there is empty.
+    /// Reads the file; a missing file counts as empty.
     ///
-    /// - Throws: A ``CommandFailure`` for a file that cannot be read, and for a line that is no JSON object with `file`.
+    /// - Throws: A ``CommandFailure`` for a file that cannot be read, and for a line that is no JSON object with
+    ///   `file`.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else { return }
@@ -44,7 +45,7 @@ struct FocalFile {
         }
     }
 
-    /// The points that are left as they are, and how many of them others have set.
+    /// The number of lines that were not written, and the number of lines with another author.
     var kept: (count: Int, byHand: Int) { (lines.count - written, lines.count { !$0.isOwn }) }
 
     /// Whether a picture needs a point: it has none, or with `again` one of this program.
@@ -53,7 +54,7 @@ struct FocalFile {
         return again && lines[place].isOwn
     }
 
-    /// Sets the point of a picture that ``needs(_:again:)`` one.
+    /// Sets the point of a picture for which ``needs(_:again:)`` is true.
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author
@@ -81,7 +82,7 @@ struct FocalRow: Encodable {
     let file: String
     let faces: Int
     let focus: FocusDocument
-    /// Who has set the point; nil outside of a ``FocalFile``.
+    /// The author of the point; nil outside of a ``FocalFile``.
     var by: String?
 
     private enum Key: String, CodingKey {

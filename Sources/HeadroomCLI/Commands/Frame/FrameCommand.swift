@@ -139,7 +139,7 @@ struct PictureOptions: ParsableArguments {
     var pairs: [(name: String, value: String)] { givenParameters + redaction.givenParameters }
 }
 
-/// What is made unrecognisable.
+/// The options for redaction: which faces and areas are made unrecognisable, and how.
 struct RedactionOptions: ParsableArguments {
     @Option(.redact) var redact: String?
     @Option(.redactFaces) var redactFaces: String?
@@ -147,7 +147,7 @@ struct RedactionOptions: ParsableArguments {
     @Option(.redactAreas) var redactAreas: String?
 }
 
-/// How faces are found.
+/// The options for face detection and workers.
 struct DetectionOptions: ParsableArguments {
     @Option(.accuracy) var accuracy: String?
     @Option(.minFace) var minFace: String?
@@ -191,7 +191,7 @@ extension Parameter {
         return ArgumentHelp(Self.withOptions(text), valueName: values.placeholder)
     }
 
-    /// A text in which names in backticks are those of options: `--min-face`.
+    /// The text with each parameter name in backticks replaced by its option: `--min-face` for `minFace`.
     private static func withOptions(_ text: String) -> String {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .map { $0 % 2 == 0 ? String($1) : optionName(String($1)) }

@@ -8,7 +8,7 @@ import Requests
 struct PictureInput: Hashable, Sendable {
     /// The path of the file; nil for standard input.
     var path: String?
-    /// The path below the given folder, or the file name: the path of the result below an output folder.
+    /// The path relative to the given folder, or the file name; the result has the same path in an output folder.
     var relativePath: String
     /// Whether it was found in a folder that was given.
     var isInFolder = false
@@ -26,7 +26,8 @@ struct PictureInput: Hashable, Sendable {
     ///
     /// A missing file is an input as well: it fails when it is read, without affecting the others.
     ///
-    /// - Throws: A ``CommandFailure`` if there are no pictures, for an address, or if standard input is combined with other pictures.
+    /// - Throws: A ``CommandFailure`` if there are no pictures, for an address, or if standard input is combined with
+    ///   other pictures.
     static func all(_ arguments: [String]) throws(CommandFailure) -> [PictureInput] {
         if arguments.contains("-") {
             guard arguments.count == 1 else {
@@ -89,15 +90,15 @@ enum PictureOutput: Equatable {
 
     /// Interprets `--output`.
     ///
-    /// It is a folder for several pictures, for those of a folder, if the path ends in `/`, or if it is an existing folder.
-    /// `-` is standard output, as is a missing option for a single picture.
+    /// It is a folder for several pictures, for those of a folder, if the path ends in `/`, or if it is an existing
+    /// folder. `-` is standard output, as is a missing option for a single picture.
     ///
     /// - Parameters:
     ///   - text: The option's value.
     ///   - inputs: The pictures.
     ///   - format: The format of all results; nil keeps the source's.
-    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result would overwrite another result or one
-    ///   of the inputs.
+    /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result
+    ///   would overwrite another result or one of the inputs.
     init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
             guard inputs.count == 1 else {

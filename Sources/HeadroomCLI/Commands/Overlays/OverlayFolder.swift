@@ -4,8 +4,8 @@ import Imaging
 import Pipeline
 import Requests
 
-/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures, and a picture for each
-/// watermark.
+/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures, and a picture for
+/// each watermark.
 enum OverlayFolder {
     /// The file that describes a sticker.
     private static let description = "overlay.json"
@@ -13,7 +13,7 @@ enum OverlayFolder {
     static let mostStickers = 200
     /// The most watermarks of a folder.
     static let mostMarks = 200
-    /// The most bytes of the pictures of a sticker, and of that of a watermark.
+    /// The most bytes of all pictures of a sticker together, and of the picture of a watermark.
     static let mostBytes = 4 << 20
     /// The most bytes of a description.
     static let mostDescriptionBytes = 65_536

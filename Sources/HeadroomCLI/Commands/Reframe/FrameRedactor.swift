@@ -11,12 +11,12 @@ struct FrameRedactor {
     private let fps: Double
     private var masks: MovingMasks
 
-    /// A redactor before the first frame; nil if nothing is hidden.
+    /// Creates a redactor; nil without a redaction.
     ///
     /// - Parameters:
-    ///   - redaction: What is hidden.
-    ///   - exceptions: Who stays visible.
-    ///   - people: Who stays visible where a plan has seen them.
+    ///   - redaction: The heads and areas to hide, and how; nil for none.
+    ///   - exceptions: People who stay visible, each given by a place and a time.
+    ///   - people: People of a plan who stay visible, located by their sightings.
     ///   - size: The size of the upright frames.
     ///   - fps: Frames a second.
     init?(
@@ -42,7 +42,7 @@ struct FrameRedactor {
         masks = MovingMasks(except: exceptions.map { $0.exception(in: size) } + seen)
     }
 
-    /// Whether heads are hidden, and not areas alone.
+    /// Whether heads are hidden, and not only areas.
     var needsHeads: Bool { redaction.faces != .none }
 
     /// Adds the heads of the next frame.
@@ -50,7 +50,10 @@ struct FrameRedactor {
         if needsHeads { masks.add(heads, seconds: 1 / fps, isCut: isCut) }
     }
 
-    /// The oldest frame that was not taken yet, as results may show it, by what is known of the frames added so far.
+    /// Hides heads and areas in a frame.
+    ///
+    /// Must be called once per frame, in the order of ``add(_:isCut:)``. Heads of later frames that were already added
+    /// are taken into account.
     mutating func next(_ frame: RawFrame) throws -> RawFrame {
         let heads = needsHeads ? masks.next() : []
         return try FrameCover(redaction, heads: heads, size: frame.size).applied(to: frame)
@@ -92,7 +95,7 @@ struct VisiblePerson: Hashable {
     }
 }
 
-/// Hides heads and areas in the frames of a video whose heads are all known.
+/// Hides heads and areas in the frames of a video whose heads were all found by a first reading.
 struct KnownRedaction {
     private var redactor: FrameRedactor
     /// The heads of all frames.
@@ -100,7 +103,7 @@ struct KnownRedaction {
     private let cuts: Set<Int>
     private var added = 0
     private var taken = 0
-    /// Frames beyond which those to come change nothing.
+    /// The number of later frames whose heads affect a frame.
     private let ahead: Int
 
     /// Nil if nothing is hidden.
@@ -112,7 +115,7 @@ struct KnownRedaction {
         ahead = Int(((MovingMasks.longestGap + 1) * fps).rounded(.up))
     }
 
-    /// The next frame, as results may show it.
+    /// Hides heads and areas in the next frame.
     mutating func next(_ frame: RawFrame) throws -> RawFrame {
         while added < heads.count, added <= taken + ahead {
             redactor.add(heads[added], isCut: cuts.contains(added))

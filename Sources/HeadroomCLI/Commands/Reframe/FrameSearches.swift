@@ -3,7 +3,7 @@ import Imaging
 import Pipeline
 import Workers
 
-/// Searches of frames for faces, on workers with a detector each.
+/// Searches frames for faces on a pool of workers, each with its own detector.
 final class FrameSearches {
     private let pool: WorkerPool<any FaceDetector>
     private let stage: VideoFrameStage
@@ -48,7 +48,7 @@ final class FrameSearches {
     ///   - frame: Its number.
     ///   - picture: Its samples.
     ///   - isSearched: Whether it is searched for people, or only for heads to redact.
-    ///   - before: Frames just before, for the motion of lips; nil if that is not wanted.
+    ///   - before: The frames just before, from which the motion of lips is measured; nil to not measure it.
     func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
         while unfinished.count >= most { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)
@@ -62,9 +62,9 @@ final class FrameSearches {
         }
     }
 
-    /// The result for a frame that was queued; waits for it.
+    /// Waits for the result of a queued frame, and removes it.
     ///
-    /// - Throws: `PipelineError`, or a failure for a frame that was not queued.
+    /// - Throws: `PipelineError`, or a ``CommandFailure`` for a frame that was not queued.
     func result(_ frame: Int) async throws -> VideoFrameStage.Result {
         guard let search = searches.removeValue(forKey: frame) else {
             throw CommandFailure("frame \(frame) was not searched")

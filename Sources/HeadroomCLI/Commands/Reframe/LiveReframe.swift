@@ -23,7 +23,7 @@ struct LiveReframe {
     private var planning: [RawFrame] = []
     private var frames = 0
     private let mostSearching: Int
-    /// Nil if the motion of lips is not wanted.
+    /// The frames from which the motion of lips is measured; nil if it is not measured.
     private var recent: RecentFrames?
     private var redactor: FrameRedactor?
 
@@ -37,7 +37,7 @@ struct LiveReframe {
         self.results = results
         self.searches = searches
         self.redactor = redactor
-        // A part of the look-ahead hides the time of searches, which run on other threads meanwhile.
+        // A quarter of the look-ahead is left to searches, which run on other threads; planners get the rest.
         mostSearching = lookAhead / 4
         planners = results.map { [mostSearching] in LivePlanner($0.request, lookAhead: lookAhead - mostSearching) }
         schedule = SampleSchedule(fps: fps)
@@ -83,7 +83,7 @@ struct LiveReframe {
     }
 }
 
-/// Which frames are searched: those that may begin a shot, and one every fifth of a second.
+/// Selects the frames to search: those that may begin a shot, and one every ``interval`` seconds.
 struct SampleSchedule {
     /// Seconds between searched frames, in which people move by less than a head.
     static let interval = 0.2
@@ -99,7 +99,7 @@ struct SampleSchedule {
         step = max(1, Int((Self.interval * fps).rounded()))
     }
 
-    /// Whether the next frame is searched.
+    /// Whether the next frame is to be searched; must be called for every frame in order.
     mutating func isDue(_ frame: Int, _ thumbnail: Thumbnail) -> Bool {
         mayBeCut = detector.add(thumbnail)
         _ = detector.starts()
@@ -109,7 +109,7 @@ struct SampleSchedule {
     }
 }
 
-/// The frames just before the newest one, in which the motion of lips is seen.
+/// The newest frame and those just before it, from which the motion of lips is measured.
 struct RecentFrames {
     /// Seconds between the frames that are compared: about half a syllable.
     private static let interval = 0.08
@@ -121,14 +121,14 @@ struct RecentFrames {
 
     init(fps: Double) { step = max(1, Int((Self.interval * fps).rounded())) }
 
-    /// Adds the next frame; those before a cut show other people.
+    /// Adds the next frame; a possible cut drops all earlier ones, which show other people.
     mutating func add(_ frame: RawFrame, mayBeCut: Bool) {
         if mayBeCut { frames = [] }
         frames.append(frame)
         if frames.count > Self.count * step + 1 { frames.removeFirst() }
     }
 
-    /// Frames before the newest one, in their order.
+    /// Up to two frames before the newest one, oldest first.
     var before: [RawFrame] {
         (1...Self.count).reversed().compactMap { number in
             let index = frames.count - 1 - number * step

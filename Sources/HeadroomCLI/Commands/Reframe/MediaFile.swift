@@ -17,13 +17,13 @@ struct MediaFile {
     let times: [Double]
     /// Seconds from the beginning of the file's streams to the first frame.
     let start: Double
-    /// The colours as ffmpeg names them, for each of its options that the file answers.
+    /// ffmpeg's options for the colours, with the values that the file declares.
     let colors: [(option: String, value: String)]
     /// The codecs of the sound.
     let sound: Set<String>
     /// The codecs of the subtitles.
     let subtitles: Set<String>
-    /// What makes the frames progressive with square pixels.
+    /// ffmpeg's filters that make the frames progressive, with square pixels and limited range.
     let filters: [String]
 
     /// Reads the properties of a file.
@@ -72,7 +72,7 @@ struct MediaFile {
         start = max(0, first - (document.format?.startTime.flatMap(Double.init) ?? 0))
     }
 
-    /// Whether a file is one that ffmpeg reads, by its name and its first bytes.
+    /// Whether a file is read through ffmpeg, by its extension or its first bytes (`ftyp` of MP4, EBML of Matroska).
     static func isLikely(_ path: String) -> Bool {
         let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
         if suffixes.contains(suffix) { return true }
@@ -184,17 +184,17 @@ struct MediaFile {
 
 /// Reads the sound of a video for its loudness.
 enum SoundTrack {
-    /// Samples a second; speech has its loudness below 4 kHz.
+    /// Samples a second: enough for speech, whose energy is below 4 kHz.
     private static let rate = 8000
     /// The most seconds that are read.
     private static let mostSeconds = 86_400.0
 
-    /// The loudness of a video's first sound track, at the times of its frames; nil if there is none, or if ffmpeg does not
-    /// decode it.
+    /// The loudness of a video's first sound track, at the times of its frames; nil if there is none, or if ffmpeg does
+    /// not decode it.
     ///
     /// - Parameters:
     ///   - media: The video.
-    ///   - fps: Frames a second, by which frames have their times.
+    ///   - fps: Frames a second of the timeline of the levels: frame `n` is at `n / fps`.
     /// - Returns: The loudness.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
@@ -227,7 +227,7 @@ enum SoundTrack {
         return Loudness(levels: shifted(levels, media, fps))
     }
 
-    /// The levels at the times that frames have by their numbers, which differ from their own where the rate varies.
+    /// The levels moved to a constant frame rate: frame `n` is at `n / fps`, whatever its own time in the file.
     private static func shifted(_ levels: [Double], _ media: MediaFile, _ fps: Double) -> [Double] {
         guard let last = media.times.last, media.times.count > 1 else {
             return Array(levels.dropFirst(Int(media.start / Loudness.step)))

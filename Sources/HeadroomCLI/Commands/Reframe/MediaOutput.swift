@@ -6,13 +6,13 @@ import Synchronization
 
 /// A video file that ffmpeg encodes from frames, with the sound and the subtitles of the source.
 ///
-/// It appears under its name when it is complete; until then it has another name, and a failure removes it.
+/// It is written under a temporary name in the same folder and renamed when complete; a failure removes it.
 final class MediaOutput {
     /// The containers, by the suffix of a file's name.
     enum Container: String, CaseIterable {
         case mp4, m4v, mov, mkv, webm
 
-        /// That of a path; nil for another suffix.
+        /// The container of a path; nil if the suffix is none of these.
         init?(path: String) {
             guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
             self.init(rawValue: suffix.lowercased())
@@ -39,7 +39,7 @@ final class MediaOutput {
             }
         }
 
-        /// Whether it holds sound or subtitles of a codec as they are.
+        /// Whether sound or subtitles of a codec can be copied without encoding.
         fileprivate func holds(_ codec: String) -> Bool {
             switch self {
             case .mkv: true
@@ -68,10 +68,10 @@ final class MediaOutput {
     private var frames = 0
     private var isComplete = false
 
-    /// The files that are not complete.
+    /// The temporary files of results that are not complete.
     private static let parts = Mutex<Set<String>>([])
 
-    /// Removes the files that are not complete, before the process is ended by a signal.
+    /// Removes the temporary files; called before a signal ends the process.
     static func removeParts() { for part in parts.withLock(\.self) { unlink(part) } }
 
     /// Starts ffmpeg.
@@ -139,7 +139,7 @@ final class MediaOutput {
         frames += 1
     }
 
-    /// Waits for ffmpeg, and gives the result its name.
+    /// Waits for ffmpeg, and renames the temporary file to the result's path.
     func finish() throws(CommandFailure) {
         try named { () throws(CommandFailure) in try program.finish() }
         guard rename(part, path) == 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }

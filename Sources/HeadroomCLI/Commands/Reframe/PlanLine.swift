@@ -37,7 +37,7 @@ struct PlanLine: Codable {
         }
     }
 
-    /// What the frame shows.
+    /// The panes of the result.
     var panes: Panes {
         switch layout {
         case .wide: .whole
@@ -77,7 +77,7 @@ struct PlanLine: Codable {
         return lines
     }
 
-    /// Whether its numbers are those of a frame.
+    /// Whether all numbers are within the supported ranges.
     var isValid: Bool {
         frame >= 0 && frame < 1 << 24 && width >= 1 && height >= 1
             && [x, y, width, height].allSatisfy { abs($0) < 1e6 } && second?.isValid ?? true
@@ -105,7 +105,10 @@ struct PlanRect: Codable, Hashable {
     var isValid: Bool { width >= 1 && height >= 1 && [x, y, width, height].allSatisfy { abs($0) < 1e6 } }
 }
 
-/// The frames of a plan that was read: those left out lie on a line between their neighbours, except before a cut.
+/// The frames of a plan that was read.
+///
+/// Missing frames are interpolated linearly between their neighbours; before a cut or a change of layout they repeat
+/// the last one.
 struct PlannedRegions {
     private let lines: [PlanLine]
     private let size: PixelSize
@@ -114,7 +117,7 @@ struct PlannedRegions {
     /// Frames of a video of a size.
     init(_ lines: [PlanLine], in size: PixelSize) { (self.lines, self.size) = (lines, size) }
 
-    /// What a frame shows; frames must be asked for in their order.
+    /// The crop and panes of a frame; numbers must ascend from call to call.
     mutating func frame(_ number: Int) -> PlannedFrame {
         while position + 1 < lines.count, lines[position + 1].frame <= number { position += 1 }
         let here = lines[position]
@@ -141,7 +144,7 @@ struct PlannedRegions {
 }
 
 extension Panes {
-    /// The panes with the digits of a plan.
+    /// The panes with numbers rounded as in a plan, to thousandths.
     var rounded: Panes {
         guard case .two(let second, let share) = self else { return self }
         return .two(PlanRect(second).region, share: PlanRect.rounded(share))

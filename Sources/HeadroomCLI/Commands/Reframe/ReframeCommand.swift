@@ -55,7 +55,7 @@ struct ReframeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ReframeSettings(input: input, output: output, crop, detection)
-        // A part of a video is of no use.
+        // Incomplete results are removed, because they cannot be played.
         let listener = try SignalListener([SIGINT, SIGTERM]) { number in
             MediaOutput.removeParts()
             _exit(128 + number)
@@ -172,7 +172,7 @@ struct ReframeOptions: ParsableArguments {
 
     /// The options that are also parameters of a request.
     var pairs: [(name: String, value: String)] {
-        // Other options have the name of a parameter, and other values.
+        // Some options share the name of a parameter but have other values.
         let own = ReframeSettings.parameters.map(\.name)
         return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }

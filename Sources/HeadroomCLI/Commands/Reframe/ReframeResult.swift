@@ -7,7 +7,7 @@ import Motion
 
 /// One result of `reframe`: the crops of one shape, as pictures, as a plan or as filters.
 final class ReframeResult {
-    /// What the crops are asked for.
+    /// The requested shape, framing and layout.
     let request: MotionRequest
     private var renderer: FrameRenderer
     private let header: Y4MHeader
@@ -22,7 +22,7 @@ final class ReframeResult {
     private var script: FilterScript
     private var hasHeader = false
 
-    /// What is asked for by options, or else by a plan.
+    /// The request of the options; what they leave open is taken from a plan, if there is one.
     static func request(
         _ settings: ReframeSettings,
         _ input: VideoInput,
@@ -83,12 +83,12 @@ final class ReframeResult {
         pictures = isRaw ? try OutputFile(output) : nil
     }
 
-    /// Whether frames are needed to write it.
+    /// Whether pictures are written, so that ``write(_:_:)`` needs frames.
     var needsFrames: Bool { pictures != nil || media != nil }
 
     /// Writes the crop of a frame; frames must come in their order, and are nil if ``needsFrames`` is false.
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
-        // What is rendered is what the plan says, to the last digit.
+        // Rounded as in a plan, so that rendering from the plan gives the same picture.
         let region = PlanRect(region(of: planned)).region
         if !isDocument { try plan?.write(PlanLine(planned, region).line) }
         if filters != nil { script.add(planned.frame, region) }
@@ -117,7 +117,7 @@ final class ReframeResult {
         if isDocument { try plan?.write(try document.bytes) }
     }
 
-    /// Writes what belongs after the last frame.
+    /// Completes the files after the last frame.
     func finish() throws {
         try writeHeader()
         try media?.finish()
@@ -144,15 +144,15 @@ struct FrameRenderer {
     private let layout: SampleLayout
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
-    /// The last region, and where it was shown.
+    /// The last region, and the region that was rendered for it.
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
-    /// A renderer.
+    /// Creates a renderer.
     ///
     /// - Parameters:
     ///   - header: The video.
     ///   - widest: The size of the widest crop.
-    ///   - wanted: The requested sides of the result.
+    ///   - wanted: The requested sides of the result in pixels; a missing one follows from the widest crop's shape.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
         picture = header.size
         layout = header.layout
@@ -170,7 +170,7 @@ struct FrameRenderer {
         }
     }
 
-    /// The part of the picture that is shown: the crop, or if nothing is scaled, as many pixels as the result has.
+    /// The part of the picture to render: the crop, or if the result is not scaled, a part of the result's exact size.
     func region(_ crop: FractionalRect, isWidest: Bool) -> FractionalRect {
         guard isUnscaled, isWidest else { return crop }
         let (width, height) = (Double(size.width), Double(size.height))
@@ -178,7 +178,7 @@ struct FrameRenderer {
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
     }
 
-    /// What a frame of the result shows, in the size of the result.
+    /// Renders a frame of the result.
     mutating func render(_ frame: RawFrame, _ region: FractionalRect, _ panes: Panes) throws -> RawFrame {
         switch panes {
         case .one: return try render(frame, region)
@@ -199,7 +199,7 @@ struct FrameRenderer {
     /// Whether two panes are side by side.
     private var isWide: Bool { size.width >= size.height }
 
-    /// The sizes of two panes, which whole samples of chroma divide.
+    /// The sizes of two panes; their border lies between two chroma samples.
     private func split(_ share: Double) -> (first: PixelSize, second: PixelSize) {
         let wanted =
             isWide
@@ -230,7 +230,8 @@ struct FrameRenderer {
         return try frame.resampled(shown, to: size)
     }
 
-    /// Where an edge is shown: at a whole pixel if it stands still, and between two pixels at that where it was.
+    /// The rendered position of an edge: `edge` while it moves; once it stands still, a whole pixel, which is kept
+    /// until the edge is more than half a pixel away.
     private static func place(_ edge: Double, after last: Double, shown: Double) -> Double {
         guard abs(edge - last) < still else { return edge }
         return shown == shown.rounded() && abs(edge - shown) < 0.5 + still ? shown : edge.rounded()

@@ -44,7 +44,7 @@ struct ReframeRun {
         for result in results { try result.finish() }
     }
 
-    /// Checks that whole shots are known where they must be.
+    /// Refuses options that need all frames of a shot if the video is read only once.
     private func checkReading() throws(CommandFailure) {
         guard !input.isFile || settings.lookAhead != nil else { return }
         let what: String
@@ -77,7 +77,7 @@ struct ReframeRun {
 
     private var fps: Double { input.fps ?? settings.fps }
 
-    /// What the first reading of a file found.
+    /// The results of the first reading of a file.
     private struct Findings {
         var count = 0
         /// The first frames of the shots.
@@ -85,7 +85,7 @@ struct ReframeRun {
         var samples: [FaceSample] = []
         /// The heads to redact in every frame.
         var heads: [[RedactedHead]] = []
-        /// Why not all frames could be read.
+        /// The error that ended the reading early.
         var damage: (any Error)?
     }
 
@@ -112,7 +112,7 @@ struct ReframeRun {
                 rate.advance()
             }
         } catch {
-            // What came before is planned and written first.
+            // The frames before the damage are planned and written, then the error is thrown.
             findings.damage = error
         }
         rate.finish()
@@ -163,7 +163,9 @@ struct ReframeRun {
         if let damage = findings.damage { throw damage }
     }
 
-    /// What hides heads, except those of the people whom the options name.
+    /// The redactor of the options; nil without a redaction.
+    ///
+    /// - Throws: A ``CommandFailure`` for a `person:N` who is not among `people`.
     private func redactor(people: [PlannedPerson] = []) throws(CommandFailure) -> FrameRedactor? {
         let visible = people.filter { settings.visibleNumbers.contains($0.number) }
         let known = Set(people.map(\.number))
@@ -181,7 +183,7 @@ struct ReframeRun {
         )
     }
 
-    /// Plans and renders with a bounded number of frames known.
+    /// Plans and renders with a bounded look-ahead.
     private func readOnce(_ results: [ReframeResult], _ searches: FrameSearches) async throws {
         var live = LiveReframe(
             results,
@@ -213,7 +215,7 @@ struct ReframeRun {
         try await render(aspect: settings.aspects.first ?? (isSingle ? shape : nil), people: []) { regions.frame($0) }
     }
 
-    /// Renders a plan with its changes, or plans with them what the document leaves open.
+    /// Renders the frames of a document with its edits applied; without frames, plans them with the edits first.
     private func render(_ document: VideoPlan, of path: String) async throws {
         let size = input.header.size
         if let source = document.source, PixelSize(width: source.width, height: source.height) != size {
@@ -246,7 +248,7 @@ struct ReframeRun {
         }
     }
 
-    /// Renders frames, and hides what is to be hidden in them.
+    /// Renders all frames of the input, with redaction.
     private func render(
         aspect: AspectRatio?,
         people: [PlannedPerson],
@@ -284,7 +286,7 @@ struct ReframeRun {
     }
 }
 
-/// The frames that were done, frames a second, and the time that is left, on a terminal.
+/// Shows the number of frames, frames a second and the remaining time; nothing if standard error is no terminal.
 struct FrameRate {
     private let isShown = StandardStream.error.isTerminal
     private let start = ContinuousClock.now
@@ -293,7 +295,7 @@ struct FrameRate {
     private let work: String
     private let count: Int?
 
-    /// Counts frames of a kind of work, such as `planned`; `count` is the number of all, if it is known.
+    /// Counts frames; `work` names what was done, such as `written`, and `count` is the number of all frames if known.
     init(_ work: String, of count: Int? = nil) {
         self.work = work
         self.count = count

@@ -33,7 +33,7 @@ struct VideoPlan: Codable {
         var sightings: [Sighting]
     }
 
-    /// Where a person was seen.
+    /// A person's face and head in one frame, in pixels of the source.
     struct Sighting: Codable, Hashable {
         var frame: Int
         var face: PlanBox
@@ -67,7 +67,9 @@ struct VideoPlan: Codable {
         var y: Double?
     }
 
-    /// A place for the crop in a frame.
+    /// The left and top edges of a pane's crop at a frame or a time, in pixels of the source.
+    ///
+    /// Other frames up to the neighbouring cuts are moved along, with positions interpolated between changes.
     struct CropEdit: Codable, Hashable {
         var frame: Int?
         var time: Double?
@@ -93,7 +95,7 @@ struct VideoPlan: Codable {
     ///
     /// - Parameters:
     ///   - clip: The plan.
-    ///   - request: What was asked for.
+    ///   - request: The requested shape, framing and layout.
     ///   - region: The part of the picture that a frame shows.
     init(_ clip: ClipPlan, _ request: MotionRequest, region: (PlannedFrame) -> FractionalRect) {
         version = Self.current
@@ -132,7 +134,7 @@ struct VideoPlan: Codable {
         }
     }
 
-    /// What a plan's file holds.
+    /// The content of a plan's file, in either form.
     enum File {
         case lines([PlanLine])
         case document(VideoPlan)
@@ -301,7 +303,7 @@ extension VideoPlan {
         )
     }
 
-    /// The people of the document, as far as their heads are in a video of a size.
+    /// The people of the document whose heads are at least partly inside the frame, clipped to it.
     private func visible(in size: PixelSize) -> [PlannedPerson] {
         (people ?? []).compactMap { person in
             let inside = person.sightings.compactMap { sighting -> (frame: Int, sighting: FaceSighting)? in

@@ -19,7 +19,7 @@ extension ServeSettings {
         }
     }
 
-    /// Why the tenants must not replace others while the service runs; nil if they may.
+    /// Why a reload must not apply these tenants; nil if it may.
     func refusalOfTenants(after old: ServeSettings) -> String? {
         let tenants = service.access.tenants.all
         guard old.service.access.tenants.isEmpty || !tenants.isEmpty else {
@@ -42,7 +42,7 @@ extension ServeSettings {
     ///
     /// - Parameters:
     ///   - options: The options.
-    ///   - hasGrammars: Whether addresses of other services are turned on, whose parameters are free.
+    ///   - hasGrammars: Whether URLs of other services are accepted; their parameters are not limited to presets.
     ///   - reader: Collects errors.
     /// - Returns: The presets; none if there are errors.
     static func presets(
@@ -77,7 +77,7 @@ extension ServeSettings {
         return file.problems.isEmpty ? PresetSet(file.presets, isExclusive: isExclusive) : PresetSet()
     }
 
-    /// Why the presets must not replace others while the service runs; nil if they may.
+    /// Why a reload must not apply these presets; nil if it may.
     func refusalOfPresets(after old: ServeSettings) -> String? {
         if !old.service.presets.isEmpty, service.presets.isEmpty {
             return "no presets are left, and only a restart can remove all of them"
@@ -110,11 +110,11 @@ extension ServeSettings {
     /// The largest credentials file, in bytes.
     private static let maxCredentialsBytes = 65_536
 
-    /// Reads where pictures may come from besides the web.
+    /// Reads the settings of the local folder, the buckets and the base URL.
     ///
     /// - Parameters:
     ///   - options: The options as text.
-    ///   - fetching: The other settings of fetches, which decide whether the base may be read.
+    ///   - fetching: Receives the sources; its allow list decides whether the base URL is permitted.
     ///   - reader: Reads the settings.
     static func addSources(
         _ options: SourceOptions,
@@ -158,7 +158,7 @@ extension ServeSettings {
         )
     }
 
-    /// The content of the credentials file, and what names it in messages; nil with an error.
+    /// The content of the credentials file, and its name for messages; nil after an error.
     private static func credentialsFile(
         _ path: String,
         _ options: SourceOptions,
@@ -170,7 +170,7 @@ extension ServeSettings {
         }
     }
 
-    /// The credentials in the environment, else in the file; nil with an error.
+    /// The credentials of the environment, else of the file; nil after an error.
     private static func credentials(
         _ content: (file: S3CredentialsFile, name: String)?,
         _ profile: String,

@@ -23,11 +23,11 @@ struct ServeSettings {
     let hasFileEntries: Bool
     /// All settings with their origins, without secrets.
     var effective: [EffectiveSetting]
-    /// Sentences about variables that are no settings.
+    /// A sentence for each environment variable `HEADROOM_…` that is no setting.
     let unknownVariables: [String]
 
-    /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups, twice with buckets), worker
-    /// processes, and others.
+    /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups, twice with buckets),
+    /// worker processes, and others.
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
@@ -95,7 +95,7 @@ struct ServeSettings {
                 maxExpensivePixels: avifPixels,
                 maxFrames: frames,
                 maxAnimationPixels: animationPixels,
-                // A job ends by itself long before its worker is killed.
+                // A job gives up at half the time after which its worker process is killed.
                 maxTime: jobTimeout / 2
             ),
             pool: pool
@@ -123,8 +123,8 @@ struct ServeSettings {
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }
 
-    /// The share of the default budgets that the container's memory allows, with what the service and its workers need besides
-    /// (docs/operations.md).
+    /// The share of the default budgets that the container's memory allows, with what the service and its workers need
+    /// besides (docs/operations.md).
     private static func memoryShare(workers: Int) -> Double {
         let budgets = [
             Settings.maxMemory, Settings.maxUploadMemory, Settings.maxSourceMemory, Settings.maxUnsentMemory,

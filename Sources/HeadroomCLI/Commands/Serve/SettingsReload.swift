@@ -6,10 +6,10 @@ import Synchronization
 
 /// Reloads the settings while the service runs, and applies the reloadable ones: keys, secrets and allow lists.
 ///
-/// A reload is atomic: if one value is invalid, all settings stay as they were. Files are read on a thread of their own,
-/// so that a file system that does not respond delays neither signals nor a later reload.
+/// A reload is atomic: if one value is invalid, all settings stay as they were. Files are read on a thread of their
+/// own, so that a file system that does not respond delays neither signals nor a later reload.
 final class SettingsReload: Sendable {
-    /// The time after which a reload is given up.
+    /// The time after which a reload that is still reading files is abandoned.
     static let timeLimit = Duration.seconds(10)
 
     private let service: HeadroomService
@@ -24,7 +24,7 @@ final class SettingsReload: Sendable {
     ///   - current: The current settings of the service.
     ///   - service: The service to update.
     ///   - logger: Receives the names of changed settings, and never a secret.
-    ///   - isOver: Called when a reload has been applied, refused or given up.
+    ///   - isOver: Called when a reload has been applied, refused or abandoned.
     ///   - read: Reads the current options, environment and files.
     init(
         of current: ServeSettings,
@@ -82,13 +82,13 @@ final class SettingsReload: Sendable {
     }
 }
 
-/// What a reload must not do: open the service to more than before because a line or a file was lost.
+/// The guard against reloads that open the service because a line or a file was lost.
 ///
-/// A restart applies such settings, because somebody then looks at the service.
+/// Only a restart applies such settings, because an operator attends it.
 extension ServeSettings {
-    /// Why these settings must not replace others while the service runs; nil if they may.
+    /// Why a reload must not apply these settings; nil if it may.
     func refusal(after old: ServeSettings) -> String? {
-        // An empty file is what a failed write or a full disk leaves.
+        // A failed write or a full disk may leave an empty file.
         if old.hasFileEntries, !hasFileEntries {
             return "the settings file has no settings any more, and only a restart can remove all of them"
         }
@@ -114,7 +114,7 @@ extension ServeSettings {
         let haveTenantsChanged = old.service.access.tenants != service.access.tenants
         let havePresetsChanged = old.service.presets != service.presets
         let changed = zip(old.effective, effective).filter { old, new in
-            // The file may have other content.
+            // These settings are paths of files, whose content may have changed.
             old.value != new.value || new.name == tenants && haveTenantsChanged
                 || new.name == Settings.presets.name && havePresetsChanged
         }.map(\.1)

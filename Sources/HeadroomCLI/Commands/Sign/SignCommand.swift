@@ -180,7 +180,7 @@ struct SigningRequest {
             if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
             return
         }
-        // The service knows its base.
+        // A short URL is relative to the service's base URL, which is unknown here.
         guard !BaseURL.isShort(url) else { return }
         do {
             _ = try SourceURL(url)
@@ -190,7 +190,7 @@ struct SigningRequest {
         }
     }
 
-    /// A duration in whole seconds: digits and a unit; ten years at most.
+    /// A duration in seconds, from digits and a unit (`s`, `m`, `h`, `d`); nil if invalid or longer than 3650 days.
     private static func seconds(_ text: String) -> Int? {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int(plainDigits: text.dropLast()),

@@ -31,7 +31,7 @@ struct WorkCommand: AsyncParsableCommand {
     @OptionGroup(title: "URLs") var fetching: BatchFetchOptions
 
     func run() async throws {
-        // Credentials of buckets; variables of the service do not affect other commands.
+        // Only the credentials of buckets: variables of the service do not affect other commands.
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("AWS_") }
         var reader = SettingsReader(environment: environment)
         let settings = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
@@ -64,7 +64,7 @@ struct WorkCommand: AsyncParsableCommand {
             service: service,
             caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: WorkerSettings.silence),
             readiness: Readiness(),
-            // Jobs wait as long as it takes: the number of those in work is limited.
+            // Jobs wait without a practical limit, because the number of jobs in work is bounded.
             queueTimeout: .seconds(86_400),
             playground: false,
             overlays: stickers,
@@ -73,10 +73,10 @@ struct WorkCommand: AsyncParsableCommand {
     }
 }
 
-/// Standard input and standard output as a pipe of jobs.
+/// A stream of jobs over standard input and standard output.
 final class StandardJobStream: JobStream {
     private let isStopping = Atomic(false)
-    /// Readable once reading is to end.
+    /// The read end of a pipe that becomes readable after ``stop()`` and wakes poll(2).
     private let wakeRead: Int32
     private let wakeWrite: Int32
 

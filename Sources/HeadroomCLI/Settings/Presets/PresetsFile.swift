@@ -59,7 +59,7 @@ struct PresetsFile {
         }
     }
 
-    /// A value as a query has it, a list joined by commas; nil if it is neither.
+    /// The value as text in a query, with the members of a list joined by commas; nil for null and for mappings.
     private static func text(_ value: Node) -> String? {
         switch value {
         case .scalar(let scalar) where value.null == nil: return scalar.string

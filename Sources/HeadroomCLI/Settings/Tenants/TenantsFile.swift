@@ -6,7 +6,7 @@ import Yams
 ///
 /// The messages about it contain no keys.
 struct TenantsFile {
-    /// The largest file in bytes: for each tenant, more than its keys and limits need.
+    /// The largest file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
     static let maxBytes = 1 << 20
 
     /// The tenants, in their order.
@@ -75,7 +75,7 @@ enum TenantEntry: String, CaseIterable {
 
     /// The word that lifts a limit.
     private static let unlimited = "unlimited"
-    /// The most keys or secrets of a tenant: an old and a new one, and some for several senders.
+    /// The most keys or secrets of a tenant: enough to replace them one by one, and for several senders.
     private static let mostKeys = 8
     /// The most hosts or buckets of a tenant.
     private static let mostHosts = 100

@@ -4,7 +4,8 @@ extension FormatCodec {
     static let bmp = FormatCodec(
         name: "BMP",
         fileExtensions: ["bmp", "dib"],
-        // Two letters are too few: the size of the second header is one of those that exist.
+        // The two letters of the signature are too weak, so the size of the second header must be one of those that
+        // exist.
         matches: { bytes in
             bytes.starts(with: "BM".utf8) && bytes.count > 17
                 && [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) && bytes[15...17].allSatisfy { $0 == 0 }

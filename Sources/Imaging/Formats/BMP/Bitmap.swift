@@ -71,7 +71,7 @@ struct Bitmap {
             }
             end = min(end + count * bytesEach, bytes.count)
         }
-        // What is not in the palette is black.
+        // Indices beyond the palette are black.
         palette = colors + Array(repeating: (red: 0, green: 0, blue: 0), count: 256 - colors.count)
         pixels = start.map { $0 > offset ? $0 : end } ?? end
         profile = Self.profile(bytes, at: offset, length: length)
@@ -100,7 +100,7 @@ struct Bitmap {
         return [0xFF0000, 0xFF00, 0xFF] + (hasAlpha && depth == 32 ? [0xFF00_0000] : [])
     }
 
-    /// The profile in a header of version 5 that says so.
+    /// The profile embedded in the file, if the header is of version 5 and refers to one.
     private static func profile(_ bytes: [UInt8], at offset: Int, length: Int) -> ICCProfile? {
         let fields = LittleEndian(bytes)
         guard length >= 124, fields.number(at: offset + 56, bytes: 4) == 0x4D42_4544,
@@ -159,7 +159,7 @@ struct Bitmap {
 
     /// Decodes the picture, whose size has been checked.
     ///
-    /// Rows that are not there are white, or transparent.
+    /// Missing rows, at most half of them, become white, or transparent; with more, the file counts as truncated.
     func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         let first = isRunLength ? palette[0] : (red: 255, green: 255, blue: 255)
         var planes = [
@@ -177,7 +177,7 @@ struct Bitmap {
         if format == .ico, let plane = alpha {
             alpha = try iconAlpha(plane)
         } else if let plane = alpha, plane.isFilled(with: 0) {
-            // Programs that do not know the mask leave its bits 0.
+            // Some programs ignore the mask and leave its bits 0.
             alpha = nil
         }
         var image = PlanarImage(

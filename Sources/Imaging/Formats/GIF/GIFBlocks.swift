@@ -45,7 +45,7 @@ struct GIFBlocks {
 
     private mutating func readFrame(_ span: Span<UInt8>, at offset: Int) -> Int? {
         guard offset + 9 <= span.count else { return nil }
-        // One byte before the blocks is the size of the first code.
+        // The LZW minimum code size takes one byte before the blocks.
         let blocks = offset + 9 + Self.colorBytes(span[offset + 8]) + 1
         guard let end = Self.endOfBlocks(span, from: blocks) else { return nil }
         let area = Self.short(span, at: offset + 4) * Self.short(span, at: offset + 6)
@@ -85,7 +85,7 @@ struct GIFBlocks {
 enum GIFMetadata {
     private static let name = Array("XMP DataXMP".utf8)
 
-    /// What follows a packet: wherever a reader of blocks lands in it, it arrives at the end.
+    /// The end of a packet: a reader of blocks that starts at any of these bytes arrives at the terminator.
     private static let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
     /// The place of the packet; nil if there is none.

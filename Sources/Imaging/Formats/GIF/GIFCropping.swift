@@ -29,7 +29,7 @@ package enum GIFCropping {
                     try reader.copy(part, to: indices.view)
                     try writer.add(indices, x: part.x - rect.x, y: part.y - rect.y, frame)
                 } else {
-                    // A frame beside the crop takes its time all the same.
+                    // A frame outside of the crop keeps its delay.
                     let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
                     try reader.copy(frame.rect.corner, to: nothing.view)
                     try writer.add(try Plane(nothing.size, filledWith: 0), x: 0, y: 0, frame.emptied)

@@ -3,9 +3,9 @@ package import Geometry
 /// A gain map: a second picture of a file that says how much brighter each pixel is on a display with more range (ISO
 /// 21496-1, Adobe's gain map specification 1.0, Ultra HDR 1.1).
 package struct GainMap: Sendable {
-    /// The file of the map, or a copy of the source that shows it.
+    /// The file of the map: the embedded JPEG, or a copy of the source with the map as its primary picture.
     let file: [UInt8]
-    /// What its samples mean.
+    /// The meaning of its samples.
     let metadata: GainMapMetadata
 
     /// The gain map of a JPEG; nil if it has none, or one whose metadata are not read.

@@ -1,4 +1,4 @@
-/// What the samples of a gain map mean, as its file states it: in XMP, in the segment of ISO 21496-1, or both.
+/// The meaning of a gain map's samples, as its file states it: in XMP, in the segment of ISO 21496-1, or both.
 ///
 /// Values are kept as they are written. Everything else in the metadata is dropped.
 struct GainMapMetadata: Sendable, Equatable {
@@ -57,7 +57,8 @@ struct GainMapMetadata: Sendable, Equatable {
         return present.isSuperset(of: ["Version", "GainMapMax", "HDRCapacityMax"]) ? found : nil
     }
 
-    /// The values of a property, an attribute or an element with or without a list; nil if they are no numbers or words.
+    /// The values of a property, an attribute or an element with or without a list; nil if they are no numbers or
+    /// words.
     private static func values(of name: String, in packet: String) -> [String]? {
         if let start = packet.firstRange(of: "\(name)=\"") {
             let value = String(packet[start.upperBound...].prefix { $0 != "\"" })
@@ -127,7 +128,7 @@ struct GainMapMetadata: Sendable, Equatable {
         let packet = XMPPacket.bytes(attributes, directory, copyright)
         var segments = copyright.flatMap(EXIF.bytes(of:)).map { JPEGSegments.segment(0xE1, "Exif\0\0", $0) } ?? []
         segments += JPEGSegments.segment(0xE1, "http://ns.adobe.com/xap/1.0/\0", packet)
-        // The versions only: the map has the rest.
+        // The picture states the versions only; the complete metadata are in the map.
         if iso != nil { segments += JPEGSegments.segment(0xE2, Self.isoName, [0, 0, 0, 0]) }
         let place = JPEGSegments.placeToAdd(in: picture)
         let count = picture.count + segments.count + PictureList.segmentBytes

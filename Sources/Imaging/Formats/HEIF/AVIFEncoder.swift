@@ -38,7 +38,7 @@ enum AVIFEncoder {
         }
     }
 
-    /// Whether something is drawn, by the luma, whose edges are not blurred as those of halved chroma.
+    /// Whether the picture is a drawing, judged by luma, because halved chroma blurs edges.
     fileprivate static func isDrawn(_ image: PlanarImage) -> Bool {
         PlanarImage(size: image.size, colorModel: .gray, planes: [image.planes[0]]).isDrawn
     }
@@ -59,8 +59,8 @@ enum AVIFEncoder {
         (70, 24), (75, 22), (80, 19.5), (85, 15.5), (90, 11), (95, 6.5), (100, 0),
     ])
 
-    /// The memory of aom in bytes: measured up to 5 MiB and, for each pixel, 16 with halved chroma and 27 with full chroma,
-    /// borders of 128 pixels included.
+    /// The memory of aom in bytes: measured up to 5 MiB and, for each pixel, 16 with halved chroma and 27 with full
+    /// chroma, borders of 128 pixels included.
     static func bytesNeeded(_ size: PixelSize, _ subsampling: ChromaSubsampling) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return area * (subsampling == .none ? 32 : 20) + (6 << 20)
@@ -91,7 +91,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
     /// The speed of aom, whose mode for real time leaves out small changes at 9, and ends the process at 7.
     private static let speed: Int32 = 8
 
-    /// The finest quantiser: in that mode, aom 3.6 writes other pixels without loss.
+    /// The finest quantiser: at 0, which is lossless, aom 3.6 changes pixels in the mode for real time.
     private static let finest: Int32 = 1
 
     /// The quantiser of alpha: off by at most 36 of 255 in 4000 animations of random rectangles.
@@ -173,7 +173,7 @@ final class AVIFAnimationEncoder: AnimationWriter {
         let views = planes.map(\.view)
         // Nothing else holds the planes.
         defer { withExtendedLifetime(planes) {} }
-        // The first frame decides for all.
+        // The first frame decides for all frames whether they are drawings.
         if isEmpty, AVIFEncoder.isDrawn(coded) {
             options.is_drawn = try bytes(views, drawn: true) < bytes(views, drawn: false)
         }
@@ -191,8 +191,8 @@ final class AVIFAnimationEncoder: AnimationWriter {
         }
     }
 
-    /// Memory in bytes: that of aom was measured up to 7 MiB and 27 for each pixel, borders of 128 pixels included, because
-    /// it looks ahead; alpha is encoded beside the colours.
+    /// Memory in bytes: that of aom was measured up to 7 MiB and 27 for each pixel, borders of 128 pixels included,
+    /// because it looks ahead; alpha is encoded beside the colours.
     static func bytesNeeded(_ size: PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int {
         let area = (size.width + 256) * (size.height + 256)
         return size.area * 16 + pixels * 2 + (area * 34 + (8 << 20)) * (hasAlpha ? 2 : 1)

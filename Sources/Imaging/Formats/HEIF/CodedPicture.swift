@@ -170,8 +170,8 @@ extension CodedPicture {
     ///
     /// - Parameters:
     ///   - grid: The grid.
-    ///   - tile: A tile, whose samples all have.
-    ///   - whole: What the boxes say of the grid; its colours count as far as it states them.
+    ///   - tile: A tile; all tiles have the same kind of samples.
+    ///   - whole: The properties of the grid in its boxes; its colours apply where they are stated.
     init(of grid: HEIFItems.Grid, tile: hr_heif_info, _ whole: hr_heif_info) {
         var info = tile
         (info.width, info.height) = (Int32(clamping: grid.size.width), Int32(clamping: grid.size.height))

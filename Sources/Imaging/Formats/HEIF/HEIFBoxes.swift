@@ -1,7 +1,8 @@
-/// What the boxes of a HEIF file state, and its libraries do not.
+/// Properties in the boxes of a HEIF file that its libraries do not report.
 struct HEIFBoxes {
-    /// The most coded pictures that one item is derived from (ISO/IEC 14496-12, 8.11.12), to bound the work that a small
-    /// file asks for: a grid refers to each of its tiles, and may refer to one many times, as an overlay may to a grid.
+    /// The most coded pictures that one item is derived from (ISO/IEC 14496-12, 8.11.12), to bound the work that a
+    /// small file asks for: a grid refers to each of its tiles, and may refer to one many times, as an overlay may to a
+    /// grid.
     private(set) var maxTiles = 0
     /// The most coded bytes that one item is derived from; those of a tile count each time.
     private var tileBytes = 0
@@ -150,7 +151,8 @@ struct Boxes {
         forEach(in: range) { found, content in if found == type { body(content) } }
     }
 
-    /// Calls a function with the type and the content of each box that follow each other in a range, until one is invalid.
+    /// Calls a function with the type and the content of each box that follow each other in a range, until one is
+    /// invalid.
     func forEach(in range: Range<Int>, _ body: (_ type: String, Range<Int>) -> Void) {
         var rest = range
         while var size = number(in: rest, bytes: 4), rest.count >= 8 {

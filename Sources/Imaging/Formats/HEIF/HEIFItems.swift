@@ -1,27 +1,29 @@
 #if AVIF || HEIC
 import Geometry
 
-/// The items of a HEIF file (ISO/IEC 14496-12, 8.11), for what its library does not read: it is given a copy of the file
-/// with another primary item.
+/// The items of a HEIF file (ISO/IEC 14496-12, 8.11).
+///
+/// An item that a library does not read is decoded from a copy of the file in which it is the primary item.
 struct HEIFItems {
     private let bytes: [UInt8]
     private let boxes: Boxes
-    /// Where the file has the number of its primary item.
+    /// The place of the primary item's number in the file.
     private let place: Range<Int>
     private var types: [Int: String] = [:]
-    /// Where the file says that an item is hidden.
+    /// For each hidden item, the offset of the flag that hides it.
     private var hiddenFlags: [Int: Int] = [:]
-    /// The items that an item is derived from.
+    /// For each item, the items from which it is derived.
     private var sources: [Int: [Int]] = [:]
-    /// The auxiliary item of an item.
+    /// For each item, its auxiliary item.
     private var auxiliaries: [Int: Int] = [:]
-    /// The properties of an item, in the order in which they apply: numbers, from 1, in the list of all.
+    /// For each item, the numbers of its properties in ``allProperties``, counted from 1, in the order in which they
+    /// apply.
     private var properties: [Int: [Int]] = [:]
     private var allProperties: [(type: String, content: Range<Int>)] = []
     private var places: [Int: Range<Int>] = [:]
     private var metaBytes = 0
 
-    /// The most bytes of boxes that are read, which happens again for each item that is decoded.
+    /// The most bytes of boxes that are read; a decoder reads them again for each item.
     private static let mostBytes = 1 << 26
 
     /// Nil for a file without a primary item.
@@ -62,8 +64,8 @@ struct HEIFItems {
         return result
     }
 
-    /// The items of alpha of the tiles of a grid, in its order (ISO/IEC 23000-22, 7.3.5.2), which libavif 0.11 does not read;
-    /// empty unless each tile has one.
+    /// The items of alpha of the tiles of a grid, in its order (ISO/IEC 23000-22, 7.3.5.2), which libavif 0.11 does not
+    /// read; empty unless each tile has one.
     var alphaOfTiles: [Int] {
         guard let primary, auxiliaries[primary] == nil, let tiles = sources[primary] else { return [] }
         let items = tiles.compactMap { auxiliaries[$0] }
@@ -109,8 +111,8 @@ struct HEIFItems {
         (properties[item] ?? []).compactMap { allProperties.indices.contains($0 - 1) ? allProperties[$0 - 1] : nil }
     }
 
-    /// How an item is turned: anticlockwise, and then mirrored (6.5.10, 6.5.12); nil if it is also cropped, or turned in
-    /// another order.
+    /// How an item is turned: anticlockwise, and then mirrored (6.5.10, 6.5.12); nil if it is also cropped, or turned
+    /// in another order.
     private func turn(of item: Int) -> Orientation? {
         let changes = properties(of: item).filter { ["clap", "irot", "imir"].contains($0.type) }
         guard [[], ["irot"], ["imir"], ["irot", "imir"]].contains(changes.map(\.type)) else { return nil }
@@ -128,8 +130,8 @@ struct HEIFItems {
     private static let alphaNames = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
         .map { Array($0.utf8) }
 
-    /// The gain map of the primary item, and its binary metadata (ISO 21496-1, annex C.3): those of an item that is derived
-    /// from both.
+    /// The gain map of the primary item, and its binary metadata (ISO 21496-1, annex C.3): those of an item that is
+    /// derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         guard let primary else { return nil }
         let derived = types.filter { $0.value == "tmap" }.keys.sorted()

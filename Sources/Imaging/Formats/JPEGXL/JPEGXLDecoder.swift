@@ -91,7 +91,8 @@ private struct JPEGXLHandle: ~Copyable {
         }
         let views = planes.map(\.view)
         let profile = iccProfile
-        // 8 bits hold more of light well enough after a curve only, which a profile then states.
+        // Linear samples of more than 8 bits pass through the curve of sRGB first, which the profile then states: 8
+        // linear bits are too few for dark colours.
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.jpegxl) { hr_jxl_decode(decoder, views, curve, $0) }

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Who made a picture, and to whom it belongs.
+/// The author of a picture, and the notice of its copyright.
 package struct CopyrightNotice: Hashable, Sendable {
     /// The name of the person who made the picture; several are separated by semicolons.
     package var artist: String?
@@ -31,8 +31,8 @@ package struct CopyrightNotice: Hashable, Sendable {
         )
     }
 
-    /// A text from a file: UTF-8 or else Latin-1, up to the first NUL, without blanks at its ends or control characters;
-    /// nil if nothing is left.
+    /// A text from a file: UTF-8 or else Latin-1, up to the first NUL, without blanks at its ends or control
+    /// characters; nil if nothing is left.
     static func text(_ bytes: some Sequence<UInt8>) -> String? {
         let bytes = Array(bytes.prefix { $0 != 0 }.prefix(4 * maxBytes))
         // The last character may have been cut.

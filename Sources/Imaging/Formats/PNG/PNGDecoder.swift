@@ -16,7 +16,7 @@ extension FormatCodec {
             encode: PNGEncoder.encode,
             animation: AnimationWriting(
                 begin: APNGEncoder.init,
-                // Without loss, noise takes as many bytes as in memory.
+                // Lossless frames of noise take as many bytes as their pixels.
                 bytesNeeded: { size, pixels, _ in size.area * 20 + pixels * 10 },
                 addNotice: { notice, file, _ in notice.added(toPNG: file) }
             )
@@ -114,7 +114,8 @@ private struct PNGHandle: ~Copyable {
         var planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         let profile = iccProfile
-        // 8 bits hold 16 of light well enough after a curve only, which a profile then states.
+        // Linear samples of 16 bits pass through the curve of sRGB first, which the profile then states: 8 linear bits
+        // are too few for dark colours.
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.png, size: size) { hr_png_decode(decoder, views, curve, $0) }

@@ -57,7 +57,7 @@ enum WebPEncoder {
 
     /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
     ///
-    /// For chunks around a picture, these lines are fewer than calls of libwebp's muxer, another library, would be.
+    /// The chunks are written here, because calls to libwebp's muxer, which is another library, would take more lines.
     static func adding(
         _ profile: ICCProfile?,
         _ copyright: CopyrightNotice?,
@@ -98,8 +98,8 @@ enum WebPEncoder {
     }
 }
 
-/// Encodes animated WebP files with libwebp's animation encoder: of each frame only what changes, without loss if it has few
-/// colours and that is smaller.
+/// Encodes animated WebP files with libwebp's animation encoder: of each frame only what changes, without loss if it
+/// has few colours and that is smaller.
 final class WebPAnimationEncoder: AnimationWriter {
     /// libwebp's effort: docs/formats.md has the measurements.
     private static let method: Int32 = 4

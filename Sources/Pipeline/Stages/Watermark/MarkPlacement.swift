@@ -58,8 +58,8 @@ package struct MarkPlacement {
         return PixelRect(x: x, y: y, width: size.width, height: size.height)
     }
 
-    /// The watermark at the requested place if that covers no head, else in the nearest corner that covers none; where all
-    /// do, at the place that covers the least.
+    /// The watermark at the requested place if that covers no head, else in the nearest corner that covers none; where
+    /// all do, at the place that covers the least.
     ///
     /// - Parameters:
     ///   - wanted: The requested place.

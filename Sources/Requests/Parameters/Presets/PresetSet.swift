@@ -22,7 +22,7 @@ package struct Preset: Equatable, Sendable {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
         _ = try FrameParameters(pairs, known: known)
         self.name = name
-        // As written: `auto` is each client's.
+        // Kept as written, because `auto` is resolved for each client.
         values = Parameter.all.compactMap { parameter in
             pairs.first { $0.name == parameter.name }.map { (parameter, $0.value) }
         }
@@ -49,7 +49,7 @@ package struct PresetSet: Equatable, Sendable {
 
     /// Whether requests may have no other parameters than a preset, `url` and `v`.
     package let isExclusive: Bool
-    /// A digest of all presets and of ``isExclusive``, so that what is kept by address is not used after a change.
+    /// A digest of all presets and of ``isExclusive``; part of cache keys, so that entries are not used after a change.
     package let digest: String
     private let presets: [String: Preset]
 
@@ -84,9 +84,9 @@ package struct PresetSet: Equatable, Sendable {
     /// - Parameters:
     ///   - pairs: Names and values as received.
     ///   - allowed: The presets that the client may name; nil and `*` for all.
-    /// - Returns: The pairs as they came, and the others behind them.
-    /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may have
-    ///   none.
+    /// - Returns: The received pairs, followed by those of the preset.
+    /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may
+    ///   have none.
     func expanded(
         _ pairs: [(name: String, value: String)],
         allowed: [String]?

@@ -2,7 +2,7 @@ import Encodings
 
 /// The name of a file as which browsers save a response.
 package struct DownloadName: Hashable, Sendable {
-    /// The longest name, in Unicode characters; 255 bytes are what most file systems allow.
+    /// The longest name, in Unicode characters: at most 240 bytes of UTF-8, below the 255 of most file systems.
     static let mostCharacters = 60
 
     /// The form of a name, for messages.
@@ -16,7 +16,7 @@ package struct DownloadName: Hashable, Sendable {
         "zip",
     ]
 
-    /// What is lost or hidden at an end of a name.
+    /// Characters that a name must not begin or end with: Windows removes them at the end, and a dot hides a file.
     private static let ends: [Unicode.Scalar] = [".", " "]
 
     /// The name without a known extension.
@@ -45,7 +45,7 @@ package struct DownloadName: Hashable, Sendable {
         return DownloadName(name) == nil ? nil : name
     }
 
-    /// Whether no file system and no program gives a character another meaning.
+    /// Whether a character has no special meaning in paths, shells and displays.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -52,7 +52,7 @@ enum Share {
     }
 }
 
-/// The value of `aspect`: shapes, or that of the heads.
+/// The value of `aspect`: shapes, or the shape of the group of heads.
 enum ShapeChoice: Sendable {
     /// Shapes, in the requested order; nil is the picture's own.
     case list([AspectRatio?])

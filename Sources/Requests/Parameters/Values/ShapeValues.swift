@@ -32,7 +32,7 @@ enum SideChoice: Sendable {
     /// A share of the framed picture's side, above 0 and up to 1.
     case share(Double)
 
-    /// How it is written: `400`, `50%`, or `auto` if the client's hints may be taken.
+    /// The form of the parameter: `400`, `50%`, or with `takesHints` also `auto`.
     static func form(takesHints: Bool = false) -> ParameterForm<SideChoice> {
         let word = takesHints ? "\(ClientHints.word)|" : ""
         let pixels = "type: integer, minimum: 1, maximum: \(FrameParameters.maxSide)"
@@ -135,7 +135,7 @@ extension Region {
             self.init(parts)
             return
         }
-        // A comma divides the lengths, and so a colon the coordinates.
+        // The lengths are separated by commas, so the coordinates of a point are separated by a colon here.
         let place =
             parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
         guard let width = Length(parts[1]), let height = Length(parts[2]), !width.isZero, !height.isZero else {
@@ -255,11 +255,11 @@ extension Padding {
 
 /// The use of width and height for a picture of the other orientation.
 package enum BoxChoice: String, CaseIterable, Sendable {
-    /// As requested.
+    /// Width and height are used as requested.
     case fixed
-    /// They are exchanged.
+    /// Width and height are exchanged.
     case turn
-    /// The picture is shown whole, inside of them.
+    /// The whole picture is scaled to fit inside width and height.
     case inside
 }
 
