@@ -29,7 +29,7 @@ typedef struct hr_avif_options {
     int quantizer;           ///< 0, the best quality, to 63.
     int alpha_quantizer;     ///< The same for alpha.
     int speed;               ///< 0, the smallest file, to 10.
-    bool is_drawn;           ///< Sequences: aom's tools for screens. Half the bytes of lines and lettering, more of others.
+    bool is_drawn;           ///< Sequences: aom's tools for screens, for lines and lettering.
     const uint8_t *_Nullable icc;
     size_t icc_count;
     const uint8_t *_Nullable exif;  ///< A TIFF structure.
