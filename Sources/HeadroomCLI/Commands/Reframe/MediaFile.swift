@@ -56,7 +56,10 @@ struct MediaFile {
         if let shape = video.sampleAspectRatio.flatMap(Self.ratio), shape > 0, shape != 1 {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
-        self.filters = filters + ["scale=out_range=tv"]
+        // The filter copies every frame, also where it has nothing to convert: a fifth of the time of decoding.
+        let isLimited = video.pixelFormat == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
+        if !isLimited { filters.append("scale=out_range=tv") }
+        self.filters = filters
         let known: [(String, String?)] = [
             ("-color_primaries", video.colorPrimaries), ("-color_trc", video.colorTransfer),
             ("-colorspace", video.colorSpace),
@@ -92,7 +95,8 @@ struct MediaFile {
     func frames() throws(CommandFailure) -> ChildProgram {
         let arguments =
             ["-nostdin", "-v", "error"] + Self.input(path)
-            + ["-map", "0:\(stream)", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough"]
+            + ["-map", "0:\(stream)"] + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")])
+            + ["-fps_mode", "passthrough"]
             + ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
         return try ChildProgram("ffmpeg", arguments, reads: true)
     }
@@ -156,6 +160,8 @@ struct MediaFile {
         var rate: String?
         var fieldOrder: String?
         var sampleAspectRatio: String?
+        var pixelFormat: String?
+        var colorRange: String?
         var colorTransfer: String?
         var colorPrimaries: String?
         var colorSpace: String?
@@ -169,6 +175,8 @@ struct MediaFile {
             case rate = "r_frame_rate"
             case fieldOrder = "field_order"
             case sampleAspectRatio = "sample_aspect_ratio"
+            case pixelFormat = "pix_fmt"
+            case colorRange = "color_range"
             case colorTransfer = "color_transfer"
             case colorPrimaries = "color_primaries"
             case colorSpace = "color_space"
