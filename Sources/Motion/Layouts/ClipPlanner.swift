@@ -166,8 +166,8 @@ extension Track {
 }
 
 extension ShotTracks {
-    /// The position of a person in ``tracks``; nil if nobody has the number, or is within 1.5 widths of a head of the
-    /// place.
+    /// The position in ``tracks`` of the person that an edit names; nil if no person has the number, or if no head is
+    /// within 1.5 of its own widths of the place.
     fileprivate func track(_ person: PlanEdits.Person, numbers: [Int]) -> Int? {
         switch person {
         case .number(let number):

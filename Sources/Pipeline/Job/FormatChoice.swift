@@ -96,8 +96,8 @@ struct FormatChoice {
             if let most = options.maxBytes {
                 if drawn.file.bytes.count <= most { return drawn }
             } else {
-                // AVIF blurs lines at its encoder's speed, so the drawing is compared with another lossy format if
-                // possible.
+                // The file without loss is compared with a lossy format other than AVIF if one is possible: AVIF takes
+                // several times as long to write.
                 let rival = try write(image, lossy.first { !$0.isExpensive } ?? first, options)
                 if Double(drawn.file.bytes.count) <= Self.losslessShare * Double(rival.file.bytes.count) {
                     return drawn

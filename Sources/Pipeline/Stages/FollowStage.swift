@@ -115,17 +115,16 @@ extension AnimationStage {
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Face] {
         var findings = FaceFindings(size: search.size, detectorName: detector.name)
-        func converted<Result>(_ convert: () throws(CodecError) -> Result) throws(PipelineError) -> Result {
-            do { return try convert() } catch { throw .codec(error) }
-        }
         switch pass {
         case .network(let network, let input):
-            let colors = try converted { () throws(CodecError) in try image.flattened() }
+            let colors: PlanarImage
+            do { colors = try image.flattened() } catch { throw .codec(error) }
             let whole = PixelRect(search.size)
             let found = try search.look(with: network, at: colors, whole, input, threshold: 0, into: &findings)
             findings.faces = Duplicates.merged(found, in: search.size).kept
         case .other(let look):
-            let luma = try converted { () throws(CodecError) in try image.luma() }
+            let luma: Plane
+            do { luma = try image.luma() } catch { throw .codec(error) }
             try search.take(look, of: luma, detector: &detector, into: &findings)
         }
         let smallest = search.smallestFace ?? 0
