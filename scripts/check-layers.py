@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that targets import only what they declare, and that their folders use only the folders before them.
+"""Checks that targets import only what they declare and export, and that their folders use only the folders before them.
 
 The compiler finds a module of the package that a target does not declare, if it happens to be built already.
 
@@ -91,8 +91,10 @@ def check(target, order):
     return sorted(found)
 
 
-def undeclared_imports():
-    """One line for each import of a module of this package that Package.swift does not list for the target."""
+def imports():
+    """One line for each import of a module of this package that Package.swift does not list for the target, and for
+    each file of tests that imports internal declarations, which only debug builds export.
+    """
     dump = subprocess.run(["swift", "package", "dump-package"], cwd=PACKAGE, check=True, capture_output=True).stdout
     targets = json.loads(dump)["targets"]
     own = {target["name"] for target in targets}
@@ -101,12 +103,15 @@ def undeclared_imports():
         root = PACKAGE / target.get("path", f"{folder}/{target['name']}")
         declared = {next(iter(dependency.values()))[0] for dependency in target["dependencies"]}
         for path in sorted(root.rglob("*.swift")):
-            for name in sorted((set(IMPORT.findall(code(path))) & own) - declared - {target["name"]}):
+            text = code(path)
+            if "@testable" in text:
+                yield f"{path.relative_to(PACKAGE)} has @testable, with which it does not compile in release"
+            for name in sorted((set(IMPORT.findall(text)) & own) - declared - {target["name"]}):
                 yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
 
 
 def main():
-    found = [line for target, order in TARGETS.items() for line in check(target, order)] + list(undeclared_imports())
+    found = [line for target, order in TARGETS.items() for line in check(target, order)] + list(imports())
     if found:
         print("\n".join(found))
         sys.exit(f"check-layers: {len(found)} findings; scripts/check-layers.py and Package.swift have the order")

@@ -1,10 +1,9 @@
 #if HEIC
 import Geometry
+import Imaging
 import TestPacing
 import TestPictures
 import Testing
-
-@testable import Imaging
 
 /// HEIC pictures of tiles, which are decoded one by one.
 @Suite(.limitedConcurrency) struct HEICGridTests {
