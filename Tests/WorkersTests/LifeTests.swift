@@ -4,6 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
+import TestPictures
 import Testing
 import Workers
 
@@ -22,6 +23,28 @@ import Workers
             Issue.record("64 by 64 pixels are more than 1000")
             return
         }
+    }
+
+    /// Nothing of a codec is loaded before the sandbox, so each must do without the calls that it denies.
+    @Test(arguments: SourceFormat.allCases, [false, true])
+    func `the first picture of a worker may have any format`(format: SourceFormat, isAnimated: Bool) async throws {
+        let output = ImageFormat.allCases.first { SourceFormat($0) == format }
+        let size = PixelSize(width: 32, height: 24)
+        let source: [UInt8]
+        if isAnimated {
+            guard let output, output.keepsAnimation else { return }
+            let writer = try AnimationEncoder.begin(output, size: size, plays: 0)
+            try writer.add(TestImage.gradient(size), milliseconds: 50)
+            try writer.add(TestImage.rgb(size) { _, _ in (90, 120, 60) }, milliseconds: 50)
+            source = try writer.finish()
+        } else {
+            source = try format.sample ?? ImageEncoder.encode(TestImage.gradient(size), as: #require(output))
+        }
+        let service = try FaultyService()
+        var job = FrameJob(source: source, answer: .image(ImageOutput(format: output ?? .jpeg)))
+        job.options.framing.gravity = .center
+        job.options.resultSize.width = 12
+        #expect(try await service.service.run(job).image != nil)
     }
 
     @Test func `a worker has a lower priority than the process that answers`() async throws {

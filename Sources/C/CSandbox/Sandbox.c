@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static int compare(const void *left, const void *right) { return *(const char *)left - *(const char *)right; }
@@ -20,6 +21,8 @@ int hr_sandbox_prepare(const char **call)
     // The first qsort(3) of more than 1 KiB queries the memory size; older libraries read a file for it.
     char many[2048] = {0};
     qsort(many, sizeof many, 1, compare);
+    // The first localtime(3) reads the time zone from a file; lcms2 writes the date into profiles.
+    tzset();
     *call = "prctl";
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -errno;

@@ -1,5 +1,5 @@
-package import Framing
-package import Geometry
+import Framing
+import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 /// The crops of a shot, its layout, and the reason for it.
 struct ShotPlan {

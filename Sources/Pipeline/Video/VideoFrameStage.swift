@@ -2,7 +2,7 @@ package import FaceDetection
 package import Framing
 package import Geometry
 package import Imaging
-package import Motion
+import Motion
 
 /// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
 ///

@@ -144,55 +144,16 @@ package enum FrameWorker {
         }
     }
 
-    /// Encodes and decodes every format and runs one detection pass, so that code and data that are loaded lazily are
-    /// in memory before the process enters the sandbox.
+    /// Does the job of the startup check once, so that what a detector loads at its first pass is there before the
+    /// process enters the sandbox.
+    ///
+    /// No codec needs it: none opens a file or makes another system call that the sandbox denies.
     private static func warmUp(_ detector: inout any FaceDetector) throws {
-        let image = try StartupCheck.picture()
-        for format in ImageFormat.allCases {
-            let source = try ImageEncoder.encode(image, as: format)
-            let output = ImageOutput(format: format)
-            var job = FrameJob(source: source, answer: .image(output))
-            // The steps after decoding are the same for all formats, so one of them is enough for attention.
-            job.options.framing.gravity = format == .jpeg ? .attention : .center
-            job.options.framing.zoom = 1
-            job.options.resultSize.width = StartupCheck.size.width / 3
-            try rehearse(job, &detector)
-        }
-        for format in ImageFormat.allCases where format.keepsAnimation {
-            var job = FrameJob(
-                source: try StartupCheck.animation(format),
-                answer: .image(ImageOutput(format: format))
-            )
-            job.options.framing.gravity = .center
-            job.options.resultSize.width = StartupCheck.size.width / 2
-            try rehearse(job, &detector)
-        }
-        // Formats that are only read.
-        for source in SourceFormat.allCases.compactMap(\.sample) {
-            var job = FrameJob(source: source, answer: .image(ImageOutput()))
-            job.options.framing.gravity = .center
-            try rehearse(job, &detector)
-        }
-        // One detection pass loads whatever a pass needs.
-        let source = try ImageEncoder.encode(image, as: .jpeg)
-        var job = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
-        job.options.accuracy = .low
-        try rehearse(job, &detector)
-        _ = notEncodable
-    }
-
-    private static func rehearse(_ job: FrameJob, _ detector: inout any FaceDetector) throws {
-        let request = try BinaryCoder.bytes(of: WorkerRequest(job, limits: PipelineLimits()))
-        let task = try BinaryCoder.value(WorkerRequest.self, from: request)
-        let admitted = try MeasuredJob(
-            task.job(with: Array(WorkerRequest.body(of: job))),
-            limits: task.limits,
+        let job = try MeasuredJob(
+            StartupCheck.job(),
+            limits: PipelineLimits(),
             smallestDetectableSide: detector.smallestDetectableSide
         )
-        var images: [[UInt8]] = []
-        let outcome = admitted.run(JobContext(), detector: &detector)
-        _ = try outcome.result.get()
-        let answer = WorkerAnswer(outcome, images: &images)
-        _ = try BinaryCoder.value(WorkerAnswer.self, from: BinaryCoder.bytes(of: answer))
+        _ = try job.run(JobContext(), detector: &detector).result.get()
     }
 }

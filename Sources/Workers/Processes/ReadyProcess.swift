@@ -24,6 +24,9 @@ struct ReadyProcess: Sendable {
         _ configuration: ProcessConfiguration,
         maxAddressSpace: Int
     ) throws(WorkerEnd) {
+        // While the process starts, since the first encoding of a type takes long: Swift's runtime searches all
+        // conformances of the program for those of the type.
+        _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job(), limits: PipelineLimits()))
         let head = try process.greeting(within: configuration.startTimeout)
         guard let greeting = try? BinaryCoder.value(WorkerGreeting.self, from: head), greeting.isPlausible else {
             throw process.end(breach: "its greeting cannot be read")
@@ -155,7 +158,7 @@ struct ReadyProcess: Sendable {
     }
 }
 
-/// Small test pictures and a test job; a worker processes them before it enters the sandbox, and again inside.
+/// A small picture and a job; a worker does it before it enters the sandbox, and again inside.
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 
@@ -168,16 +171,6 @@ enum StartupCheck {
         let displayP3 = ColorDescription(primaries: 12, transfer: 13)
         let profile = ICCProfile(displayP3, for: .rgb)
         return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: profile)
-    }
-
-    /// An animation of two frames.
-    static func animation(_ format: ImageFormat) throws(CodecError) -> [UInt8] {
-        let writer = try AnimationEncoder.begin(format, size: size, plays: 0)
-        let picture = try picture()
-        try writer.add(picture, milliseconds: 100)
-        let planes = [picture.planes[1], picture.planes[2], picture.planes[0]]
-        try writer.add(PlanarImage(size: size, colorModel: .rgb, planes: planes), milliseconds: 100)
-        return try writer.finish()
     }
 
     /// A job that decodes, runs one detection pass and encodes.

@@ -144,7 +144,7 @@ import Testing
         ]
         let list = try setting.test.folder.write(rows.joined(separator: "\n"), to: "rows.jsonl")
         let source = setting.buckets.objects["in/p/0.png"]
-        try await setting.buckets.origin().running { [setting] endpoint in
+        _ = try await setting.buckets.origin().running { [setting] endpoint in
             try await setting.test.run(setting.configuration, [list], endpoint: endpoint)
         }
         let keys = try ResultsFile(setting.test.folder, "journal.jsonl").keys

@@ -1,5 +1,5 @@
 import Encodings
-package import HTTPTypes
+import HTTPTypes
 package import Requests
 
 /// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
