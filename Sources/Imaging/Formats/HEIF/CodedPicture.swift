@@ -165,6 +165,7 @@ struct CodedPicture {
     }
 }
 
+#if HEIC
 extension CodedPicture {
     /// The picture of a grid without alpha.
     ///
@@ -216,6 +217,7 @@ extension CodedPicture {
         }
     }
 }
+#endif
 
 extension hr_heif_info {
     /// The code points of the file.
