@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documents: relative links and their anchors resolve, and paths and file names in backticks exist.
+"""Checks the documents: relative links and their anchors resolve, and paths and file names in backticks exist; and that
+what links below Sources lead to is part of the image's build.
 
     scripts/check-links.py [FILE.md ...]      by default every Markdown file of the repository
 """
@@ -62,6 +63,14 @@ def problems(page: pathlib.Path, files: list[str]) -> list[str]:
     return found
 
 
+def left_out(files: list[str]) -> list[str]:
+    """Goals of links below Sources that .dockerignore leaves out."""
+    rules = (ROOT / ".dockerignore").read_text().split()
+    links = [ROOT / file for file in files if file.startswith("Sources/") and (ROOT / file).is_symlink()]
+    goals = [str(link.resolve().relative_to(ROOT)) for link in links]
+    return [goal for goal in goals if goal.split("/")[0] in rules and f"!{goal}" not in rules]
+
+
 def main() -> int:
     files = tracked()
     # The playground has links to pages, which are checked in their own folder.
@@ -71,6 +80,9 @@ def main() -> int:
         for problem in problems(ROOT / name, files):
             print(f"{name}: {problem}")
             count += 1
+    for goal in left_out(files):
+        print(f".dockerignore: leaves out {goal}, which a link below Sources leads to")
+        count += 1
     print(f"check-links: {len(pages)} pages, {count} problems")
     return 1 if count else 0
 
