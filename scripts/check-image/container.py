@@ -12,7 +12,7 @@ import threading
 import time
 
 import service
-from engine import CONFINED
+from engine import ALONE, CONFINED
 
 NAME = "headroom-check"
 
@@ -47,7 +47,7 @@ class Container:
         run = re.fullmatch(r"docker run --rm --publish (?:127\.0\.0\.1:)?\d+:(\d+) (\S+)", commands[1])
         assert tag and run and run[2] == tag[1], f"{commands[1]} does not run what {commands[0]} builds"
         self.engine.run("rm", "--force", "--ignore", NAME)
-        self.engine.run("run", "--detach", "--name", NAME, "--network", "none", "--cgroups", "disabled", self.image)
+        self.engine.run("run", "--detach", "--name", NAME, *ALONE, self.image)
         try:
             pid = self.engine.inspect("container", NAME)["State"]["Pid"]
             address = f"http://127.0.0.1:{run[1]}/frame?aspect=1:1&width=200"
@@ -63,8 +63,8 @@ class Container:
         return f"{len(crop.stdout)} bytes of JPEG on port {run[1]} of all addresses"
 
     def crops_in_a_pipe(self):
-        done = self.engine.run("run", "--rm", "--interactive", "--network", "none", "--cgroups", "disabled", self.image, "frame", "-",
-                               "--aspect", "1:1", raw=True, input=self.picture)
+        arguments = ["frame", "-", "--aspect", "1:1"]
+        done = self.engine.run("run", "--rm", "--interactive", *ALONE, self.image, *arguments, raw=True, input=self.picture)
         assert done.stdout.startswith(b"\xff\xd8"), done.stderr[-300:]
         return f"{len(done.stdout)} bytes of JPEG"
 

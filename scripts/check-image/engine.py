@@ -62,9 +62,14 @@ class Engine:
         return self.run("run", "--rm", *CONFINED, "--entrypoint", command[0], image, *command[1:]).stdout
 
 
+# Without them podman raises the limits, which a machine may forbid.
+LIMITS = ["--cgroups", "disabled", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096"]
+
 # The same restrictions as deploy/kubernetes and docker-compose.yml: no writable file system, no capability, no new
 # privileges. The engine's own seccomp profile applies as well. Host networking is used, so that no bridge is needed.
 CONFINED = [
     "--read-only", "--read-only-tmpfs=false", "--cap-drop", "all", "--security-opt", "no-new-privileges",
-    "--network", "host", "--cgroups", "disabled", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096",
+    "--network", "host", *LIMITS,
 ]
+# As a newcomer runs it.
+ALONE = ["--network", "none", *LIMITS]
