@@ -143,9 +143,8 @@ static bool read_chroma(const struct heif_image *image, hr_heif_info *info)
     }
 }
 
-// Decodes to the samples that are coded, which have to be named: libheif converts to RGB otherwise.
-static hr_status decode_samples(hr_heic_decoder *decoder, const struct heif_image_handle *handle,
-                                const struct heif_decoding_options *options, const hr_heif_info *info, hr_error *error)
+// Decodes to the arrangement of samples that is coded, which has to be named: libheif converts them to RGB otherwise.
+static hr_status decode_samples(hr_heic_decoder *decoder, const hr_heif_info *info, hr_error *error)
 {
     const enum heif_chroma chroma = info->h_shared == 1   ? heif_chroma_444
                                     : info->v_shared == 1 ? heif_chroma_422
@@ -156,10 +155,11 @@ static hr_status decode_samples(hr_heic_decoder *decoder, const struct heif_imag
     decoder->image = NULL;
     hr_quiet_begin();
     if (info->h_shared > 0)
-        failure = heif_decode_image(handle, &decoder->image, heif_colorspace_YCbCr, chroma, options);
+        failure = heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_YCbCr, chroma, NULL);
     // Grey pictures, and conversions that the library lacks.
     if (failure.code == heif_error_Unsupported_feature)
-        failure = heif_decode_image(handle, &decoder->image, heif_colorspace_undefined, heif_chroma_undefined, options);
+        failure =
+            heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_undefined, heif_chroma_undefined, NULL);
     hr_quiet_end();
     return failure.code == heif_error_Ok ? HR_OK : fail(failure, error);
 }
@@ -201,7 +201,7 @@ static hr_status read_samples(const struct heif_image *image, hr_heif_info *info
 
 hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_picture *picture, hr_error *error)
 {
-    const hr_status status = decode_samples(decoder, decoder->handle, NULL, info, error);
+    const hr_status status = decode_samples(decoder, info, error);
     if (status != HR_OK)
         return status;
     if (heif_image_get_primary_width(decoder->image) != info->crop_width ||
@@ -216,22 +216,39 @@ hr_status hr_heic_decode_tile(hr_heic_decoder *decoder, uint32_t item, hr_heif_i
                               hr_error *error)
 {
     struct heif_image_handle *handle = NULL;
+    struct heif_image *converted = NULL, *coded = NULL;
+    struct heif_color_profile_nclx *nclx = NULL;
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     if (options == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
     options->ignore_transformations = 1;
-    const struct heif_error failure = heif_context_get_image_handle(decoder->context, item, &handle);
-    hr_status status =
-        failure.code == heif_error_Ok ? decode_samples(decoder, handle, options, info, error) : fail(failure, error);
-    if (handle != NULL)
+    hr_quiet_begin();
+    struct heif_error failure = heif_context_get_image_handle(decoder->context, item, &handle);
+    if (failure.code == heif_error_Ok) {
+        hr_hevc_keep(&coded);
+        failure = heif_decode_image(handle, &converted, heif_colorspace_undefined, heif_chroma_undefined, options);
+        hr_hevc_keep(NULL);
+        // Colours in a box take precedence over those that the coded picture states.
+        if (coded != NULL && heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok)
+            heif_image_set_nclx_color_profile(coded, nclx);
+        heif_nclx_color_profile_free(nclx);
         heif_image_handle_release(handle);
+    }
+    hr_quiet_end();
     heif_decoding_options_free(options);
-    if (status != HR_OK)
-        return status;
-    info->width = heif_image_get_primary_width(decoder->image);
-    info->height = heif_image_get_primary_height(decoder->image);
-    info->depth = heif_image_get_bits_per_pixel_range(decoder->image, heif_channel_Y);
-    return read_samples(decoder->image, info, picture, error);
+    if (converted != NULL)
+        heif_image_release(converted);
+    if (decoder->image != NULL)
+        heif_image_release(decoder->image);
+    decoder->image = coded;
+    if (failure.code != heif_error_Ok)
+        return fail(failure, error);
+    if (coded == NULL)
+        return hr_fail(error, HR_CORRUPT, "its coded data hold no picture");
+    info->width = heif_image_get_primary_width(coded);
+    info->height = heif_image_get_primary_height(coded);
+    info->depth = heif_image_get_bits_per_pixel_range(coded, heif_channel_Y);
+    return read_samples(coded, info, picture, error);
 }
 
 void hr_heic_close(hr_heic_decoder *decoder)

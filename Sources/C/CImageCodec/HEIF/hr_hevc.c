@@ -185,9 +185,25 @@ static bool equals(const struct heif_image *one, const struct heif_image *other)
     return true;
 }
 
-static struct heif_error decode_image(void *opaque, struct heif_image **out)
+static _Thread_local struct heif_image **kept;
+
+void hr_hevc_keep(struct heif_image **picture) { kept = picture; }
+
+// Keeps a picture, if that is asked for, and replaces it by one of a channel whose samples are not set.
+static struct heif_error keep(struct heif_image **picture)
 {
-    decoder *self = opaque;
+    if (kept == NULL || *kept != NULL)
+        return success;
+    *kept = *picture;
+    *picture = NULL;
+    const int width = heif_image_get_primary_width(*kept), height = heif_image_get_primary_height(*kept);
+    struct heif_error failure =
+        heif_image_create(width, height, heif_colorspace_monochrome, heif_chroma_monochrome, picture);
+    return failure.code == heif_error_Ok ? heif_image_add_plane(*picture, heif_channel_Y, width, height, 8) : failure;
+}
+
+static struct heif_error decode_sound(decoder *self, struct heif_image **out)
+{
     bool is_doubtful = false;
     struct heif_error failure = decode_over(self, 0, out, &is_doubtful);
     if (failure.code != heif_error_Ok || !is_doubtful)
@@ -198,7 +214,15 @@ static struct heif_error decode_image(void *opaque, struct heif_image **out)
         failure = refuse("a part of its coded picture is missing");
     if (other != NULL)
         heif_image_release(other);
-    if (failure.code != heif_error_Ok) {
+    return failure;
+}
+
+static struct heif_error decode_image(void *opaque, struct heif_image **out)
+{
+    struct heif_error failure = decode_sound(opaque, out);
+    if (failure.code == heif_error_Ok)
+        failure = keep(out);
+    if (failure.code != heif_error_Ok && *out != NULL) {
         heif_image_release(*out);
         *out = NULL;
     }

@@ -140,7 +140,8 @@ private struct HEICHandle: ~Copyable {
         return try CodedPicture(format: .heic, info: info).image(samples)
     }
 
-    /// The picture of a grid, tile by tile: libheif 1.15 would hold the whole several times.
+    /// The picture of a grid, tile by tile: libheif 1.15 would hold the whole several times, and convert its samples to
+    /// RGB and back.
     ///
     /// - Returns: Nil if it has alpha, or if tiles divide chroma samples.
     func decode(_ grid: HEIFItems.Grid) throws(CodecError) -> PlanarImage? {
@@ -150,6 +151,9 @@ private struct HEICHandle: ~Copyable {
         let rows = grid.tiles.count / grid.columns
         guard size.width * grid.columns >= grid.size.width, size.height * rows >= grid.size.height else {
             throw .corrupt(.heic, "its tiles do not cover the picture")
+        }
+        guard grid.tiles.count > 1 || size == grid.size else {
+            throw .corrupt(.heic, "its picture does not have the size that is declared")
         }
         let picture = CodedPicture(of: grid, tile: first, info)
         let upright = grid.orientation.upright(grid.size)

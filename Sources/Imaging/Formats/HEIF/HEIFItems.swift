@@ -75,22 +75,25 @@ struct HEIFItems {
         return items
     }
 
-    /// A grid of coded pictures (ISO/IEC 23008-12, 6.6.2.3).
+    /// Coded pictures that make up another one: a grid (ISO/IEC 23008-12, 6.6.2.3), or a single one.
     struct Grid {
         var columns: Int
-        /// The size of the grid, whose tiles may extend over its right and lower edges.
+        /// The size of the whole; the tiles of a grid may extend over its right and lower edges.
         var size: PixelSize
-        /// How the grid is turned.
+        /// How the whole is turned.
         var orientation: Orientation
         /// The items of the tiles, row by row.
         var tiles: [Int]
     }
 
-    /// The primary item as a grid; nil if it is none, if it is cropped, or if a tile is cropped or turned.
+    /// The primary item as a grid of HEVC; nil if it is neither a grid nor a coded picture, if it is cropped, or if a
+    /// tile is cropped or turned.
     var grid: Grid? {
-        guard let primary, types[primary] == "grid", let place = places[primary], let tiles = sources[primary],
-            let orientation = turn(of: primary)
-        else { return nil }
+        guard let primary, let orientation = turn(of: primary) else { return nil }
+        if types[primary] == "hvc1", let size = extent(of: primary) {
+            return Grid(columns: 1, size: size, orientation: orientation, tiles: [primary])
+        }
+        guard types[primary] == "grid", let place = places[primary], let tiles = sources[primary] else { return nil }
         let width = (boxes.number(in: place.dropFirst(1), bytes: 1) ?? 0) & 1 == 0 ? 2 : 4
         guard place.count >= 4 + 2 * width, let rows = boxes.number(in: place.dropFirst(2), bytes: 1),
             let columns = boxes.number(in: place.dropFirst(3), bytes: 1),
@@ -109,6 +112,15 @@ struct HEIFItems {
 
     private func properties(of item: Int) -> [(type: String, content: Range<Int>)] {
         (properties[item] ?? []).compactMap { allProperties.indices.contains($0 - 1) ? allProperties[$0 - 1] : nil }
+    }
+
+    /// The size that an item states (6.5.3).
+    private func extent(of item: Int) -> PixelSize? {
+        guard let content = properties(of: item).first(where: { $0.type == "ispe" })?.content,
+            let width = boxes.number(in: content.dropFirst(4), bytes: 4),
+            let height = boxes.number(in: content.dropFirst(8), bytes: 4), width > 0, height > 0
+        else { return nil }
+        return PixelSize(width: width, height: height)
     }
 
     /// How an item is turned: anticlockwise, and then mirrored (6.5.10, 6.5.12); nil if it is also cropped, or turned
