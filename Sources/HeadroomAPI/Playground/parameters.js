@@ -52,7 +52,7 @@ export const GROUPS = [
     wide(text("focus", "Focal areas", "0.2,0.1,0.3,0.4", "Rectangles to keep like heads, as x,y,width,height[,weight] like region, separated by semicolons. Without gravity they replace faces. A negative weight avoids a rectangle, such as a logo, as far as heads allow it.")),
     text("fallback", "Fallback", "attention", "Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422."),
     choice("accuracy", "Accuracy", ["high", "low"], "low runs one fast detection pass and finds larger faces only."),
-    number("minFace", "Smallest face", "0.04", "Smallest face, as a share of the picture's shorter side. Smaller values take longer."),
+    number("minFace", "Smallest face", "0.1", "Smallest face, as a share of the picture's shorter side. Smaller values take longer."),
     text("redactFaces", "Redacted faces", "all", "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with redactAreas. A video has all or none."),
     choice("redactShape", "Redacted shape", ["rounded", "oval"], "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more."),
     text("redactAreas", "Redacted areas", "0.1,0.1,0.2,0.2", "Areas to redact in addition to heads, as x,y,width,height like region, separated by semicolons."),

@@ -17,11 +17,11 @@ extension Parameter {
     package static let minFace = Parameter(
         "minFace",
         .decimal(0.02...1, digits: #"0\.(0[2-9]|[1-9])[0-9]*|1(\.0+)?"#),
-        default: .described("0.04, or 1/6 with `accuracy=low`"),
+        default: .described("all that `accuracy` finds"),
         sets: \.options.smallestFace,
         routes: [.frame, .portraits, .list, .stream],
         help: "Smallest face, as a share of the picture's shorter side. Smaller values take longer.",
-        control: .control("Smallest face", in: .areas, placeholder: "0.04")
+        control: .control("Smallest face", in: .areas, placeholder: "0.1")
     )
 
     package static let upright = Parameter(
