@@ -1,5 +1,6 @@
 #if HEIC
 import Geometry
+import Glibc
 import Imaging
 import TestPacing
 import TestPictures
@@ -52,6 +53,24 @@ import Testing
         #expect(own.size == reference.size)
         #expect(ImageDifference(try own.luma(), try reference.luma()).mean < 1.5)
         #expect(ImageDifference(own.planes[1], reference.planes[1]).mean < 1.5)
+    }
+
+    /// libheif puts tiles without a size one over the other, and looks at no place that they leave out.
+    @Test func `a place without a tile does not show what the memory held`() throws {
+        var grid = try #require(HEICGrid(of: try Self.source("heic-420").bytes))
+        grid.isCropped = true
+        var file = grid.encode()
+        let size = try #require(file.indices.first { file[$0...].starts(with: Array("ispe".utf8)) })
+        file[size + 3] = UInt8(ascii: "x")
+        // Swift's module of the C library leaves it out. -6 is M_PERTURB: new memory is filled, which 0 ends.
+        typealias Option = @convention(c) (CInt, CInt) -> CInt
+        let setOption = unsafeBitCast(try #require(dlsym(nil, "mallopt")), to: Option.self)
+        defer { _ = setOption(-6, 0) }
+        let pictures = try [85 as CInt, 170].map { fill in
+            _ = setOption(-6, fill)
+            return try Self.decode(file).luma()
+        }
+        #expect(ImageDifference(pictures[0], pictures[1]).mean == 0)
     }
 
     @Test func `grids that their tiles do not fill are refused`() throws {

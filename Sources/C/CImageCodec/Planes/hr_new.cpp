@@ -1,0 +1,18 @@
+// Memory of new[] that is cleared, for libheif: it lays the tiles of a grid side by side without looking whether they
+// cover it, and what they leave out would show what the memory held. These replace the functions of libstdc++.
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+void *operator new[](std::size_t size)
+{
+    void *memory = std::calloc(size > 0 ? size : 1, 1);
+    if (memory == nullptr)
+        throw std::bad_alloc();
+    return memory;
+}
+
+void operator delete[](void *memory) noexcept { std::free(memory); }
+
+void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); }
