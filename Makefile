@@ -101,7 +101,7 @@ $(IN_VENV): %: .build/venv/%
 score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/framing-research.md).
 	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --page docs/framing-research.md
 
-bench: bench-tools bench-servers $(BENCH)/bare-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
+bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --page docs/performance.md
 
 # FILES=folder adds files of formats that libvips does not write, PAGE=file writes the tables there.

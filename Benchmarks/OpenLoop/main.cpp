@@ -3,9 +3,10 @@
 //
 //     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
 //
-// Sends POST requests with the picture to the paths in turn: so many a second, or as many clients as ask again as soon
-// as they are answered. Each has a connection of its own, or takes one that is kept and free, and opens another when none
-// is. Prints JSON, see tally.hpp. Times count from when a request was due, not from when it could be sent.
+// Sends POST requests with the picture, or GET requests if it is -, to the paths in turn: so many a second, or as many
+// clients as ask again as soon as they are answered. Each has a connection of its own, or takes one that is kept and
+// free, and opens another when none is. Prints JSON, see tally.hpp. Times count from when a request was due, not from
+// when it could be sent.
 
 #include <cstdlib>
 #include <ctime>
@@ -184,16 +185,18 @@ int main(int count, char **arguments)
         std::fprintf(stderr, "usage: open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH...\n");
         return 64;
     }
-    std::ifstream file(arguments[6], std::ios::binary);
+    const bool isGet = std::string(arguments[6]) == "-";
+    std::ifstream file(isGet ? "/dev/null" : arguments[6], std::ios::binary);
     const std::string picture{std::istreambuf_iterator<char>(file), {}};
-    if (picture.empty()) {
+    if (picture.empty() && !isGet) {
         std::fprintf(stderr, "open-loop: %s cannot be read\n", arguments[6]);
         return 66;
     }
     std::vector<std::string> requests;
     for (int i = 7; i < count; i++)
-        requests.push_back("POST " + std::string(arguments[i]) + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-                           std::to_string(picture.size()) + "\r\n\r\n" + picture);
+        requests.push_back((isGet ? "GET " : "POST ") + std::string(arguments[i]) +
+                           " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(picture.size()) +
+                           "\r\n\r\n" + picture);
     rlimit files;
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;

@@ -39,7 +39,9 @@ class Bench:
             "kernels": lambda: kernels.parts(self.pipeline, self.pictures(), 2 * self.options.rounds + 1),
             "pipeline": self.crops,
             "server": lambda: web_servers.measure(self.headroom, str(self.folder / "http/release"), self.options.rounds),
-            "cache": lambda: cache.measure(self.headroom, pathlib.Path("docs/pictures/scene.jpg"), self.options.rounds),
+            "cache": lambda: cache.measure(
+                self.headroom, pathlib.Path("docs/pictures/scene.jpg"), self.options.rounds, self.folder / "open-loop"
+            ),
             "start": lambda: start.measure(self.headroom, 4 * self.options.rounds),
             "mix": self.mix,
         }

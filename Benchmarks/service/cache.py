@@ -1,9 +1,11 @@
 """Finished pictures that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both.
 
-The last rows are of both with an access log, and of signed requests to Headroom.
+The last rows are of both with an access log, and of signed requests to Headroom. At half load, requests come at half the
+rate that the slower of both reached, whatever their answers do.
 """
 
 import contextlib
+import json
 import pathlib
 import secrets
 import statistics
@@ -25,8 +27,8 @@ SECONDS = 3.0
 WIDTHS = [100, 400, 1200]
 
 
-def measure(headroom: str, picture: pathlib.Path, rounds: int) -> str:
-    """A table with a row for each size of the answer."""
+def measure(headroom: str, picture: pathlib.Path, rounds: int, generator: pathlib.Path) -> str:
+    """A table with a row for each size of the answer; `generator` is that of Benchmarks/OpenLoop."""
     rows = []
     with contextlib.ExitStack() as running:
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
@@ -42,17 +44,20 @@ def measure(headroom: str, picture: pathlib.Path, rounds: int) -> str:
             (folder / f"{width}.jpg").write_bytes(body)
             file, file_tag = f"/{width}.jpg", _get(f"http://{host}/{width}.jpg")[1]
             ours, theirs = (server.base, path), (f"http://{host}", file)
-            rows.append(_row(f"{len(body):,} bytes", ours, theirs, {}, {}, rounds))
+            rows.append(_row(f"{len(body):,} bytes", ours, theirs, {}, {}, rounds, generator))
             if width == WIDTHS[0]:
                 known, theirs_known = {"If-None-Match": tag}, {"If-None-Match": file_tag}
-                rows.append(_row("304", ours, theirs, known, theirs_known, rounds))
-        rows += _signed_and_logged(headroom, folder, rounds, running)
-    head = ["answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx"]
+                rows.append(_row("304", ours, theirs, known, theirs_known, rounds, generator))
+        rows += _signed_and_logged(headroom, folder, rounds, running, generator)
+    head = [
+        "answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",
+        "p99 of nginx at half load",
+    ]
     return page.table(head, rows)
 
 
 def _signed_and_logged(
-    headroom: str, folder: pathlib.Path, rounds: int, running: contextlib.ExitStack
+    headroom: str, folder: pathlib.Path, rounds: int, running: contextlib.ExitStack, generator: pathlib.Path
 ) -> list[list[str]]:
     key = folder.parent / f"{folder.name}.key"
     key.write_text(secrets.token_hex(32))
@@ -75,8 +80,8 @@ def _signed_and_logged(
     ours, theirs = (server.base, path), (f"http://{host}", file)
     known, theirs_known = {"If-None-Match": tag}, {"If-None-Match": file_tag}
     return [
-        _row(f"{len(body):,} bytes, signed, logged", ours, theirs, {}, {}, rounds),
-        _row("304, signed, logged", ours, theirs, known, theirs_known, rounds),
+        _row(f"{len(body):,} bytes, signed, logged", ours, theirs, {}, {}, rounds, generator),
+        _row("304, signed, logged", ours, theirs, known, theirs_known, rounds, generator),
     ]
 
 
@@ -87,7 +92,7 @@ def _get(url: str) -> tuple[bytes, str]:
 
 def _row(
     name: str, ours: tuple[str, str], theirs: tuple[str, str], known: dict[str, str], theirs_known: dict[str, str],
-    rounds: int,
+    rounds: int, generator: pathlib.Path,
 ) -> list[str]:
     pairs: list[tuple[load.Load, load.Load]] = []
     for number in range(rounds + 1):
@@ -103,8 +108,24 @@ def _row(
     def median(values: typing.Iterable[float]) -> float:
         return statistics.median(values)
 
+    # The generator sends no conditions.
+    halves = ["", ""]
+    if not known:
+        rate = min(median(pair[side].per_second for pair in pairs) for side in (0, 1)) / 2
+        late = [[_late(generator, *one, rate) for one in (ours, theirs)] for _ in range(rounds)]
+        halves = [f"{median(pair[side] for pair in late):.2f} ms" for side in (0, 1)]
     return [
         name, f"{median(a.per_second for a, _ in pairs):,.0f}", f"{median(b.per_second for _, b in pairs):,.0f}",
         f"{median(a.per_second / b.per_second for a, b in pairs):.2f}",
-        f"{median(a.p99 for a, _ in pairs):.2f} ms", f"{median(b.p99 for _, b in pairs):.2f} ms",
+        f"{median(a.p99 for a, _ in pairs):.2f} ms", f"{median(b.p99 for _, b in pairs):.2f} ms", *halves,
     ]
+
+
+def _late(generator: pathlib.Path, base: str, path: str, rate: float) -> float:
+    """The 99th percentile, in milliseconds from when a request was due, at so many requests a second."""
+    port = urllib.parse.urlsplit(base).port
+    words = [generator, port, "rate", round(rate), SECONDS, "kept", "-", path]
+    told = json.loads(subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout)
+    if told["good"] != told["sent"]:
+        sys.exit(f"{base} answered {told['good']} of {told['sent']} requests: {told['examples']}")
+    return told["good_ms"]["p99"]
