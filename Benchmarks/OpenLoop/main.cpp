@@ -186,7 +186,7 @@ int main(int count, char **arguments)
         return 64;
     }
     const bool isGet = std::string(arguments[6]) == "-";
-    std::ifstream file(isGet ? "/dev/null" : arguments[6], std::ios::binary);
+    std::ifstream file(arguments[6], std::ios::binary);
     const std::string picture{std::istreambuf_iterator<char>(file), {}};
     if (picture.empty() && !isGet) {
         std::fprintf(stderr, "open-loop: %s cannot be read\n", arguments[6]);

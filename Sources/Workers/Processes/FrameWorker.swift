@@ -150,7 +150,7 @@ package enum FrameWorker {
     /// No codec needs it: none opens a file or makes another system call that the sandbox denies.
     private static func warmUp(_ detector: inout any FaceDetector) throws {
         let job = try MeasuredJob(
-            StartupCheck.job(),
+            StartupCheck.job.get(),
             limits: PipelineLimits(),
             smallestDetectableSide: detector.smallestDetectableSide
         )

@@ -26,7 +26,7 @@ struct ReadyProcess: Sendable {
     ) throws(WorkerEnd) {
         // While the process starts, since the first encoding of a type takes long: Swift's runtime searches all
         // conformances of the program for those of the type.
-        _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job(), limits: PipelineLimits()))
+        _ = try? BinaryCoder.bytes(of: WorkerRequest(StartupCheck.job.get(), limits: PipelineLimits()))
         let head = try process.greeting(within: configuration.startTimeout)
         guard let greeting = try? BinaryCoder.value(WorkerGreeting.self, from: head), greeting.isPlausible else {
             throw process.end(breach: "its greeting cannot be read")
@@ -43,7 +43,7 @@ struct ReadyProcess: Sendable {
             // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
             // Not under the configured limits, because its picture may exceed them.
             let outcome = try run(
-                StartupCheck.job(),
+                StartupCheck.job.get(),
                 number,
                 PipelineLimits(),
                 within: timeLimit,
@@ -174,7 +174,7 @@ enum StartupCheck {
     }
 
     /// A job that decodes, runs one detection pass and encodes.
-    static func job() throws(CodecError) -> FrameJob {
+    static let job = Result { () throws(CodecError) in
         let source = try ImageEncoder.encode(try picture(), as: .jpeg)
         var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))
         job.options.accuracy = .low

@@ -152,12 +152,11 @@ private struct HEICHandle: ~Copyable {
         guard size.width * grid.columns >= grid.size.width, size.height * rows >= grid.size.height else {
             throw .corrupt(.heic, "its tiles do not cover the picture")
         }
-        guard grid.tiles.count > 1 || size == grid.size else {
-            throw .corrupt(.heic, "its picture does not have the size that is declared")
-        }
         let picture = CodedPicture(of: grid, tile: first, info)
         let upright = grid.orientation.upright(grid.size)
-        guard upright == PixelSize(width: Int(info.crop_width), height: Int(info.crop_height)) else {
+        guard upright == PixelSize(width: Int(info.crop_width), height: Int(info.crop_height)),
+            grid.tiles.count > 1 || size == grid.size
+        else {
             throw .corrupt(.heic, "its picture does not have the size that is declared")
         }
         guard picture.dividesNoChroma(tiles: size) else { return nil }
