@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    /// libheif's own decoder of AV1 loses memory of a broken picture.
+    @Test func `a picture that is not coded with HEVC is refused`() throws {
+        var file = try #require(SourceFormat.heic.sample)
+        for (own, other) in [("hvc1", "av01"), ("hvcC", "av1C")] {
+            let place = try #require(file.indices.first { file[$0...].starts(with: Array(own.utf8)) })
+            file.replaceSubrange(place..<place + 4, with: Array(other.utf8))
+        }
+        let error = #expect(throws: CodecError.self) {
+            try ImageDecoder.decode(file, header: try ImageHeader.read(file))
+        }
+        #expect(error?.description.contains("its picture is not coded with HEVC") == true)
+    }
+
     @Test func `many items are refused before libheif reads them`() {
         #expect(reason(Self.file(items: 2561, []))?.contains("more than 2560 items") == true)
         #expect(reason(Self.file(items: 100, []))?.contains("items") != true)
