@@ -35,17 +35,15 @@ build: dependencies ## Builds .build/release/headroom.
 serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
 
-# Release differs from debug by the optimiser alone, and doubles the time: only with CI=true, and by make check-all.
-test: test-debug $(if $(CI),test-release) ## Runs the tests, and prints how long each part took; with CI=true also in release.
-
-test-debug: ## Runs the tests in debug.
+test: ## Runs the tests, and prints how long each part took.
 	@scripts/run-tests.sh
 
 # In a folder of their own: --static-swift-stdlib has no module Testing, and without it everything is built anew.
+# Twice the time of debug, and what they found in all changes so far were faults of tests.
 test-release: ## Runs the tests in release.
 	@scripts/run-tests.sh -c release --scratch-path .build/test-release
 
-check: lint test-debug ## Before each commit: lint, and the tests in debug.
+check: lint test ## Before each commit: lint, and the tests in debug.
 
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
