@@ -146,39 +146,10 @@ extension Settings {
         in: 1...128,
         default: fetching.slots
     )
-    static let fetchQueue = Setting.integer(
-        "fetch-queue",
-        "Maximum number of fetches that wait for a slot; further ones get 503.",
-        in: 0...100_000,
-        default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout.standard),
-        words: "4 per slot and second of --queue-timeout"
-    )
-    static let fetchSlotsPerHost = Setting.integer(
-        "fetch-slots-per-host",
-        "URLs of one host fetched at the same time, 0 for no limit.",
-        in: 0...128,
-        default: (fetching.slots + 1) / 2,
-        words: "half of --fetch-slots"
-    )
-    static let fetchSlotsPerClient = Setting.integer(
-        "fetch-slots-per-client",
-        "URLs fetched at the same time for one client address, 0 for no limit.",
-        in: 0...128,
-        default: fetching.slotsPerClient
-    )
 }
 
 /// Settings of other services' addresses.
 extension Settings {
-    static let grammars = Setting<[GrammarName]?>.optional(
-        "grammars",
-        "Other services whose addresses are served below their prefixes: \(grammarWords); a comma-separated list.",
-        default: "none",
-        expected: "some of \(grammarWords), separated by commas",
-        valueName: "list",
-        text: { $0?.map(\.rawValue).joined(separator: ",") },
-        parse: { GrammarName.list($0) }
-    ).reloadable
     static let thumborKey = SecretSetting(
         "thumbor-key",
         "File with thumbor's SECURITY_KEY; addresses below /thumbor then need its signature.",
@@ -204,46 +175,4 @@ extension Settings {
         "File with Cloudinary's API secrets; addresses below /cloudinary then need a signature.",
         lengths: Secret.foreignLengths
     )
-    static let imgproxyPresets = Setting<[String: String]?>.optional(
-        "imgproxy-presets",
-        "Presets of imgproxy: name=option:arguments/option:arguments; a comma-separated list.",
-        default: "none",
-        expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
-        valueName: "list",
-        parse: presets
-    ).reloadable
-    static let imgixSources = Setting<ImgixSources?>.optional(
-        "imgix-sources",
-        "Sources of imgix: name=base address; * also serves whole addresses; a comma-separated list.",
-        default: "*",
-        expected: "name=https://host/path or *, separated by commas; names have a-z, 0-9 and -",
-        valueName: "list",
-        parse: { ImgixSources($0) }
-    ).reloadable
-    static let cloudinaryOrigin = origin("cloudinary-origin", "Base address of uploaded sources of Cloudinary.")
-    static let cloudflareOrigin = origin("cloudflare-origin", "Base address of Cloudflare sources that are paths.")
-    static let imagekitOrigin = origin("imagekit-origin", "Base address of ImageKit's sources that are paths.")
-
-    private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func origin(_ name: String, _ help: String) -> Setting<OriginBase?> {
-        .optional(
-            name,
-            help,
-            default: "none",
-            expected: "an http or https address without a query",
-            valueName: "url",
-            text: { $0?.description },
-            parse: { OriginBase($0) }
-        ).reloadable
-    }
-
-    private static func presets(_ text: String) -> [String: String]? {
-        var presets: [String: String] = [:]
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
-            guard sides.count == 2, presets.updateValue(sides[1], forKey: sides[0]) == nil else { return nil }
-        }
-        return presets
-    }
 }

@@ -1,14 +1,14 @@
 import HTTPServer
 import HeadroomAPI
+import Imaging
 import Logging
 import Pipeline
 import SystemLimits
 import Telemetry
 
-/// Every setting of the service, in the order of help and `headroom config`.
+/// The settings that several commands read, or whose value decides about others; ``ServeRows`` has the rest.
 ///
-/// A new setting needs an entry here, one in ``ServeOptions`` and one where ``ServeSettings`` reads it. A test compares
-/// the table in docs/configuration.md with this type.
+/// A test compares the table in docs/configuration.md with both.
 enum Settings {
     private static let server = ServerConfiguration()
 
@@ -56,15 +56,6 @@ enum Settings {
         default: 64,
         words: "8 per worker, at least 64"
     )
-    static let queueTimeout = Setting.seconds(
-        "queue-timeout",
-        "Seconds until processing of a picture must start, including its fetch; a request that cannot start in time gets 503.",
-        default: .seconds(10)
-    )
-    static let unreadyWhenFull = Setting.flag(
-        "unready-when-full",
-        "Return 503 from /readyz while the queue is full; only for load balancers that keep a part of the replicas."
-    )
     static let maxMemory = Setting.integer(
         "max-memory",
         "Memory limit in MiB for all pictures in process.",
@@ -98,76 +89,9 @@ enum Settings {
         in: 1...500_000_000,
         default: 50_000_000
     )
-    static let maxFrames = Setting.integer(
-        "max-frames",
-        "Maximum number of frames of an animation; a longer one becomes a still picture.",
-        in: 1...100_000,
-        default: PipelineLimits().maxFrames
-    )
-    static let maxAnimationPixels = Setting.integer(
-        "max-animation-pixels",
-        "Maximum number of pixels of all frames of an animation or of its result; a larger one becomes a still picture.",
-        in: 1...10_000_000_000,
-        default: PipelineLimits().maxAnimationPixels
-    )
-    static let avifMaxPixels = Setting.integer(
-        "avif-max-pixels",
-        "Maximum number of pixels of an AVIF result; larger ones have another format with format=auto; 0 for no AVIF.",
-        in: 0...500_000_000,
-        default: 2_000_000
-    )
-    static let maxConnections = Setting.integer(
-        "max-connections",
-        "Maximum number of open connections.",
-        in: 1...1_000_000,
-        default: server.maxConnections
-    )
-
-    // Connections and timeouts.
-
-    static let maxConnectionsPerAddress = Setting.integer(
-        "max-connections-per-address",
-        "Maximum number of open connections per client address; 0 for no limit.",
-        in: 0...1_000_000,
-        default: server.maxConnectionsPerAddress
-    )
-    static let headerTimeout = Setting.seconds(
-        "header-timeout",
-        "Seconds to receive a request header.",
-        default: server.headerTimeout
-    )
-    static let bodyTimeout = Setting.seconds(
-        "body-timeout",
-        "Window in seconds; within each, a request body must be complete or 8 KiB per second of it must arrive.",
-        default: server.bodyTimeout
-    )
-    static let writeTimeout = Setting.seconds(
-        "write-timeout",
-        "Window in seconds; within each, the client must take the rest of a response or 8 KiB per second of it.",
-        default: server.writeTimeout
-    )
-    static let idleTimeout = Setting.seconds(
-        "idle-timeout",
-        "Seconds until an idle connection is closed.",
-        default: server.idleTimeout
-    )
-    static let drainTimeout = Setting.seconds(
-        "drain-timeout",
-        "Seconds to finish open requests after SIGTERM.",
-        default: server.drainTimeout
-    )
 
     // Processing.
 
-    static let cacheControl = Setting(
-        "cache-control",
-        "Cache-Control of crops: the service's own, or that of each picture's origin.",
-        default: CachingPolicy(),
-        expected: "own or origin",
-        valueName: "own|origin",
-        text: { $0.followsOrigin ? "origin" : "own" },
-        parse: { ["own", "origin"].contains($0) ? CachingPolicy(followsOrigin: $0 == "origin") : nil }
-    )
     static let detector = Setting(
         "detector",
         addedDetectors.map { "\($0), " }.joined()
@@ -194,52 +118,9 @@ enum Settings {
         text: { $0.rawValue },
         parse: { IsolationChoice(rawValue: $0) }
     )
-    static let damaged = Setting(
-        "damaged",
-        "Pictures of which at most half is lost: serve shows the rest, for a minute in caches; refuse responds 422.",
-        default: true,
-        expected: "serve or refuse",
-        valueName: "word",
-        text: { $0 ? "serve" : "refuse" },
-        parse: { ["serve": true, "refuse": false][$0] }
-    )
     static let jobTimeout = Setting.seconds(
         "job-timeout",
         "Seconds until a worker process is killed that has not finished a picture.",
         default: .seconds(20)
-    )
-    static let logLevel = Setting(
-        "log-level",
-        "Minimum level: trace, debug, info, notice, warning, error or critical.",
-        default: Logger.Level.info,
-        expected: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))",
-        valueName: "word",
-        text: { $0.rawValue },
-        parse: { Logger.Level(rawValue: $0) }
-    )
-    static let logFormat = Setting(
-        "log-format",
-        "Log format: text, or json with one object per line.",
-        default: LogFormat.text,
-        expected: "text or json",
-        valueName: "word",
-        text: { $0.rawValue },
-        parse: { LogFormat(rawValue: $0) }
-    )
-    static let playground = Setting<Bool?>.optional(
-        "playground",
-        "Whether / is a page on which people try the service in a browser: on or off.",
-        default: "on, unless signing keys or bearer secrets are set",
-        expected: "on or off",
-        valueName: "on|off",
-        parse: { ["on": true, "off": false][$0] }
-    )
-    static let metricsAddress = Setting<ListenAddress?>.optional(
-        "metrics-address",
-        "Separate address for /metrics: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",
-        default: "the service's address",
-        expected: "an address and a port, such as 127.0.0.1:9090 or [::1]:9090, or unix: and a path",
-        valueName: "address",
-        parse: { ListenAddress($0) }
     )
 }

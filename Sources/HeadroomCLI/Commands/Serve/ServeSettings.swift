@@ -12,19 +12,33 @@ import Workers
 
 /// The validated settings of `headroom serve`.
 struct ServeSettings {
+    /// The defaults, before the host and other settings change them.
+    static let standard = ServeSettings()
+
     var service: HeadroomService.Configuration
-    let detector: DetectorChoice
-    let isolation: IsolationChoice
+    var detector = Settings.detector.standard
+    var isolation = Settings.isolation.standard
     /// The time limit of a worker process for one picture.
-    let jobTimeout: Duration
-    let logLevel: Logger.Level
-    let logFormat: LogFormat
+    var jobTimeout = Settings.jobTimeout.standard
+    var logLevel = Logger.Level.info
+    var logFormat = LogFormat.text
     /// Whether the settings file has a setting.
-    let hasFileEntries: Bool
+    private(set) var hasFileEntries = false
     /// All settings with their origins, without secrets.
-    var effective: [EffectiveSetting]
+    var effective: [EffectiveSetting] = []
     /// A sentence for each environment variable `HEADROOM_…` that is no setting.
-    let unknownVariables: [String]
+    private(set) var unknownVariables: [String] = []
+
+    private init() {
+        let maxBytes = Settings.maxMemory.standard << 20
+        service = HeadroomService.Configuration(
+            addresses: [],
+            server: ServerConfiguration(),
+            fetching: Settings.fetching,
+            limits: PipelineLimits(maxExpensivePixels: 2_000_000),
+            pool: PoolConfiguration(workers: 1, queueLimit: Settings.queue.standard, maxBytesInFlight: maxBytes)
+        )
+    }
 
     /// The number of descriptors for connections, fetches (a socket and a pair for wake-ups, twice with buckets),
     /// worker processes, and others.
@@ -39,36 +53,27 @@ struct ServeSettings {
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
+        self.init()
         var reader = SettingsReader(environment: environment, config: options.file.config)
-        let addresses = Self.addresses(options, &reader)
-        let pool = Self.pool(options, &reader)
-        let queueTimeout = reader.value(Settings.queueTimeout, options.queueTimeout)
-        let isUnreadyWhenFull = reader.flag(Settings.unreadyWhenFull, options.unreadyWhenFull)
-        let share = Self.memoryShare(workers: pool.workers)
-        let server = Self.server(options, share, &reader)
-        let pixels = reader.value(Settings.maxPixels, options.maxPixels)
-        let avifPixels = reader.value(Settings.avifMaxPixels, options.avifMaxPixels)
-        let frames = reader.value(Settings.maxFrames, options.maxFrames)
-        let animationPixels = reader.value(Settings.maxAnimationPixels, options.maxAnimationPixels)
-        let fetching = Self.fetching(options, queueTimeout: queueTimeout, share, &reader)
-        let access = Self.access(options.access, &reader)
-        let crossOrigin = reader.value(Settings.corsOrigins, options.access.corsOrigins)
-        let caching = reader.value(Settings.cacheControl, options.cacheControl)
-        let caches = Self.caches(options.caches, &reader)
-        detector = reader.value(Settings.detector, options.detector)
-        isolation = reader.value(Settings.isolation, options.isolation)
-        let servesDamaged = reader.value(Settings.damaged, options.damaged)
-        jobTimeout = reader.value(Settings.jobTimeout, options.jobTimeout)
-        logLevel = reader.value(Settings.logLevel, options.logLevel)
-        logFormat = reader.value(Settings.logFormat, options.logFormat)
-        let playground = reader.value(Settings.playground, options.playground)
-        let metricsAddress = reader.value(Settings.metricsAddress, options.metricsAddress)
-        let overlays = Self.overlays(options.overlays, &reader)
-        let grammars = Self.grammars(options.grammars, &reader)
-        let presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
-        let streams = StreamConfiguration(options.streams, &reader)
+        service.addresses = Self.addresses(options, &reader)
+        service.pool = Self.pool(options, &reader)
+        let share = Self.memoryShare(workers: service.pool.workers)
+        read(ServeRows.waiting, options, &reader)
+        readUploads(options, share, &reader)
+        read(ServeRows.connections + ServeRows.pictures, options, &reader)
+        readSources(options, share, &reader)
+        service.access = Self.access(options.access, &reader)
+        read(ServeRows.responses, options, &reader)
+        readRedis(options.caches, &reader)
+        read(ServeRows.processing, options, &reader)
+        service.overlays = Self.overlays(options.overlays, &reader)
+        read(ServeRows.grammars, options, &reader)
+        Self.readKeys(options.grammars, of: &service.grammars, &reader)
+        let hasGrammars = !service.grammars.names.isEmpty
+        service.presets = Self.presets(options.presets, besideGrammars: hasGrammars, &reader)
+        read(ServeRows.streams, options, &reader)
         var exportProblems: [String] = []
-        let export = OTLPSettings.read(
+        service.export = OTLPSettings.read(
             environment,
             name: "headroom",
             version: HeadroomVersion.current,
@@ -80,40 +85,16 @@ struct ServeSettings {
         unknownVariables = reader.unknownVariables()
         reader.refuseUnknown()
         if reader.errors.isEmpty {
-            for problem in fetching.problems() { reader.refuse(problem) }
+            for problem in service.fetching.problems() { reader.refuse(problem) }
         }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
-        var decode = DecodeLimits(maxPixels: pixels)
-        decode.servesDamaged = servesDamaged
-        var service = HeadroomService.Configuration(
-            addresses: addresses,
-            server: server,
-            fetching: fetching,
-            limits: PipelineLimits(
-                decode: decode,
-                maxResultPixels: pixels,
-                maxExpensivePixels: avifPixels,
-                maxFrames: frames,
-                maxAnimationPixels: animationPixels,
-                // A job gives up at half the time after which its worker process is killed.
-                maxTime: jobTimeout / 2
-            ),
-            pool: pool
-        )
-        service.queueTimeout = queueTimeout
-        service.isUnreadyWhenFull = isUnreadyWhenFull
-        service.access = access
-        service.crossOrigin = crossOrigin ?? .none
-        service.caching = caching
-        service.caches = caches
-        service.playground = playground
-        service.grammars = grammars
-        service.overlays = overlays
-        service.presets = presets
-        service.metricsAddress = metricsAddress
-        service.streams = streams
-        service.export = export
-        self.service = service
+        service.limits.decode.maxPixels = service.limits.maxResultPixels
+        // A job gives up at half the time after which its worker process is killed.
+        service.limits.maxTime = jobTimeout / 2
+    }
+
+    private mutating func read(_ rows: [ServeSetting], _ options: ServeOptions, _ reader: inout SettingsReader) {
+        for row in rows { row.read(&reader, options, &self) }
     }
 
     private static func addresses(_ options: ServeOptions, _ reader: inout SettingsReader) -> [ListenAddress] {
@@ -139,73 +120,37 @@ struct ServeSettings {
         share < 1 ? max(32, Int(Double(setting.standard) * share)) : setting.standard
     }
 
-    private static func server(
-        _ options: ServeOptions,
-        _ share: Double,
-        _ reader: inout SettingsReader
-    ) -> ServerConfiguration {
-        var server = ServerConfiguration()
+    private mutating func readUploads(_ options: ServeOptions, _ share: Double, _ reader: inout SettingsReader) {
+        var server = service.server
         server.maxBodyBytes = reader.value(Settings.maxBodyBytes, options.maxBodyBytes)
         let uploads = reader.value(
             Settings.maxUploadMemory,
             options.maxUploadMemory,
-            default: max(scaled(Settings.maxUploadMemory, share), (server.maxBodyBytes >> 20) + 1)
+            default: max(Self.scaled(Settings.maxUploadMemory, share), (server.maxBodyBytes >> 20) + 1)
         )
         server.maxBodyBytesInFlight = uploads << 20
         if server.maxBodyBytesInFlight < server.maxBodyBytes {
             reader.refuse("max-upload-memory=\(uploads) is less than the size of one body, max-body-bytes.")
         }
-        let unsent = scaled(Settings.maxUnsentMemory, share)
+        let unsent = Self.scaled(Settings.maxUnsentMemory, share)
         server.maxUnsentBytes = reader.value(Settings.maxUnsentMemory, options.maxUnsentMemory, default: unsent) << 20
-        server.maxConnections = reader.value(Settings.maxConnections, options.maxConnections)
-        server.maxConnectionsPerAddress = reader.value(
-            Settings.maxConnectionsPerAddress,
-            options.maxConnectionsPerAddress
-        )
-        server.headerTimeout = reader.value(Settings.headerTimeout, options.headerTimeout)
-        server.bodyTimeout = reader.value(Settings.bodyTimeout, options.bodyTimeout)
-        server.writeTimeout = reader.value(Settings.writeTimeout, options.writeTimeout)
-        server.idleTimeout = reader.value(Settings.idleTimeout, options.idleTimeout)
-        server.drainTimeout = reader.value(Settings.drainTimeout, options.drainTimeout)
-        return server
+        service.server = server
     }
 
-    private static func fetching(
-        _ options: ServeOptions,
-        queueTimeout: Duration,
-        _ share: Double,
-        _ reader: inout SettingsReader
-    ) -> FetchConfiguration {
-        var fetching = Settings.fetching
-        fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
+    private mutating func readSources(_ options: ServeOptions, _ share: Double, _ reader: inout SettingsReader) {
+        let bytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
         let sources = reader.value(
             Settings.maxSourceMemory,
             options.maxSourceMemory,
-            default: max(scaled(Settings.maxSourceMemory, share), (fetching.maxBytes >> 19) + 1)
+            default: max(Self.scaled(Settings.maxSourceMemory, share), (bytes >> 19) + 1)
         )
-        fetching.maxBytesInHand = sources << 20
-        if fetching.maxBytesInHand / 2 < fetching.maxBytes {
+        service.fetching.maxBytes = bytes
+        service.fetching.maxBytesInHand = sources << 20
+        if service.fetching.maxBytesInHand / 2 < bytes {
             reader.refuse("max-source-memory=\(sources) is less than two sources of max-source-bytes.")
         }
-        fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
-        fetching.allowedHosts = reader.value(Settings.allowHosts, options.access.allowHosts)
-        fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
-        fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
-        fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)
-        fetching.slots = reader.value(Settings.fetchSlots, options.fetchSlots)
-        fetching.waitingLimit = reader.value(
-            Settings.fetchQueue,
-            options.fetchQueue,
-            default: FetchConfiguration.waitingLimit(slots: fetching.slots, within: queueTimeout)
-        )
-        fetching.slotsPerHost = reader.value(
-            Settings.fetchSlotsPerHost,
-            options.fetchSlotsPerHost,
-            default: (fetching.slots + 1) / 2
-        )
-        fetching.slotsPerClient = reader.value(Settings.fetchSlotsPerClient, options.fetchSlotsPerClient)
-        addSources(options.sources, to: &fetching, &reader)
-        return fetching
+        read(ServeRows.fetches, options, &reader)
+        Self.addSources(options.sources, to: &service.fetching, &reader)
     }
 
     private static func pool(_ options: ServeOptions, _ reader: inout SettingsReader) -> PoolConfiguration {
@@ -228,20 +173,12 @@ extension ServeSettings {
         return access
     }
 
-    /// The sizes of the caches, and the shared store.
-    static func caches(_ options: CacheOptions, _ reader: inout SettingsReader) -> CacheConfiguration {
-        var caches = CacheConfiguration(
-            sourceBytes: reader.value(Settings.cacheSources, options.cacheSources) << 20,
-            detectionBytes: reader.value(Settings.cacheDetections, options.cacheDetections) << 20,
-            resultBytes: reader.value(Settings.cacheResults, options.cacheResults) << 20
-        )
-        caches.redis = reader.value(Settings.redis, options.redis)
-        let passwordFile = reader.value(Settings.redisPasswordFile, options.redisPasswordFile)
-        caches.redisTimeout = reader.value(Settings.redisTimeout, options.redisTimeout)
-        if let passwordFile {
-            caches.redis = redis(caches.redis, passwordFile: passwordFile, options.redisPasswordFile, &reader)
-        }
-        return caches
+    /// Reads the address of Redis and its password.
+    private mutating func readRedis(_ options: CacheOptions, _ reader: inout SettingsReader) {
+        let address = reader.value(Settings.redis, options.redis)
+        let path = reader.value(Settings.redisPasswordFile, options.redisPasswordFile)
+        service.caches.redis =
+            path.map { Self.redis(address, passwordFile: $0, options.redisPasswordFile, &reader) } ?? address
     }
 
     /// The longest password of Redis, in bytes.

@@ -1,0 +1,404 @@
+import Fetching
+import HTTPServer
+import HeadroomAPI
+import Imaging
+import Logging
+import Pipeline
+import Requests
+import Telemetry
+
+/// The settings that only `headroom serve` has, and those of ``Settings`` that it stores as they are read.
+///
+/// The lists stand in the order of `headroom config`.
+enum ServeRows {
+    /// Every list.
+    static let all = [waiting, connections, pictures, fetches, responses, processing, grammars, streams].joined()
+
+    static let waiting: [ServeSetting] = [
+        .seconds(
+            "queue-timeout",
+            "Seconds until processing of a picture must start, including its fetch; a request that cannot start in time gets 503.",
+            \.queueTimeout,
+            \.service.queueTimeout
+        ),
+        .flag(
+            "unready-when-full",
+            "Return 503 from /readyz while the queue is full; only for load balancers that keep a part of the replicas.",
+            \.unreadyWhenFull,
+            \.service.isUnreadyWhenFull
+        ),
+    ]
+
+    static let connections: [ServeSetting] = [
+        .integer(
+            "max-connections",
+            "Maximum number of open connections.",
+            in: 1...1_000_000,
+            \.maxConnections,
+            \.service.server.maxConnections
+        ),
+        .integer(
+            "max-connections-per-address",
+            "Maximum number of open connections per client address; 0 for no limit.",
+            in: 0...1_000_000,
+            \.maxConnectionsPerAddress,
+            \.service.server.maxConnectionsPerAddress
+        ),
+        .seconds(
+            "header-timeout",
+            "Seconds to receive a request header.",
+            \.headerTimeout,
+            \.service.server.headerTimeout
+        ),
+        .seconds(
+            "body-timeout",
+            "Window in seconds; within each, a request body must be complete or 8 KiB per second of it must arrive.",
+            \.bodyTimeout,
+            \.service.server.bodyTimeout
+        ),
+        .seconds(
+            "write-timeout",
+            "Window in seconds; within each, the client must take the rest of a response or 8 KiB per second of it.",
+            \.writeTimeout,
+            \.service.server.writeTimeout
+        ),
+        .seconds(
+            "idle-timeout",
+            "Seconds until an idle connection is closed.",
+            \.idleTimeout,
+            \.service.server.idleTimeout
+        ),
+        .seconds(
+            "drain-timeout",
+            "Seconds to finish open requests after SIGTERM.",
+            \.drainTimeout,
+            \.service.server.drainTimeout
+        ),
+    ]
+
+    static let pictures: [ServeSetting] = [
+        ServeSetting(Settings.maxPixels, \.maxPixels, \.service.limits.maxResultPixels),
+        .integer(
+            "avif-max-pixels",
+            "Maximum number of pixels of an AVIF result; larger ones have another format with format=auto; 0 for no AVIF.",
+            in: 0...500_000_000,
+            \.avifMaxPixels,
+            \.service.limits.maxExpensivePixels
+        ),
+        .integer(
+            "max-frames",
+            "Maximum number of frames of an animation; a longer one becomes a still picture.",
+            in: 1...100_000,
+            \.maxFrames,
+            \.service.limits.maxFrames
+        ),
+        .integer(
+            "max-animation-pixels",
+            "Maximum number of pixels of all frames of an animation or of its result; a larger one becomes a still picture.",
+            in: 1...10_000_000_000,
+            \.maxAnimationPixels,
+            \.service.limits.maxAnimationPixels
+        ),
+    ]
+
+    static let processing: [ServeSetting] = [
+        ServeSetting(Settings.detector, \.detector, \.detector),
+        ServeSetting(Settings.isolation, \.isolation, \.isolation),
+        .choice(
+            "damaged",
+            "Pictures of which at most half is lost: serve shows the rest, for a minute in caches; refuse responds 422.",
+            of: [("serve", true), ("refuse", false)],
+            \.damaged,
+            \.service.limits.decode.servesDamaged
+        ),
+        ServeSetting(Settings.jobTimeout, \.jobTimeout, \.jobTimeout),
+        .choice(
+            "log-level",
+            "Minimum level: trace, debug, info, notice, warning, error or critical.",
+            of: Logger.Level.allCases.map { ($0.rawValue, $0) },
+            \.logLevel,
+            \.logLevel
+        ),
+        .choice(
+            "log-format",
+            "Log format: text, or json with one object per line.",
+            of: [("text", .text), ("json", .json)],
+            \.logFormat,
+            \.logFormat
+        ),
+        .choice(
+            "playground",
+            "Whether / is a page on which people try the service in a browser: on or off.",
+            of: [("on", true), ("off", false)],
+            words: "on, unless signing keys or bearer secrets are set",
+            valueName: "on|off",
+            \.playground,
+            \.service.playground
+        ),
+        ServeSetting(
+            .optional(
+                "metrics-address",
+                "Separate address for /metrics: 127.0.0.1:9090, [::1]:9090 or unix:/run/metrics.sock.",
+                default: "the service's address",
+                expected: "an address and a port, such as 127.0.0.1:9090 or [::1]:9090, or unix: and a path",
+                valueName: "address",
+                parse: { ListenAddress($0) }
+            ),
+            \.metricsAddress,
+            \.service.metricsAddress
+        ),
+    ]
+
+    static let fetches: [ServeSetting] = [
+        ServeSetting(Settings.allowPrivateSources, \.allowPrivateSources, \.service.fetching.allowsPrivateSources),
+        ServeSetting(Settings.allowHosts, \.access.allowHosts, \.service.fetching.allowedHosts),
+        ServeSetting(Settings.connectTimeout, \.connectTimeout, \.service.fetching.connectTimeout),
+        ServeSetting(Settings.fetchTimeout, \.fetchTimeout, \.service.fetching.timeout),
+        ServeSetting(Settings.maxRedirects, \.maxRedirects, \.service.fetching.maxRedirects),
+        ServeSetting(Settings.fetchSlots, \.fetchSlots, \.service.fetching.slots),
+        .integer(
+            "fetch-queue",
+            "Maximum number of fetches that wait for a slot; further ones get 503.",
+            in: 0...100_000,
+            \.fetchQueue,
+            \.service.fetching.waitingLimit,
+            words: "4 per slot and second of --queue-timeout",
+            default: {
+                FetchConfiguration.waitingLimit(slots: $0.service.fetching.slots, within: $0.service.queueTimeout)
+            }
+        ),
+        .integer(
+            "fetch-slots-per-host",
+            "URLs of one host fetched at the same time, 0 for no limit.",
+            in: 0...128,
+            \.fetchSlotsPerHost,
+            \.service.fetching.setSlotsPerHost,
+            words: "half of --fetch-slots",
+            default: { $0.service.fetching.setSlotsPerHost }
+        ),
+        .integer(
+            "fetch-slots-per-client",
+            "URLs fetched at the same time for one client address, 0 for no limit.",
+            in: 0...128,
+            \.fetchSlotsPerClient,
+            \.service.fetching.slotsPerClient
+        ),
+    ]
+
+    static let responses: [ServeSetting] = [
+        ServeSetting(
+            Setting(
+                "cors-origins",
+                "Origins that may read responses from scripts (CORS): https://example.com, a comma-separated list, or *.",
+                default: .none,
+                words: "none",
+                expected: "* or comma-separated origins such as https://example.com",
+                valueName: "list",
+                text: { _ in nil },
+                parse: { CrossOriginPolicy($0) }
+            ).reloadable,
+            \.access.corsOrigins,
+            \.service.crossOrigin
+        ),
+        .choice(
+            "cache-control",
+            "Cache-Control of crops: the service's own, or that of each picture's origin.",
+            of: [("own", CachingPolicy()), ("origin", CachingPolicy(followsOrigin: true))],
+            valueName: "own|origin",
+            \.cacheControl,
+            \.service.caching
+        ),
+        budget(
+            "cache-sources",
+            "Size in MiB of the cache of fetched pictures; 0 disables it.",
+            \.caches.cacheSources,
+            \.service.caches.sourceBytes
+        ),
+        budget(
+            "cache-detections",
+            "Size in MiB of the cache of detected faces; 0 disables it.",
+            \.caches.cacheDetections,
+            \.service.caches.detectionBytes
+        ),
+        budget(
+            "cache-results",
+            "Size in MiB of the cache of finished pictures; 0 disables it.",
+            \.caches.cacheResults,
+            \.service.caches.resultBytes
+        ),
+        .seconds(
+            "redis-timeout",
+            "Seconds until a lookup in Redis is given up; a request makes at most three.",
+            from: 0.001,
+            to: 1,
+            \.caches.redisTimeout,
+            \.service.caches.redisTimeout
+        ),
+    ]
+
+    /// The row of a budget in MiB that is stored in bytes.
+    private static func budget(
+        _ name: String,
+        _ help: String,
+        _ option: ServeSetting.OptionPath,
+        _ place: ServeSetting.Place<Int>
+    ) -> ServeSetting {
+        let usual = ServeSettings.standard[keyPath: place] >> 20
+        let setting = Setting<Int>.integer(name, help, in: 0...1_048_576, default: usual, valueName: "MiB")
+        return ServeSetting(setting, option, place, stored: { $0 << 20 })
+    }
+
+    static let streams: [ServeSetting] = [
+        .integer(
+            "max-streams",
+            "Maximum number of live streams at the same time, 0 to turn /stream off.",
+            in: 0...64,
+            \.streams.maxStreams,
+            \.service.streams.maxStreams
+        ),
+        .integer(
+            "max-streams-per-address",
+            "Maximum number of live streams per client address at the same time.",
+            in: 1...64,
+            \.streams.maxStreamsPerAddress,
+            \.service.streams.maxStreamsPerAddress,
+            words: "three quarters of --max-streams, at least 1",
+            default: { StreamConfiguration.share(of: $0.service.streams.maxStreams) }
+        ),
+        .integer(
+            "max-streams-per-key",
+            "Maximum number of live streams with one key or secret at the same time, if there are several.",
+            in: 1...64,
+            \.streams.maxStreamsPerKey,
+            \.service.streams.maxStreamsPerKey,
+            words: "three quarters of --max-streams, at least 1",
+            default: { StreamConfiguration.share(of: $0.service.streams.maxStreams) }
+        ),
+        .integer(
+            "min-stream-rate",
+            "Bytes per second below which a live stream ends, on average of 30 seconds; 0 for no limit.",
+            in: 0...1_000_000,
+            \.streams.minStreamRate,
+            \.service.streams.minBytesPerSecond
+        ),
+        .seconds(
+            "max-stream-time",
+            "Seconds after which a live stream ends.",
+            \.streams.maxStreamTime,
+            \.service.streams.maxTime
+        ),
+        .integer(
+            "max-stream-bytes",
+            "Bytes from the camera after which a live stream ends.",
+            in: 1...1_099_511_627_776,
+            \.streams.maxStreamBytes,
+            \.service.streams.maxBytes
+        ),
+        .seconds(
+            "stream-idle-timeout",
+            "Seconds without a frame after which a live stream ends.",
+            \.streams.streamIdleTimeout,
+            \.service.streams.idleTime
+        ),
+    ]
+
+    private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
+
+    static let grammars: [ServeSetting] = [
+        ServeSetting(
+            Setting(
+                "grammars",
+                "Other services whose addresses are served below their prefixes: \(grammarWords); a comma-separated list.",
+                default: [],
+                words: "none",
+                expected: "some of \(grammarWords), separated by commas",
+                valueName: "list",
+                text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
+                parse: { GrammarName.list($0) }
+            ).reloadable,
+            \.grammars.grammars,
+            \.service.grammars.names
+        ),
+        ServeSetting(
+            Setting(
+                "imgproxy-presets",
+                "Presets of imgproxy: name=option:arguments/option:arguments; a comma-separated list.",
+                default: [:],
+                words: "none",
+                expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
+                valueName: "list",
+                text: { _ in nil },
+                parse: presets
+            ).reloadable,
+            \.grammars.imgproxyPresets,
+            \.service.grammars.imgproxyPresets
+        ),
+        ServeSetting(
+            Setting(
+                "imgix-sources",
+                "Sources of imgix: name=base address; * also serves whole addresses; a comma-separated list.",
+                default: ImgixSources(),
+                words: "*",
+                expected: "name=https://host/path or *, separated by commas; names have a-z, 0-9 and -",
+                valueName: "list",
+                text: { _ in nil },
+                parse: { ImgixSources($0) }
+            ).reloadable,
+            \.grammars.imgixSources,
+            \.service.grammars.imgixSources
+        ),
+        origin(
+            "cloudinary-origin",
+            "Base address of uploaded sources of Cloudinary.",
+            \.grammars.cloudinaryOrigin,
+            \.service.grammars.cloudinaryOrigin
+        ),
+        origin(
+            "cloudflare-origin",
+            "Base address of Cloudflare sources that are paths.",
+            \.grammars.cloudflareOrigin,
+            \.service.grammars.cloudflareOrigin
+        ),
+        origin(
+            "imagekit-origin",
+            "Base address of ImageKit's sources that are paths.",
+            \.grammars.imagekitOrigin,
+            \.service.grammars.imagekitOrigin
+        ),
+    ]
+
+    private static func origin(
+        _ name: String,
+        _ help: String,
+        _ option: ServeSetting.OptionPath,
+        _ place: ServeSetting.Place<OriginBase?>
+    ) -> ServeSetting {
+        let setting = Setting<OriginBase?>.optional(
+            name,
+            help,
+            default: "none",
+            expected: "an http or https address without a query",
+            valueName: "url",
+            text: { $0?.description },
+            parse: { OriginBase($0) }
+        )
+        return ServeSetting(setting.reloadable, option, place)
+    }
+
+    private static func presets(_ text: String) -> [String: String]? {
+        var presets: [String: String] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+            guard sides.count == 2, presets.updateValue(sides[1], forKey: sides[0]) == nil else { return nil }
+        }
+        return presets
+    }
+}
+
+extension FetchConfiguration {
+    /// ``slotsPerHost``, which is always set here.
+    fileprivate var setSlotsPerHost: Int {
+        get { slotsPerHost ?? (slots + 1) / 2 }
+        set { slotsPerHost = newValue }
+    }
+}
