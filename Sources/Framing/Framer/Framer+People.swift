@@ -169,13 +169,7 @@ extension Framer {
     /// - Returns: The rectangle, and the same before it is clipped.
     static func groupCrop(_ subjects: [Subject], padding: Padding, in size: PixelSize) -> PlacedCrop {
         let unclamped = subjects.map { subject in
-            let (head, room) = (subject.head, padding.pixels(headHeight: subject.head.height))
-            return PixelRect(
-                x: head.x - room,
-                y: head.y - room,
-                width: head.width + 2 * room,
-                height: head.height + 2 * room
-            )
+            subject.head.grown(by: padding.pixels(headHeight: subject.head.height))
         }
         let around = PixelRect(around: unclamped)
         return PlacedCrop(around.intersection(PixelRect(size)), unclamped: around)

@@ -206,11 +206,7 @@ extension Framer {
             height: widest.height
         )
         guard zoom > 0 else { return crop }
-        let share = 1 - AttentionConstants.mostZoom
-        let tight = PixelSize(
-            width: max(1, Int((Double(widest.width) * share).rounded())),
-            height: max(1, Int((Double(widest.height) * share).rounded()))
-        )
+        let tight = widest.scaled(by: 1 - AttentionConstants.mostZoom)
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: zoom)
         // Inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(

@@ -40,7 +40,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
         let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
         if devicePixelRatio < 1, !allowsEnlargement, let least = shares.compactMap(\.self).min(), least > 1 {
             // A box that is larger than the image is reduced to it first.
-            return Self.scaled(whole, by: devicePixelRatio)
+            return whole.scaled(by: devicePixelRatio)
         }
         // One side is exact, and the other follows it.
         var fitting = asked
@@ -48,7 +48,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
             // The box is not rounded, so that a pixel ratio of 1.5 doubles no error.
             let across = Double(width) * devicePixelRatio / Double(whole.width)
             let down = Double(height) * devicePixelRatio / Double(whole.height)
-            fitting = Self.scaled(whole, by: min(across, down))
+            fitting = whole.scaled(by: min(across, down))
         }
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
@@ -63,7 +63,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
             Double(asked.height) / Double(whole.height)
         )
         guard allowsEnlargement || scale <= 1 else { return whole }
-        return width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
+        return width == nil || height == nil ? asked : whole.scaled(by: scale)
     }
 
     /// Whether the size is not known before that of the image.
@@ -139,13 +139,19 @@ package struct ResultSize: Hashable, Codable, Sendable {
     }
 
     private static func fit(_ crop: PixelSize, inside box: PixelSize) -> PixelSize {
-        scaled(crop, by: min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height)))
+        crop.scaled(by: min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height)))
     }
+}
 
-    private static func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
+extension PixelSize {
+    /// The size at a scale, each side rounded to a pixel, at least 1 by 1.
+    package func scaled(
+        by scale: Double,
+        _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> PixelSize {
         PixelSize(
-            width: max(1, Int((Double(size.width) * scale).rounded())),
-            height: max(1, Int((Double(size.height) * scale).rounded()))
+            width: max(1, Int((Double(width) * scale).rounded(rule))),
+            height: max(1, Int((Double(height) * scale).rounded(rule)))
         )
     }
 }

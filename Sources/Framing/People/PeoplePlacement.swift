@@ -79,21 +79,13 @@ struct PeoplePlacement {
         case .thirds, .top, .bottom: PixelSize(width: 1, height: least(down, widest.height))
         // The crop keeps its shape, so the axis with less room counts for both.
         case .at:
-            Self.scaled(
-                widest,
+            widest.scaled(
                 by: min(
                     Double(least(across, widest.width)) / Double(widest.width),
                     Double(least(down, widest.height)) / Double(widest.height)
                 )
             )
         }
-    }
-
-    private static func scaled(_ size: PixelSize, by factor: Double) -> PixelSize {
-        PixelSize(
-            width: max(1, Int((Double(size.width) * factor).rounded())),
-            height: max(1, Int((Double(size.height) * factor).rounded()))
-        )
     }
 
     /// The mean height of the eyes, weighted by the size of the faces.

@@ -68,14 +68,18 @@ package struct Subject: Hashable, Codable, Sendable {
 }
 
 extension PixelRect {
-    /// This rectangle extended by `amount` pixels on every side, clipped to the image.
-    func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+    /// This rectangle extended by `amount` pixels on every side.
+    package func grown(by amount: Int) -> PixelRect {
         PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
-            .intersection(PixelRect(size))
+    }
+
+    /// The same, clipped to the image.
+    package func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+        grown(by: amount).intersection(PixelRect(size))
     }
 
     /// The smallest rectangle that contains all the others; there must be at least one.
-    init(around rects: [PixelRect]) {
+    package init(around rects: [PixelRect]) {
         self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 }

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The subject or position of a crop.
 package enum Gravity: Hashable, Codable, Sendable {
     /// All faces: the crop keeps as many whole heads as possible.
