@@ -83,14 +83,11 @@ struct LiveFloor {
     /// The position of the person who is shown, by the place of the head; nil if none is near it.
     private func person(in shot: ShotTracks, at frame: Int) -> Int? {
         guard let head else { return nil }
-        func distance(_ index: Int) -> Double {
-            let other = shot.subject(index, at: frame).head
+        return shot.nearest(in: frame, within: Self.reach) { other in
             let across = other.x + other.width / 2 - head.x - head.width / 2
             let down = other.y + other.height / 2 - head.y - head.height / 2
             return (across * across + down * down).squareRoot() / max(1, head.width)
         }
-        let near = shot.present(in: frame).map { ($0, distance($0)) }.filter { $0.1 <= Self.reach }
-        return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 }
 
