@@ -20,9 +20,7 @@ package struct FindingsCheck: PlausibleNumbers {
     /// The first problem of the findings; nil when they are valid.
     package func problem(in findings: FaceFindings) -> String? {
         let size = findings.size
-        guard isSide(size.width), isSide(size.height),
-            size.area <= limits.decode.maxPixels, size.longSide <= limits.decode.maxSide
-        else { return "findings of a picture that is too large" }
+        guard isPossible(size, limits.decode) else { return "findings of a picture that is too large" }
         guard findings.detectorName == detectorName,
             findings.looks.allSatisfy(isLook), findings.frames.map(isSample) ?? true
         else { return "findings of another detector" }
@@ -56,6 +54,11 @@ package protocol PlausibleNumbers {}
 extension PlausibleNumbers {
     /// Whether the sides can be multiplied without overflow.
     package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
+
+    /// Whether a picture has the size, within the limits.
+    func isPossible(_ size: PixelSize, _ limits: DecodeLimits) -> Bool {
+        isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
+    }
 
     package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width

@@ -130,9 +130,7 @@ package struct VideoAnswerCheck: PlausibleNumbers {
     /// The first problem of an answer; nil when it is valid.
     package func problem(in answer: VideoAnswer) -> String? {
         let size = answer.size
-        guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
-            size.longSide <= limits.decode.maxSide
-        else { return "a frame that is too large" }
+        guard isPossible(size, limits.decode) else { return "a frame that is too large" }
         switch job.task {
         case .decode:
             guard let chroma = answer.chroma, answer.bytes.count == chroma.layout.bytes(of: size) else {
