@@ -60,13 +60,11 @@ package struct DecodePlan: Sendable {
             for aspect in renderedAspects {
                 if let whole = wholeResult(aspect) {
                     first = max(first, resultScale(for: whole.picture.size, from: area.size))
-                    continue
+                } else {
+                    let widest = aspect?.widestCrop(in: area.size) ?? area.size
+                    let result = options.resultSize.resolved(for: widest, aspect: aspect)
+                    first = max(first, resultScale(for: result, from: widest))
                 }
-                let widest = aspect?.widestCrop(in: area.size) ?? area.size
-                first = max(
-                    first,
-                    resultScale(for: options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
-                )
             }
         }
         return first
@@ -100,13 +98,9 @@ package struct DecodePlan: Sendable {
     /// The scale of the first pass; with a network, of all passes.
     var firstLookScale: DecodeScale {
         guard hasNetwork else { return scale(for: search.looks[0].workingSize, from: header.size) }
-        let searched = FaceSearch.searchedSize(
-            of: header.size,
-            networkSides: networkSides,
-            closeUp: closeUp,
-            secondOpinion
-        )
-        return scale(for: searched, from: header.size)
+        let (size, sides) = (header.size, networkSides)
+        let searched = FaceSearch.searchedSize(of: size, networkSides: sides, closeUp: closeUp, secondOpinion)
+        return scale(for: searched, from: size)
     }
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
@@ -133,10 +127,8 @@ package struct DecodePlan: Sendable {
 
     /// The shapes of the crops that become images.
     var renderedAspects: [AspectRatio?] {
-        switch (job.answer.crops, job.answer.product) {
-        case (.shapes, .images): options.aspects
-        default: [options.aspects[0]]
-        }
+        if case (.shapes, .images) = (job.answer.crops, job.answer.product) { return options.aspects }
+        return [options.aspects[0]]
     }
 
     /// The largest total area of the pictures of all faces, in pixels, so that the size of their files is bounded.
@@ -189,11 +181,7 @@ package struct DecodePlan: Sendable {
     static let leastReduction = 1.5
 
     private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
-        let wanted = PixelSize(
-            width: Int((Double(size.width) * Self.leastReduction).rounded(.up)),
-            height: Int((Double(size.height) * Self.leastReduction).rounded(.up))
-        )
-        return scale(for: wanted, from: region)
+        scale(for: size.scaled(by: Self.leastReduction, .up), from: region)
     }
 
     func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {

@@ -5,35 +5,14 @@ import Imaging
 extension FramePipeline {
     /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
     /// watermark.
-    ///
-    /// - Parameters:
-    ///   - plan: The plan of a still picture, or of the first picture of an animation.
-    ///   - effects: The effects of results.
-    /// - Throws: ``PipelineError``.
-    mutating func addPlaceholders(
-        to plan: inout FramePlan,
-        _ effects: EffectStage
-    ) throws(PipelineError) {
+    mutating func addPlaceholders(to plan: inout FramePlan, _ effects: EffectStage) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
-        let stage = RenderStage(
-            header: header,
-            options: job.options,
-            output: ImageOutput(format: .png),
-            limits: limits,
-            effects: effects,
-            copyright: nil,
-            gainMap: nil,
-            turn: plan.turn
-        )
+        let stage = renderStage(plan, effects, ImageOutput(format: .png))
         for index in plan.crops.indices {
             let small = plan.crops[index].preview
             let pixels = try decode([small], atLeast: decodePlan.scale(for: small))
-            do {
-                let picture = try stage.picture(pixels, small)
-                plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
-            } catch {
-                throw .codec(error)
-            }
+            let picture = try codec(stage.picture(pixels, small))
+            plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
             try context.check()
         }
     }

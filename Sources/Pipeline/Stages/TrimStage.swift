@@ -1,3 +1,4 @@
+import Framing
 import Geometry
 import Imaging
 
@@ -11,12 +12,7 @@ struct TrimStage {
 
     /// The smallest size at which borders of a part of the source are searched for.
     static func size(for area: PixelSize) -> PixelSize {
-        guard area.longSide > longestSide else { return area }
-        let scale = Double(longestSide) / Double(area.longSide)
-        return PixelSize(
-            width: max(1, Int((Double(area.width) * scale).rounded(.up))),
-            height: max(1, Int((Double(area.height) * scale).rounded(.up)))
-        )
+        area.scaled(by: min(1, Double(longestSide) / Double(area.longSide)), .up)
     }
 
     /// The part of `area` inside its plain border.
