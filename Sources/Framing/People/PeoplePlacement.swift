@@ -6,15 +6,9 @@ struct PeoplePlacement {
     private var across: AxisPlacement
     private var down: AxisPlacement
 
-    /// Places people as requested.
+    /// Places people whose whole heads are kept; at least one.
     ///
-    /// - Parameters:
-    ///   - place: The preferred position in the crop.
-    ///   - people: The people whose whole heads are kept; at least one.
-    ///   - faces: All faces that are kept.
-    ///   - padding: The room around every head, in addition to the air of the placement.
-    ///   - held: The rectangle that every crop must contain.
-    ///   - size: The size of the image.
+    /// The padding is in addition to the air of the placement, and every crop contains `held`.
     init(
         _ place: Placement,
         people: [Subject],

@@ -90,15 +90,14 @@ struct SlideSearch {
             ] {
                 let first = interval.lowerBound
                 let last = interval.upperBound - cropLength
-                for start in [first - tolerance, first, first + 1, first + tolerance + 1] {
+                // The last two are where the interval is equally far from both ends of the crop.
+                for start in [
+                    first - tolerance, first, first + 1, first + tolerance + 1,
+                    last - tolerance - 1, last - 1, last, last + tolerance,
+                    (first + last) >> 1, (first + last + 1) >> 1,
+                ] {
                     starts.insert(clamped(start))
                 }
-                for start in [last - tolerance - 1, last - 1, last, last + tolerance] {
-                    starts.insert(clamped(start))
-                }
-                // The position at which the interval is equally far from both ends of the crop.
-                starts.insert(clamped((first + last) >> 1))
-                starts.insert(clamped((first + last + 1) >> 1))
             }
         }
         return starts.sorted()

@@ -47,11 +47,7 @@ package enum ClipPlanner {
 
     /// A plan with changes: the shots that are changed are planned anew from the people of the plan.
     ///
-    /// - Parameters:
-    ///   - plan: A plan; its frames follow each other.
-    ///   - request: The picture and the shape of the plan.
-    ///   - edits: The editor's changes.
-    /// - Returns: The plan; frames without changes stay as they were.
+    /// Frames of a plan follow each other; those without changes stay as they were.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
         var clip = plan
         for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {

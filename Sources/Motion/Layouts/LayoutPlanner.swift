@@ -24,13 +24,9 @@ struct LayoutPlanner {
     let samples: [FaceSample]
     let speakers: Speakers
 
-    /// The plan of the shot in a layout.
+    /// The plan of the shot in a layout; `previous` is that of the shot before.
     ///
-    /// - Parameters:
-    ///   - layout: The layout.
-    ///   - picked: The positions of the people to show; nil for those whom the gravity selects.
-    ///   - previous: The layout of the shot before.
-    /// - Returns: The plan.
+    /// The result shows the picked people, by their positions, or else those whom the gravity selects.
     func plan(_ layout: Layout, picked: [Int]? = nil, previous: Layout? = nil) -> ShotPlan {
         let chosen = picked.map(Set.init) ?? Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         switch layout {

@@ -41,11 +41,7 @@ struct StackPlanner {
 
     private func planned(_ first: [FractionalRect], _ second: [FractionalRect], share: Double) -> [ShotPlan.Frame] {
         zip(frames, zip(first, second)).map { frame, parts in
-            ShotPlan.Frame(
-                crop: parts.0,
-                panes: .two(parts.1, share: share),
-                faces: shot.present(in: frame).count
-            )
+            ShotPlan.Frame(crop: parts.0, panes: .two(parts.1, share: share), faces: shot.present(in: frame).count)
         }
     }
 

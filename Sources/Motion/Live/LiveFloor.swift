@@ -32,15 +32,9 @@ struct LiveFloor {
         return true
     }
 
-    /// Plans the crops of some ticks.
+    /// Plans a crop for each of some ticks, of which there is at least one; the samples may be of ticks before, too.
     ///
-    /// - Parameters:
-    ///   - frames: The ticks; not empty.
-    ///   - samples: The detections, also of ticks before.
-    ///   - known: The last tick whose frame has arrived; nil if the shot ends with these ticks.
-    ///   - past: The crops before.
-    ///   - planner: Plans paths.
-    /// - Returns: A crop for each tick.
+    /// `known` is the last tick whose frame has arrived; nil if the shot ends with these ticks.
     func crops(
         _ frames: Range<Int>,
         samples: [FaceSample],
@@ -123,10 +117,7 @@ package struct LiveSearch {
     /// A schedule for about `fps` frames a second.
     package init(fps: Double) { shots = ShotDetector(fps: fps, mostDelay: 0) }
 
-    /// The part of the next frame to search.
-    ///
-    /// - Parameter time: Seconds since any fixed time.
-    /// - Returns: The part.
+    /// The part of the next frame to search, at a time in seconds since any fixed one.
     package func extent(at time: Double) -> Extent {
         guard let lastWhole else { return .whole }
         let interval = hasLost ? Self.urgentInterval : Self.wholeInterval
@@ -143,12 +134,7 @@ package struct LiveSearch {
         return mayBeCut
     }
 
-    /// Records the result of a search.
-    ///
-    /// - Parameters:
-    ///   - faces: The faces that were found.
-    ///   - extent: The part that was searched.
-    ///   - time: The time of the frame, as for ``extent(at:)``.
+    /// Records the faces of a search at the time of the frame, as for ``extent(at:)``.
     package mutating func found(_ faces: [PixelRect], in extent: Extent, at time: Double) {
         switch extent {
         case .none: return

@@ -5,15 +5,10 @@ import Geometry
 struct ShotPlanner {
     let request: MotionRequest
 
-    /// The crops of the frames of a shot, and the number of people in each.
+    /// The crops of the frames of a shot, of which there is at least one, with the number of people in each.
     ///
-    /// - Parameters:
-    ///   - frames: The frames of the shot; not empty.
-    ///   - samples: The detections in some of them and of frames before, in their order.
-    ///   - known: The last frame that has arrived, if later ones are expected: people seen last are assumed to stay
-    ///     until the end.
-    ///   - past: Up to three crops before the first frame, which the path continues.
-    /// - Returns: A crop for each frame.
+    /// The samples may be of frames before, too. `known` is the last frame that has arrived, if later ones are
+    /// expected: people seen last are assumed to stay until the end. Up to three `past` crops are continued.
     func plan(
         _ frames: Range<Int>,
         samples: [FaceSample],

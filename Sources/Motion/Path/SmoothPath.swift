@@ -37,12 +37,7 @@ struct SmoothPath {
     let room: Double
     let fps: Double
 
-    /// The places of all frames, in pixels.
-    ///
-    /// - Parameters:
-    ///   - demands: The requirements of the frames, one for each.
-    ///   - beginning: Up to three places before the first frame, which the path continues.
-    /// - Returns: A place for each frame.
+    /// The places of all frames, in pixels; up to three places before the first frame are continued.
     func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
         guard room > 0 else { return demands.map { _ in 0 } }
         var places = beginning

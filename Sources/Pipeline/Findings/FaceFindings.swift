@@ -65,13 +65,9 @@ extension FaceFindings {
         looks += findings.looks
     }
 
-    /// The detections below the threshold, if there are no faces; nil if people must be expected in any case:
-    /// ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another reason than their score.
-    ///
-    /// - Parameters:
-    ///   - accuracy: The effort of the search.
-    ///   - area: The framed part of the picture; detections outside do not count.
-    /// - Returns: The detections in pixels of `area`.
+    /// The detections in `area` below the threshold, in its pixels, if there are no faces; nil if people must be
+    /// expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another
+    /// reason than their score.
     func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
         guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })

@@ -72,11 +72,14 @@ extension PlausibleNumbers {
     }
 
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
-        let subject = face.subject
-        return isScore(face.confidence)
-            && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && face.landmarks.map(isLandmarks) ?? true
-            && subject.head.contains(subject.face) && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+        isScore(face.confidence) && isInside(face.box, whole) && face.box.area > 0 && isSubject(face.subject, in: whole)
+            && face.landmarks.map(isLandmarks) ?? true && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+    }
+
+    /// Whether face and head are parts of a picture, with possible numbers beside them.
+    func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
+        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
     }
 

@@ -211,17 +211,11 @@ extension FaceSearch {
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Runs one pass of the network over a part of a picture, and adds it to the findings.
+    /// Runs one pass of the network over a part of the source, which is scaled to the size of the input, and adds the
+    /// pass to the findings.
     ///
-    /// - Parameters:
-    ///   - network: The network of the worker.
-    ///   - picture: The whole source at any scale, without alpha.
-    ///   - part: The part to search, in pixels of the upright source.
-    ///   - input: The size of the network's input, to which the part is scaled.
-    ///   - threshold: The least confidence.
-    ///   - findings: Receives the pass.
-    /// - Returns: Faces in pixels of the upright source, the surest first.
-    /// - Throws: ``PipelineError``.
+    /// The picture is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
+    /// surest first.
     func look(
         with network: FaceNetwork,
         at picture: PlanarImage,
@@ -303,8 +297,8 @@ extension Plane {
 // MARK: Landmarks
 
 extension FaceSearch {
-    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes, unless these
-    /// are far from the network's, which have three times the error; the faces get a pose too.
+    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes, unless
+    /// these are far from the network's, which have three times the error; the faces get a pose too.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
         try detecting("landmarks") {
             let model = try LandmarkModel.standard.get()

@@ -13,8 +13,8 @@ extension FaceSearch {
     /// alarms in 96 photographs.
     static let leastRedacted = -0.3
 
-    /// All detections of every pass, with no pass omitted, and of the first pass in all turns: of each view, in pixels of
-    /// the upright source.
+    /// All detections of every pass, with no pass omitted, and of the first pass in all turns: of each view, in pixels
+    /// of the upright source.
     func everything(
         _ source: inout SourcePixels,
         detector: inout any FaceDetector,

@@ -8,9 +8,9 @@ struct FaceSearch {
     /// The size of the upright source; findings are in its pixels.
     let size: PixelSize
     /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
-    let smallestFace: Double?
+    var smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
-    var looksTurned: Bool
+    var looksTurned = true
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
     /// Whether the second opinion is limited to faces of which the network is not sure.
@@ -20,13 +20,6 @@ struct FaceSearch {
 
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     static let doubtful = -0.3
-
-    /// The same search with another ``looksTurned``.
-    func turning(_ looksTurned: Bool) -> FaceSearch {
-        var other = self
-        other.looksTurned = looksTurned
-        return other
-    }
 
     /// Runs the detection passes; faces are in pixels of the upright source.
     func run(

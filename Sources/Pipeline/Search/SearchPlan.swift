@@ -39,12 +39,10 @@ package struct SearchPlan: Hashable, Sendable {
     /// The passes, at least one, each finer than the previous one.
     package let looks: [Look]
 
-    /// Plans the passes for an image.
+    /// Plans the passes for an upright image.
     ///
-    /// - Parameters:
-    ///   - image: The size of the upright image.
-    ///   - smallestFace: The smallest face that counts, as a share of the image's short side; greater than 0.
-    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
+    /// The smallest face that counts is a share of its short side, greater than 0; the smallest one that the detector
+    /// finds is in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
         let mostScale = min(
@@ -68,8 +66,8 @@ package struct SearchPlan: Hashable, Sendable {
 }
 
 extension DecodeScale {
-    /// The smallest scale at which a region of the source, of `region` pixels at full scale, has at least `size` pixels:
-    /// one of the fast scales of a JPEG; full scale for other formats.
+    /// The smallest scale at which a region of the source, of `region` pixels at full scale, has at least `size`
+    /// pixels: one of the fast scales of a JPEG; full scale for other formats.
     static func smallest(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale {
         guard header.format == .jpeg else { return .full }
         let across = Double(size.width) / Double(region.width)

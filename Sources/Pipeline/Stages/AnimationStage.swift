@@ -26,9 +26,9 @@ struct AnimationStage {
             defer { index += 1 }
             guard chosen.contains(index) else { continue }
             var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
-            let one = try search.turning(index == 0 && search.looksTurned)
-                .run(&pixels, detector: &detector, context: context)
-            findings.add(one, of: index)
+            var search = search
+            if index > 0 { search.looksTurned = false }
+            findings.add(try search.run(&pixels, detector: &detector, context: context), of: index)
         }
         return findings
     }
@@ -186,7 +186,7 @@ extension FramePipeline {
             let start = ContinuousClock.now
             // Redaction and stickers share one search.
             let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
-            let search = FaceSearch(plan: passes, size: header.size, smallestFace: nil, looksTurned: true)
+            let search = FaceSearch(plan: passes, size: header.size)
             let detections = try animationStage.detections(search, spent: searchedPixels, detector: &detector)
             times.detect += .now - start
             guard let detections else { return nil }

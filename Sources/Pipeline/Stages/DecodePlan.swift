@@ -14,14 +14,7 @@ package struct DecodePlan: Sendable {
 
     /// Creates the plan for one job.
     ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - header: The header of its source.
-    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - hasNetwork: Whether a network searches first, with the detector as second opinion.
-    ///   - limits: The limits on results.
-    ///   - animation: The animation whose frames all count; nil for one picture.
-    ///   - backdrop: The header of the picture behind a key; nil without one.
+    /// The animation is the one whose frames all count, and the backdrop that of a key; nil for none.
     package init(
         job: FrameJob,
         header: ImageHeader,
@@ -109,6 +102,19 @@ package struct DecodePlan: Sendable {
             of: header.size,
             accuracy: job.options.accuracy,
             smallestFace: job.options.smallestFace
+        )
+    }
+
+    /// The search for faces.
+    var faces: FaceSearch {
+        FaceSearch(
+            plan: search,
+            size: header.size,
+            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
+            looksTurned: job.options.accuracy.looksTurned,
+            networkSides: networkSides,
+            asksOnlyInDoubt: job.options.accuracy == .low,
+            closeUp: closeUp
         )
     }
 
@@ -203,9 +209,7 @@ package struct DecodePlan: Sendable {
     }
 
     /// The search for heads to redact.
-    var redactionFaces: FaceSearch {
-        FaceSearch(plan: redactionSearch, size: header.size, smallestFace: nil, looksTurned: true)
-    }
+    var redactionFaces: FaceSearch { FaceSearch(plan: redactionSearch, size: header.size) }
 
     /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture
     /// with alpha, of which those of two frames are compared, and for a copy of the pixels.

@@ -12,13 +12,8 @@ extension FramePipeline {
         guard !movable.isEmpty else { return }
         let start = ContinuousClock.now
         defer { times.detect += .now - start }
-        let search = FaceSearch(
-            plan: decodePlan.search,
-            size: header.size,
-            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: false
-        )
-        guard let people = try animationStage.people(search, spent: searchedPixels, detector: &detector) else { return }
+        guard let people = try animationStage.people(decodePlan.faces, spent: searchedPixels, detector: &detector)
+        else { return }
         for index in movable where people.areCut(by: plan.crops[index].rect) {
             plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
         }
@@ -47,11 +42,11 @@ extension AnimationStage {
     /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
     private static let mostPeople = 32
 
-    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people; nil if there
-    /// are too many frames to search.
+    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people; nil if
+    /// there are too many frames to search.
     ///
-    /// Of all passes, the finest is used whose pixels in all frames are within ``mostSearchedPixels`` less those `spent` in
-    /// the job's other searches.
+    /// Of all passes, the finest is used whose pixels in all frames are within ``mostSearchedPixels`` less those
+    /// `spent` in the job's other searches.
     func people(
         _ search: FaceSearch,
         spent: Int,

@@ -96,20 +96,11 @@ package struct FramePipeline {
         try context.check()
         if let known { findings = known }
         guard known == nil, job.needsFaces else { return }
-        var search = FaceSearch(
-            plan: decodePlan.search,
-            size: header.size,
-            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: job.options.accuracy.looksTurned
-        )
-        search.networkSides = decodePlan.networkSides
-        search.asksOnlyInDoubt = job.options.accuracy == .low
-        search.closeUp = decodePlan.closeUp
         findings =
             if let animationStage {
-                try animationStage.search(search, detector: &detector)
+                try animationStage.search(decodePlan.faces, detector: &detector)
             } else {
-                try search.run(&source, detector: &detector, context: context)
+                try decodePlan.faces.run(&source, detector: &detector, context: context)
             }
         findings.isDamaged = source.isDamaged
         times.detect = findings.duration

@@ -96,10 +96,7 @@ extension FramePipeline {
     }
 
     /// The shape of each crop, and the number of its face if it shows one face.
-    private func wantedCrops(
-        _ options: FrameOptions,
-        faces count: Int
-    ) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+    private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.answer.crops {
         case .shapes: options.aspects.map { ($0, nil) }
         case .face(let index): options.aspects.map { ($0, index) }

@@ -114,7 +114,7 @@ extension Redaction {
         of views: [FaceFindings],
         numbered: [Face],
         known: [Face],
-        shows: (Face) throws(PipelineError) -> Bool
+        shows: (Face) throws(PipelineError) -> Bool = { _ in true }
     ) throws(PipelineError) -> [RedactedHead] {
         try check(numbered)
         let heads = known.map { RedactedHead($0) } + views.flatMap(\.redactable)
@@ -147,7 +147,8 @@ extension FramePipeline {
             let search = work.decodePlan.redactionFaces
             let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
             guard let stage = work.animationStage else {
-                return StillMasks(redaction, heads: try work.heads(redaction, in: views, plan), size: work.header.size)
+                let heads = try redaction.heads(of: views, numbered: plan.faces, known: work.findings.faces)
+                return StillMasks(redaction, heads: heads, size: work.header.size)
             }
             let picture = try work.source.picture(atLeast: .full)
             let heads = try redaction.heads(of: views, numbered: plan.faces, known: []) {
@@ -156,16 +157,6 @@ extension FramePipeline {
                 return try stage.firstFrame(equals: picture, in: face.box)
             }
             return StillMasks(redaction, heads: heads, size: work.header.size)
-        }
-    }
-
-    /// The heads of a still picture that a redaction covers.
-    private func heads(
-        _ redaction: Redaction,
-        in views: [FaceFindings],
-        _ plan: FramePlan
-    ) throws(PipelineError) -> [RedactedHead] {
-        try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { (_) throws(PipelineError) in true
         }
     }
 
@@ -179,15 +170,12 @@ extension FramePipeline {
         if redaction.faces != .none { plan.coveredHeads = audit.covered.count }
     }
 
-    private mutating func audit(
-        _ plan: FramePlan,
-        _ redaction: Redaction
-    ) throws(PipelineError) -> RedactionAudit {
+    private mutating func audit(_ plan: FramePlan, _ redaction: Redaction) throws(PipelineError) -> RedactionAudit {
         let search = decodePlan.redactionFaces
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
             let views = try search.everything(&source, detector: &detector, context: context)
-            heads = try self.heads(redaction, in: views, plan)
+            heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces)
         }
         let masks = StillMasks(redaction, heads: heads, size: header.size)
         let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)

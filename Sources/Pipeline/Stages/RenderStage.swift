@@ -111,9 +111,12 @@ struct RenderStage {
         isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         switch placement {
-        case .fills: try filling(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
-        case .bars: try onGround(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
-        case .turned(let turned): try self.turned(part, crop, turned, as: format, isDrawnOn: isDrawnOn)
+        case .fills:
+            let own = effects.colorModel(of: part.image.colorModel)
+            let model = modelToDrawOn(own, isDrawnOn) ?? ImageEncoder.model(for: own, as: format, encoding)
+            return try scaled(part, crop.rect, to: crop.output, model, format)
+        case .bars: return try onGround(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
+        case .turned(let turned): return try self.turned(part, crop, turned, as: format, isDrawnOn: isDrawnOn)
         }
     }
 
@@ -137,18 +140,6 @@ struct RenderStage {
     }
 
     // MARK: Placements
-
-    private func filling(
-        _ part: PartialImage,
-        _ crop: FramePlan.Crop,
-        as format: ImageFormat,
-        _ encoding: EncodingOptions,
-        isDrawnOn: Bool
-    ) throws(CodecError) -> PlanarImage {
-        let own = effects.colorModel(of: part.image.colorModel)
-        let model = modelToDrawOn(own, isDrawnOn) ?? ImageEncoder.model(for: own, as: format, encoding)
-        return try scaled(part, crop.rect, to: crop.output, model, format)
-    }
 
     private func onGround(
         _ part: PartialImage,
@@ -238,6 +229,42 @@ struct RenderStage {
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
         // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
         FractionalRect(crop).stretched(from: source, to: size)
+    }
+}
+
+extension FramePipeline {
+    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
+    /// watermark.
+    mutating func addPlaceholders(to plan: inout FramePlan, _ effects: EffectStage) throws(PipelineError) {
+        guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
+        let stage = renderStage(plan, effects, ImageOutput(format: .png))
+        for index in plan.crops.indices {
+            let small = plan.crops[index].preview
+            let pixels = try decode([small], atLeast: decodePlan.scale(for: small))
+            let picture = try codec(stage.picture(pixels, small))
+            plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
+            try context.check()
+        }
+    }
+}
+
+extension FramePlan.Crop {
+    /// The same crop with a small result.
+    fileprivate var preview: FramePlan.Crop {
+        var small = self
+        small.output = PreviewPixels.size(for: output)
+        let (across, down) = (
+            Double(small.output.width) / Double(output.width), Double(small.output.height) / Double(output.height)
+        )
+        let left = min(Int((Double(picture.x) * across).rounded()), small.output.width - 1)
+        let top = min(Int((Double(picture.y) * down).rounded()), small.output.height - 1)
+        small.picture = PixelRect(
+            x: left,
+            y: top,
+            width: min(max(1, Int((Double(picture.width) * across).rounded())), small.output.width - left),
+            height: min(max(1, Int((Double(picture.height) * down).rounded())), small.output.height - top)
+        )
+        return small
     }
 }
 

@@ -140,7 +140,7 @@ extension FramePipeline {
         guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
         guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
-            try FaceSearch(plan: work.decodePlan.search, size: work.header.size, smallestFace: nil, looksTurned: true)
+            try FaceSearch(plan: work.decodePlan.search, size: work.header.size)
                 .run(&work.source, detector: &work.detector, context: work.context)
         }
         return try StickerStage(job, faces: found.faces, limits: limits.decode)
@@ -169,7 +169,8 @@ extension StickerStage {
 }
 
 extension RenderStage {
-    /// The animation of an RGB picture with stickers, before its turn, which loops for ever; nil if the result is still.
+    /// The animation of an RGB picture with stickers, before its turn, which loops for ever; nil if the result is
+    /// still.
     func animation(
         of picture: PlanarImage,
         _ crop: FramePlan.Crop,

@@ -88,12 +88,7 @@ package struct MovingMasks: Sendable {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Adds the next frame.
-    ///
-    /// - Parameters:
-    ///   - heads: The heads of the frame, also weak ones.
-    ///   - seconds: The time since the frame before.
-    ///   - isCut: Whether the frame begins a shot.
+    /// Adds the next frame, some seconds after the one before, with its heads, also weak ones; a cut begins a shot.
     package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
         if count > 0 { time += seconds }
         if isCut { shot += 1 }

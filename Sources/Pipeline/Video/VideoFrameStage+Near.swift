@@ -15,7 +15,8 @@ extension VideoFrameStage {
     /// The most pixels of the detector's input.
     static let nearPixels = 1 << 19
 
-    /// Searches a frame near recently found faces, with the mouths of those that it finds, if wanted, and without attention.
+    /// Searches a frame near recently found faces, with the mouths of those that it finds, if wanted, and without
+    /// attention.
     static func run(
         _ frame: RawFrame,
         near faces: some Sequence<PixelRect>,
@@ -75,12 +76,10 @@ extension VideoFrameStage {
 }
 
 extension Face {
-    /// The face of a detection in a part of a picture that was scaled to `size`, as if the whole picture had been searched
-    /// at that scale.
+    /// The face of a detection in a part of a picture that was scaled to `size`, as if the whole picture had been
+    /// searched at that scale.
     init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
-        let (across, down) = (
-            Double(size.width) / Double(region.width), Double(size.height) / Double(region.height)
-        )
+        let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
         let (x, y) = (Double(region.x) * across, Double(region.y) * down)
         var moved = detection
         moved.box = detection.box.moved(x: Int(x.rounded()), y: Int(y.rounded()))

@@ -48,10 +48,7 @@ package struct VideoFrameStage: Sendable {
 
     /// A search of frames of a size.
     ///
-    /// - Parameters:
-    ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
-    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    /// The smallest face is a share of their short side; nil for that of the detector.
     package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         self.size = size
         self.smallestFace = smallestFace ?? Self.smallestFaceOfNetwork
@@ -180,9 +177,7 @@ extension VideoFrameStage {
         scaledTo size: PixelSize,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Detection] {
-        let image = try codec(
-            Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear)
-        )
+        let image = try codec(Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear))
         return try detecting(detector.name) {
             try image.withView { try detector.detect(in: $0, threshold: doubtful) }
         }

@@ -142,19 +142,14 @@ package struct VideoAnswerCheck: PlausibleNumbers {
             guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
         }
         guard answer.faces.count <= Self.mostFaces,
-            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
+            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
+            answer.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
         else { return "a face outside of the frame" }
         guard answer.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
         guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
             return "a head of other numbers than those of pixels"
         }
         return areWeights(answer.weights, in: size) ? nil : "invalid attention"
-    }
-
-    private func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
-        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && subject.head.contains(subject.face) && (1...Subject.certain).contains(subject.reliability)
-            && (0...1 << 24).contains(subject.tolerance) && subject.eyes.map(isScore) ?? true
     }
 
     private func areWeights(_ lists: [[Int]], in size: PixelSize) -> Bool {
