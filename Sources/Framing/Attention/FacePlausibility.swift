@@ -11,7 +11,6 @@ package struct FacePlausibility {
     /// The boxes, in the picture's pixels.
     private let boxes: [PixelRect]
 
-    /// Doubtful faces in a picture.
     package init(_ boxes: [PixelRect], in pictureSize: PixelSize) {
         self.boxes = boxes
         self.pictureSize = pictureSize

@@ -54,9 +54,7 @@ package enum Framer {
                 )
             }
         } else if request.gravity == .attention {
-            placed = PlacedCrop(
-                attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
-            )
+            placed = PlacedCrop(attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size))
         } else {
             placed = placedCrop(request.gravity, at: request.corner, widest: widest, in: size)
         }

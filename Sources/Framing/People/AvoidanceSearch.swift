@@ -78,7 +78,6 @@ package struct AvoidedArea: Hashable, Sendable {
     /// The cost of showing all of it, relative to other areas; above 0.
     package var weight: Double
 
-    /// A rectangle with a weight.
     package init(_ rect: PixelRect, weight: Double) {
         self.rect = rect
         self.weight = weight

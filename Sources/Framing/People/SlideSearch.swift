@@ -141,7 +141,6 @@ struct PlacedCrop {
     /// The crop before clamping; it may lie outside the image.
     let unclamped: PixelRect
 
-    /// A crop, and its position before clamping.
     init(_ crop: PixelRect, unclamped: PixelRect) {
         self.crop = crop
         self.unclamped = unclamped

@@ -114,7 +114,6 @@ package struct HeadGrowth: Hashable, Sendable {
     /// Room to the right, as a share of the box's width; negative if the box is wider than the head.
     package var right: Double
 
-    /// Growth by the given shares.
     package init(above: Double, below: Double, left: Double, right: Double) {
         self.above = above
         self.below = below

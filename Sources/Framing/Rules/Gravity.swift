@@ -65,7 +65,6 @@ package struct FocalArea: Hashable, Codable, Sendable {
     /// The greatest weight.
     package static let mostWeight = 10.0
 
-    /// A rectangle with a value.
     package init(_ region: Region, weight: Double = 1) {
         self.region = region
         self.weight = weight
@@ -97,7 +96,6 @@ package struct GravityOffset: Hashable, Codable, Sendable {
     /// The distance along the height.
     package var down: Distance
 
-    /// Creates an offset.
     package init(across: Distance, down: Distance) {
         self.across = across
         self.down = down
@@ -107,13 +105,7 @@ package struct GravityOffset: Hashable, Codable, Sendable {
     ///
     /// `anchor` is the share of the rest that lies before the interval. From there the distance counts, inwards if that
     /// is the end of the side. The interval stays inside the side, if it fits.
-    static func start(
-        _ distance: Distance,
-        side: Double,
-        length: Double,
-        anchor: Double,
-        ratio: Double = 1
-    ) -> Double {
+    static func start(_ distance: Distance, side: Double, length: Double, anchor: Double, ratio: Double = 1) -> Double {
         let slack = max(0, side - length)
         let moved = distance.pixels(of: side, ratio: ratio)
         return min(max(0, (slack * anchor + (anchor == 1 ? -moved : moved)).rounded(.toNearestOrEven)), slack)

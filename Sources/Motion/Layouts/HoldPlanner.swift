@@ -121,7 +121,6 @@ package struct FloorSearch {
         /// Whether nobody speaks.
         package var isPause: Bool
 
-        /// A step.
         package init(values: [Double], isPause: Bool) {
             (self.values, self.isPause) = (values, isPause)
         }

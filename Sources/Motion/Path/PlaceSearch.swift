@@ -144,12 +144,4 @@ package struct BestSequence {
         }
         return path
     }
-
-    /// The best sequence for the values of all frames.
-    package static func places(_ values: [[Double]], cost: Double, reach: Int) -> [Int] {
-        guard let first = values.first else { return [] }
-        var sequence = BestSequence(places: first.count, cost: cost, reach: reach)
-        for row in values { sequence.add(row) }
-        return sequence.best
-    }
 }

@@ -104,7 +104,6 @@ package struct MotionRequest: Sendable {
     /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows beside a person.
     package var screen: FractionalRect?
 
-    /// A request for crops of a shape.
     package init(
         size: PixelSize,
         fps: Double,
@@ -140,7 +139,6 @@ package struct PlannedFrame: Hashable, Sendable {
     /// The number of people assumed in the frame.
     package var faces: Int
 
-    /// A crop of a frame.
     package init(frame: Int, crop: FractionalRect, panes: Panes = .one, isCut: Bool, shot: Int, faces: Int) {
         self.frame = frame
         self.crop = crop

@@ -79,7 +79,6 @@ package struct FaceSample: Hashable, Sendable {
     /// The attention profile of the frame; nil if it was not computed.
     package var attention: AttentionProfile?
 
-    /// The detections of a frame.
     package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
         self.frame = frame
         self.faces = faces
@@ -96,7 +95,6 @@ package struct FaceSighting: Hashable, Sendable {
     /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
     package var lips: Double?
 
-    /// A sighting of a subject.
     package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure

@@ -55,8 +55,7 @@ package struct FaceFindings: Codable, Sendable {
 extension FaceFindings {
     /// Adds the findings in one frame of an animation.
     mutating func add(_ findings: FaceFindings, of frame: Int) {
-        for face in findings.faces {
-            var face = face
+        for var face in findings.faces {
             face.frame = frame
             faces.append(face)
         }

@@ -19,7 +19,6 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     /// The most time of a job from the beginning of its work; nil sets no limit.
     package var maxTime: Duration?
 
-    /// Creates limits.
     package init(
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,

@@ -70,7 +70,6 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// a detection is redacted by itself.
     static let leastContinued = -0.9
 
-    /// A head of a detection.
     package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
         self.box = box
         self.mask = mask

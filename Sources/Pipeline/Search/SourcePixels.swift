@@ -81,9 +81,7 @@ struct SourcePixels {
         // Pixels of a smaller scale are no longer needed.
         picture = nil
         let source = job.source.array
-        let part = try codec(
-            ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits)
-        )
+        let part = try codec(ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits))
         isDamaged = isDamaged || part.image.isDamaged
         return part
     }

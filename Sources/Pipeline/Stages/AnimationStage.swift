@@ -84,7 +84,7 @@ struct AnimationStage {
             header.hasAlpha || header.format == .gif || effects.addsAlpha
             || job.options.background == .transparent || mask != nil
         do {
-            var writers: [(format: ImageFormat, writer: any AnimationWriter)]?
+            var writers: [(format: ImageFormat, writer: any AnimationWriter)] = []
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
             let mark = try mark?.scaled(for: crop.mark)
@@ -96,8 +96,7 @@ struct AnimationStage {
                 if let mask { picture = try mask.applied(to: picture, as: formats[0]) }
                 picture = try picture.oriented(turn)
                 if let mark { picture = try mark.drawn(on: picture, crop.mark) }
-                if writers == nil {
-                    writers = []
+                if index == 0 {
                     for format in paying(formats, crop, first: picture) {
                         let writer = try AnimationEncoder.begin(
                             format,
@@ -107,14 +106,14 @@ struct AnimationStage {
                             copyright: copyright,
                             hasAlpha: hasAlpha
                         )
-                        writers?.append((format, writer))
+                        writers.append((format, writer))
                     }
                 }
-                for (_, writer) in writers ?? [] { try writer.add(picture, milliseconds: frame.milliseconds) }
+                for (_, writer) in writers { try writer.add(picture, milliseconds: frame.milliseconds) }
                 index += 1
                 time += frame.milliseconds
             }
-            for (format, writer) in writers ?? [] { files.append((format, try writer.finish())) }
+            for (format, writer) in writers { files.append((format, try writer.finish())) }
         } catch {
             throw PipelineError(error)
         }

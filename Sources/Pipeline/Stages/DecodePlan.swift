@@ -98,11 +98,7 @@ package struct DecodePlan: Sendable {
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides: [Int] {
-        FaceSearch.networkSides(
-            of: header.size,
-            accuracy: job.options.accuracy,
-            smallestFace: job.options.smallestFace
-        )
+        FaceSearch.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
     }
 
     /// The search for faces.

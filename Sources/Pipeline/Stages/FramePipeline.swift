@@ -26,13 +26,7 @@ package struct FramePipeline {
     var times = StageTimes()
 
     /// The pipeline of a job whose header was read and is within the limits.
-    init(
-        job: FrameJob,
-        header: ImageHeader,
-        limits: PipelineLimits,
-        context: JobContext,
-        detector: any FaceDetector
-    ) {
+    init(job: FrameJob, header: ImageHeader, limits: PipelineLimits, context: JobContext, detector: any FaceDetector) {
         (self.job, self.header, self.limits, self.context) = (job, header, limits, context)
         self.detector = detector
         decodePlan = DecodePlan(
@@ -229,10 +223,7 @@ package struct FramePipeline {
     }
 
     /// Decodes the pixels of the given crops.
-    mutating func decode(
-        _ crops: [FramePlan.Crop],
-        atLeast scale: DecodeScale
-    ) throws(PipelineError) -> PartialImage {
+    mutating func decode(_ crops: [FramePlan.Crop], atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
         let rect = RenderStage.pixels(for: crops, in: header.size(atScale: scale), source: header.size)
         return try source.part(rect, atLeast: scale)
     }

@@ -114,7 +114,7 @@ extension Redaction {
         of views: [FaceFindings],
         numbered: [Face],
         known: [Face],
-        shows: (Face) throws(PipelineError) -> Bool = { _ in true }
+        shows: (Face) throws(PipelineError) -> Bool
     ) throws(PipelineError) -> [RedactedHead] {
         try check(numbered)
         let heads = known.map { RedactedHead($0) } + views.flatMap(\.redactable)
@@ -147,7 +147,8 @@ extension FramePipeline {
             let search = work.decodePlan.redactionFaces
             let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
             guard let stage = work.animationStage else {
-                let heads = try redaction.heads(of: views, numbered: plan.faces, known: work.findings.faces)
+                let known = work.findings.faces
+                let heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { _ in true }
                 return StillMasks(redaction, heads: heads, size: work.header.size)
             }
             let picture = try work.source.picture(atLeast: .full)
@@ -175,7 +176,7 @@ extension FramePipeline {
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
             let views = try search.everything(&source, detector: &detector, context: context)
-            heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces)
+            heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { _ in true }
         }
         let masks = StillMasks(redaction, heads: heads, size: header.size)
         let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)

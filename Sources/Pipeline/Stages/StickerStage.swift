@@ -14,11 +14,10 @@ struct StickerStage {
     /// The stickers of a job; nil if it has none.
     init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
         guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
-        var pictures: [StickerPictures] = []
-        for sticker in job.options.stickers.prefix(Sticker.mostStickers) {
-            pictures.append(try StickerPictures(sticker, limits: limits))
+        pictures = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
+            try StickerPictures(sticker, limits: limits)
         }
-        (self.pictures, self.faces) = (pictures, faces)
+        self.faces = faces
     }
 
     /// The time after which all stickers repeat, that of the longest; 0 if none is animated.

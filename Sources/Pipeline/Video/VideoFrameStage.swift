@@ -115,12 +115,11 @@ package struct VideoFrameStage: Sendable {
     /// The motion of lips over frames; nothing for fewer than two frames.
     private static func lips(of faces: [Face], in frames: [RawFrame]) throws(PipelineError) -> [Double?] {
         guard frames.count > 1, !faces.isEmpty else { return [] }
-        var planes: [Plane] = []
-        for frame in frames { planes.append(try codec(frame.luma())) }
+        let planes = try codec(frames.map { (frame) throws(CodecError) in try frame.luma() })
         let reader = try MouthReader()
-        var lips: [Double?] = []
-        for face in faces { lips.append(lips.count < mostMouths ? try reader.lips(of: face, in: planes) : nil) }
-        return lips
+        return try faces.enumerated().map { (index, face) throws(PipelineError) in
+            index < mostMouths ? try reader.lips(of: face, in: planes) : nil
+        }
     }
 
     /// The mouths of faces in a frame.
@@ -128,11 +127,9 @@ package struct VideoFrameStage: Sendable {
         guard !faces.isEmpty else { return [] }
         let luma = try codec(frame.luma())
         let reader = try MouthReader()
-        var mouths: [MouthPatch?] = []
-        for face in faces {
-            mouths.append(mouths.count < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil)
+        return try faces.enumerated().map { (index, face) throws(PipelineError) in
+            index < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil
         }
-        return mouths
     }
 
     /// The heads to redact in a frame that is not searched for framing, by the network's coarser pass or the first

@@ -12,7 +12,6 @@ package struct VideoJob: Codable, Sendable {
     /// The work to do with the frame.
     package let task: Task
 
-    /// A job with a frame.
     package init(_ source: [UInt8], _ task: Task) {
         self.source = SourceBytes(source)
         self.task = task
@@ -103,12 +102,7 @@ package struct VideoAnswer: Codable, Sendable {
     package var attention: AttentionProfile? {
         weights.isEmpty
             ? nil
-            : AttentionProfile(
-                columns: weights[0],
-                rows: weights[1],
-                detailColumns: weights[2],
-                detailRows: weights[3]
-            )
+            : AttentionProfile(columns: weights[0], rows: weights[1], detailColumns: weights[2], detailRows: weights[3])
     }
 }
 
