@@ -21,8 +21,7 @@ package struct AttentionSearch {
     /// The distance before and after an edge within which it cuts, in pixels.
     private let edgeReach: Int
 
-    /// A search on an axis of `imageLength` pixels, with attention and all detail in any numbers of equal sections of
-    /// it.
+    /// A search on an axis of `imageLength` pixels, with attention and detail in any numbers of equal sections of it.
     package init(_ weights: [Int], detail: [Int] = [0], imageLength: Int, axis: Axis) {
         self.weights = LineWeights(weights, imageLength: imageLength)
         self.detail = LineWeights(detail, imageLength: imageLength)

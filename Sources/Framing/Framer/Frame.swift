@@ -90,8 +90,9 @@ extension Frame {
 }
 
 extension Frame {
-    /// Replaces the crop by a nearby one inside the image, such as one that begins at block boundaries; the subjects
-    /// are those of the frame, in the same order.
+    /// Replaces the crop by a nearby one inside the image, such as one that begins at block boundaries.
+    ///
+    /// The subjects are those of the frame, in the same order.
     package mutating func move(to crop: PixelRect, subjects: [Subject]) {
         // The difference between the clamped and the unclamped crop stays the same.
         unclamped.x += crop.x - self.crop.x

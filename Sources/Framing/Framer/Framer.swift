@@ -148,10 +148,10 @@ extension FramingRequest {
         return PixelSize(width: min(cropSize.width, size.width), height: min(cropSize.height, size.height))
     }
 
-    /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute: attention is requested, or is
-    /// the fallback and the requested ones of the people are missing.
+    /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
-    /// It does not if the whole image is shown, or a focal area is to be kept.
+    /// It does if attention is requested, or is the fallback and the requested people are missing among those of the
+    /// image; it does not if the whole image is shown, or a focal area is to be kept.
     package func needsAttention(for subjects: [Subject]) -> Bool {
         if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }

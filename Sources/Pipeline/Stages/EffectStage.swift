@@ -145,7 +145,7 @@ struct MaskStage {
 
     /// A grey or RGB picture, before its turn, with its corners cut.
     ///
-    /// In a format without alpha they have the colour of the background, and a grey picture becomes RGB.
+    /// In a format without alpha the corners have the colour of the background, and a grey picture becomes RGB.
     func applied(to picture: PlanarImage, as format: ImageFormat) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try picture.roundedOff(across: radii.across, down: radii.down)
