@@ -250,8 +250,8 @@ extension Framer {
     /// On one axis it is as long as the heads and their padding need; on the other as long as the shape requires,
     /// which exceeds the image.
     ///
-    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `chosen`. A frame without bars, with
-    ///   `decision`, if another crop of the shape contains them.
+    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `chosen`. A frame without
+    ///   bars, with `decision`, if another crop of the shape contains them.
     static func frame(
         holding chosen: [Subject],
         of subjects: [Subject],
