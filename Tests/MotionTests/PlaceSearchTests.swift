@@ -26,7 +26,9 @@ import Testing
         let values = (0..<6).map { frame in
             (0..<5).map { place in Double((frame * 31 + place * 17 + seed * frame * place + seed) % 23) / 7 }
         }
-        let path = BestSequence.places(values, cost: cost, reach: reach)
+        var sequence = BestSequence(places: values[0].count, cost: cost, reach: reach)
+        for row in values { sequence.add(row) }
+        let path = sequence.best
         #expect(zip(path.dropFirst(), path).allSatisfy { abs($0 - $1) <= reach })
         #expect(abs(total(path, values, cost: cost) - exhaustive(values, cost: cost, reach: reach)) < 1e-9)
     }

@@ -15,11 +15,7 @@ package struct AttentionMap: Sendable {
     /// The largest weight of a pixel: the sum of 16,384 of them is within the range of ``AttentionProfile``.
     package static let mostWeight: Int32 = 1 << 16
 
-    /// Computes the map of an image.
-    ///
-    /// - Parameters:
-    ///   - image: The small image.
-    ///   - expected: The expected kind of subject.
+    /// Computes the map of an image with the expected kind of subject.
     package init(_ image: AttentionImage, expecting expected: ExpectedSubject) {
         size = image.size
         let detail = Self.detail(of: image)
@@ -104,20 +100,11 @@ package struct AttentionMap: Sendable {
 package struct AttentionImage: Sendable {
     /// Columns and rows.
     package let size: PixelSize
-    /// Row by row from the top left, as are both other planes.
-    let luma: [UInt8]
-    /// Blue chroma; 128 is grey.
-    let blue: [UInt8]
-    /// Red chroma; 128 is grey.
-    let red: [UInt8]
+    /// Luma, and blue and red chroma, of which 128 is grey.
+    let luma, blue, red: [UInt8]
 
-    /// Creates an image of three planes without padding, each with a sample for every pixel.
-    ///
-    /// - Parameters:
-    ///   - luma: Row by row from the top left.
-    ///   - blue: Blue chroma in the same order; 128 is grey.
-    ///   - red: Red chroma in the same order; 128 is grey.
-    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
+    /// Creates an image of at least 1 by 1 and at most ``mostPixels`` pixels, of three planes without padding, each
+    /// with a sample for every pixel, row by row from the top left.
     package init(luma: [UInt8], blue: [UInt8], red: [UInt8], size: PixelSize) {
         precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small image")
         precondition([luma, blue, red].allSatisfy { $0.count == size.area }, "a sample for every pixel")

@@ -21,13 +21,7 @@ package struct AttentionSearch {
     /// The distance before and after an edge within which it cuts, in pixels.
     private let edgeReach: Int
 
-    /// A search on an axis of `imageLength` pixels.
-    ///
-    /// - Parameters:
-    ///   - weights: Attention in equal sections of the axis.
-    ///   - detail: All detail in equal sections of the axis.
-    ///   - imageLength: The length of the axis in pixels.
-    ///   - axis: The direction of the axis.
+    /// A search on an axis of `imageLength` pixels, with attention and detail in any numbers of equal sections of it.
     package init(_ weights: [Int], detail: [Int] = [0], imageLength: Int, axis: Axis) {
         self.weights = LineWeights(weights, imageLength: imageLength)
         self.detail = LineWeights(detail, imageLength: imageLength)
@@ -75,25 +69,18 @@ package struct AttentionSearch {
 ///
 /// The image is divided into any number of equal columns and rows. Only the proportions of the weights matter.
 package struct AttentionProfile: Hashable, Sendable {
-    /// Attention from left to right.
-    package let columns: [Int]
-    /// Attention from top to bottom.
-    package let rows: [Int]
-    /// All detail from left to right, wherever it is.
-    package let detailColumns: [Int]
-    /// All detail from top to bottom, wherever it is.
-    package let detailRows: [Int]
+    /// Attention from left to right, and from top to bottom.
+    package let columns, rows: [Int]
+    /// All detail from left to right, and from top to bottom.
+    package let detailColumns, detailRows: [Int]
 
     /// The largest sum over all columns, or over all rows; it prevents overflow of sums over pixels.
     package static let mostWeight = 1 << 30
 
-    /// Creates a profile; weights must not be negative.
+    /// Creates a profile of weights that are not negative.
     ///
-    /// - Parameters:
-    ///   - columns: From left to right; the sum is in 1…``mostWeight``.
-    ///   - rows: From top to bottom; the sum is in 1…``mostWeight``.
-    ///   - detailColumns: From left to right, at least one; the sum is at most ``mostWeight``.
-    ///   - detailRows: From top to bottom, at least one; the sum is at most ``mostWeight``.
+    /// Columns and rows each have a sum of 1…``mostWeight``, their detail at least one element and a sum of at most
+    /// that.
     package init(columns: [Int], rows: [Int], detailColumns: [Int] = [0], detailRows: [Int] = [0]) {
         for weights in [columns, rows, detailColumns, detailRows] {
             precondition(!weights.isEmpty, "an image has columns and rows")

@@ -11,16 +11,14 @@ package struct FacePlausibility {
     /// The boxes, in the picture's pixels.
     private let boxes: [PixelRect]
 
-    /// Doubtful faces in a picture.
     package init(_ boxes: [PixelRect], in pictureSize: PixelSize) {
         self.boxes = boxes
         self.pictureSize = pictureSize
     }
 
-    /// Whether one of the boxes is plausibly a face.
+    /// Whether one of the boxes is plausibly a face, by the whole picture at a small size.
     ///
-    /// - Parameter image: The whole picture at a small size.
-    /// - Returns: False if there are no boxes, or if all are small and contain too little of the colour of skin.
+    /// False if there are no boxes, or if all are small and contain too little of the colour of skin.
     package func isAnyPlausible(in image: AttentionImage) -> Bool {
         guard !boxes.isEmpty else { return false }
         if boxes.contains(where: { relativeWidth($0) > AttentionConstants.largeFace }) { return true }

@@ -1,37 +1,15 @@
 /// The rule that determined the position of a crop.
 package enum Decision: Hashable, Codable, Sendable {
-    /// All faces.
-    case faces
-    /// The largest face.
-    case largest
-    /// The smallest face.
-    case smallest
-    /// The face nearest to the middle.
-    case centermost
+    /// The faces of the gravity, or one of them.
+    case faces, largest, smallest, centermost
     /// One face by its index in the list of faces; 1 is the first.
     case face(Int)
     /// The focal areas of the request.
     case focus
     /// Attention, as requested.
     case attention
-    /// The middle of the image, as requested.
-    case center
-    /// The upper edge of the image, as requested.
-    case top
-    /// The lower edge of the image, as requested.
-    case bottom
-    /// The left edge of the image, as requested.
-    case left
-    /// The right edge of the image, as requested.
-    case right
-    /// The upper left corner of the image, as requested.
-    case topLeft
-    /// The upper right corner of the image, as requested.
-    case topRight
-    /// The lower left corner of the image, as requested.
-    case bottomLeft
-    /// The lower right corner of the image, as requested.
-    case bottomRight
+    /// An edge, a corner or the middle of the image, as requested.
+    case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     /// A focal point, as requested.
     case point
     /// The fallback, because the requested faces were not found.

@@ -22,9 +22,7 @@ package struct Frame: Hashable, Sendable {
 }
 
 extension Frame {
-    /// A frame of a part of an image, in pixels of the whole image.
-    ///
-    /// - Parameter area: The part, in pixels of the image.
+    /// Converts a frame of a part of an image to pixels of the whole image.
     package mutating func move(from area: PixelRect) {
         crop = crop.moved(x: area.x, y: area.y)
         unclamped = unclamped.moved(x: area.x, y: area.y)
@@ -33,12 +31,8 @@ extension Frame {
 }
 
 extension ResultSize {
-    /// The size of a result, and the position of the crop in it.
-    ///
-    /// - Parameters:
-    ///   - frame: The crop, possibly with bars.
-    ///   - aspect: The requested shape.
-    /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
+    /// The size of a result for a frame and the requested shape, and the crop's rectangle in pixels of the result: all
+    /// of it if there are no bars.
     package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
         guard let letterbox = frame.letterbox else {
             let size =
@@ -96,19 +90,15 @@ extension Frame {
 }
 
 extension Frame {
-    /// Replaces the crop by a nearby one, such as one that begins at block boundaries.
+    /// Replaces the crop by a nearby one inside the image, such as one that begins at block boundaries.
     ///
-    /// - Parameters:
-    ///   - crop: A crop inside the image.
-    ///   - subjects: The subjects of the frame, in the same order.
+    /// The subjects are those of the frame, in the same order.
     package mutating func move(to crop: PixelRect, subjects: [Subject]) {
         // The difference between the clamped and the unclamped crop stays the same.
-        unclamped = PixelRect(
-            x: unclamped.x + crop.x - self.crop.x,
-            y: unclamped.y + crop.y - self.crop.y,
-            width: unclamped.width + crop.width - self.crop.width,
-            height: unclamped.height + crop.height - self.crop.height
-        )
+        unclamped.x += crop.x - self.crop.x
+        unclamped.y += crop.y - self.crop.y
+        unclamped.width += crop.width - self.crop.width
+        unclamped.height += crop.height - self.crop.height
         self.crop = crop
         kept = subjects.map { crop.contains($0.head) }
         outcomes = zip(outcomes, kept).map { outcome, isKept in

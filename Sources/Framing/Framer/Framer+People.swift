@@ -4,13 +4,8 @@ extension Framer {
     /// The crop around people: the widest one by an exact search, tightened by the requested zoom around the people it
     /// keeps, and by the requirements of their placement.
     ///
-    /// - Parameters:
-    ///   - subjects: People and focal areas; at least one.
-    ///   - weights: The weight of each.
-    ///   - widest: The size of the widest crop of the shape.
-    ///   - aspect: The shape; nil for the image's own.
-    ///   - request: Zoom, padding and place.
-    ///   - size: The upright image's size.
+    /// Without an aspect, the shape is the image's own.
+    ///
     /// - Returns: A crop inside the image, and the rectangle in it that it must go on to contain if it moves; nil if no
     ///   whole head fits.
     static func peopleCrop(
@@ -160,22 +155,10 @@ extension Framer {
 }
 
 extension Framer {
-    /// The rectangle around heads and their padding, inside the image.
-    ///
-    /// - Parameters:
-    ///   - subjects: People and focal areas; at least one.
-    ///   - padding: The room around every head.
-    ///   - size: The upright image's size.
-    /// - Returns: The rectangle, and the same before it is clipped.
+    /// The rectangle around heads and their padding, clipped to the image.
     static func groupCrop(_ subjects: [Subject], padding: Padding, in size: PixelSize) -> PlacedCrop {
         let unclamped = subjects.map { subject in
-            let (head, room) = (subject.head, padding.pixels(headHeight: subject.head.height))
-            return PixelRect(
-                x: head.x - room,
-                y: head.y - room,
-                width: head.width + 2 * room,
-                height: head.height + 2 * room
-            )
+            subject.head.grown(by: padding.pixels(headHeight: subject.head.height))
         }
         let around = PixelRect(around: unclamped)
         return PlacedCrop(around.intersection(PixelRect(size)), unclamped: around)

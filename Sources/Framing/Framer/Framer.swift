@@ -54,9 +54,7 @@ package enum Framer {
                 )
             }
         } else if request.gravity == .attention {
-            placed = PlacedCrop(
-                attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
-            )
+            placed = PlacedCrop(attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size))
         } else {
             placed = placedCrop(request.gravity, at: request.corner, widest: widest, in: size)
         }
@@ -78,12 +76,6 @@ package enum Framer {
     }
 
     /// The people that the gravity refers to.
-    ///
-    /// - Parameters:
-    ///   - gravity: The gravity.
-    ///   - subjects: The people in the image, largest first.
-    ///   - size: The image's size.
-    /// - Returns: Some of them.
     static func select(_ gravity: Gravity, from subjects: [Subject], in size: PixelSize) -> [Subject] {
         switch gravity {
         case .faces:
@@ -158,9 +150,8 @@ extension FramingRequest {
 
     /// Whether the crop depends on an ``AttentionProfile``, which takes time to compute.
     ///
-    /// - Parameter subjects: The people in the image, as passed to ``Framer``.
-    /// - Returns: True if attention is requested, or is the fallback and the requested people are missing; false if the
-    ///   whole image is shown, or a focal area is to be kept.
+    /// It does if attention is requested, or is the fallback and the requested people are missing among those of the
+    /// image; it does not if the whole image is shown, or a focal area is to be kept.
     package func needsAttention(for subjects: [Subject]) -> Bool {
         if fit.showsWhole || focal.contains(where: \.isKept) { return false }
         if gravity == .attention { return true }
@@ -193,12 +184,7 @@ extension Framer {
             imageLength: size.width,
             axis: .across
         )
-        let down = AttentionSearch(
-            profile.rows,
-            detail: profile.detailRows,
-            imageLength: size.height,
-            axis: .down
-        )
+        let down = AttentionSearch(profile.rows, detail: profile.detailRows, imageLength: size.height, axis: .down)
         let crop = PixelRect(
             x: across.best(length: widest.width, startingIn: 0...(size.width - widest.width)),
             y: down.best(length: widest.height, startingIn: 0...(size.height - widest.height)),
@@ -206,11 +192,7 @@ extension Framer {
             height: widest.height
         )
         guard zoom > 0 else { return crop }
-        let share = 1 - AttentionConstants.mostZoom
-        let tight = PixelSize(
-            width: max(1, Int((Double(widest.width) * share).rounded())),
-            height: max(1, Int((Double(widest.height) * share).rounded()))
-        )
+        let tight = widest.scaled(by: 1 - AttentionConstants.mostZoom)
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: zoom)
         // Inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(
@@ -268,16 +250,8 @@ extension Framer {
     /// On one axis it is as long as the heads and their padding need; on the other as long as the shape requires,
     /// which exceeds the image.
     ///
-    /// - Parameters:
-    ///   - chosen: The people whose heads must be whole.
-    ///   - subjects: All people.
-    ///   - crop: The best crop without bars.
-    ///   - size: The upright image's size.
-    ///   - aspect: The requested shape.
-    ///   - padding: The room around every head.
-    ///   - decision: The decision if no bars are needed.
-    /// - Returns: Nil if `crop` contains all those heads. A frame without bars if another crop of the shape contains
-    ///   them.
+    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `chosen`. A frame without
+    ///   bars, with `decision`, if another crop of the shape contains them.
     static func frame(
         holding chosen: [Subject],
         of subjects: [Subject],
@@ -299,26 +273,14 @@ extension Framer {
                 across: AxisPlacement(imageLength: size.width, held: whole.columns, aim: .middle(on: heads.columns)),
                 down: AxisPlacement(imageLength: size.height, held: whole.rows, aim: .middle(on: heads.rows))
             )
-            return Frame(
-                placed,
-                decision: decision,
-                subjects: subjects,
-                chosen: chosen,
-                widest: widest
-            )
+            return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
         }
         let isTooWide = widest.width < size.width
         let shown =
             isTooWide
             ? PixelRect(x: heads.x, y: 0, width: heads.width, height: size.height)
             : PixelRect(x: 0, y: heads.y, width: size.width, height: heads.height)
-        var frame = Frame(
-            PlacedCrop(shown),
-            decision: .pad,
-            subjects: subjects,
-            chosen: chosen,
-            widest: shown.size
-        )
+        var frame = Frame(PlacedCrop(shown), decision: .pad, subjects: subjects, chosen: chosen, widest: shown.size)
         frame.letterbox = Letterbox(around: shown.size, aspect: aspect)
         return frame
     }

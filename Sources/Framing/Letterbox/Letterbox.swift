@@ -11,14 +11,10 @@ package struct Letterbox: Hashable, Codable, Sendable {
     /// Whether a result that would require enlarging keeps the requested size with larger bars.
     var keepsAskedSize = false
 
-    /// Places the whole image in the requested shape, at an edge or in the middle according to the gravity.
+    /// Places the whole image in the requested shape: at the edge or the corner that the gravity names, or in the
+    /// middle.
     ///
     /// Bars of at most two pixels in total are omitted.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the image.
-    ///   - aspect: The requested shape.
-    ///   - gravity: One of the nine compass points selects the edge or the corner; others centre the image.
     package init(whole size: PixelSize, aspect: AspectRatio, gravity: Gravity) {
         let smallest = Self.smallest(around: size, aspect: aspect)
         let hasShape =
@@ -47,16 +43,9 @@ package struct Letterbox: Hashable, Codable, Sendable {
     /// pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like an
     /// error, so the crop is scaled over them.
     ///
-    /// - Parameters:
-    ///   - crop: The crop's size in pixels of the image.
-    ///   - output: The size of the result.
-    ///   - enlarging: Whether the crop may be enlarged.
     /// - Returns: A rectangle inside the result, in its pixels, at least 1 by 1.
     func place(of crop: PixelSize, in output: PixelSize, enlarging: Bool) -> PixelRect {
-        let fitting = min(
-            Double(output.width) / Double(size.width),
-            Double(output.height) / Double(size.height)
-        )
+        let fitting = min(Double(output.width) / Double(size.width), Double(output.height) / Double(size.height))
         let scale = enlarging ? fitting : min(fitting, 1)
         let width = Self.length(crop.width, scale: scale, in: output.width)
         let height = Self.length(crop.height, scale: scale, in: output.height)

@@ -40,7 +40,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
         let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
         if devicePixelRatio < 1, !allowsEnlargement, let least = shares.compactMap(\.self).min(), least > 1 {
             // A box that is larger than the image is reduced to it first.
-            return Self.scaled(whole, by: devicePixelRatio)
+            return whole.scaled(by: devicePixelRatio)
         }
         // One side is exact, and the other follows it.
         var fitting = asked
@@ -48,7 +48,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
             // The box is not rounded, so that a pixel ratio of 1.5 doubles no error.
             let across = Double(width) * devicePixelRatio / Double(whole.width)
             let down = Double(height) * devicePixelRatio / Double(whole.height)
-            fitting = Self.scaled(whole, by: min(across, down))
+            fitting = whole.scaled(by: min(across, down))
         }
         return allowsEnlargement || fitting.width <= whole.width && fitting.height <= whole.height ? fitting : whole
     }
@@ -58,23 +58,18 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Unless enlargement is allowed, it is at most the image's own. Each side is rounded to the nearest pixel.
     package func outside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
-        let scale = max(
-            Double(asked.width) / Double(whole.width),
-            Double(asked.height) / Double(whole.height)
-        )
+        let scale = max(Double(asked.width) / Double(whole.width), Double(asked.height) / Double(whole.height))
         guard allowsEnlargement || scale <= 1 else { return whole }
-        return width == nil || height == nil ? asked : Self.scaled(whole, by: scale)
+        return width == nil || height == nil ? asked : whole.scaled(by: scale)
     }
 
     /// Whether the size is not known before that of the image.
     package var dependsOnImage: Bool { turnsToImage || widthShare != nil || heightShare != nil }
 
-    /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
+    /// The same size for a framed part of an image of the given size: turned to its orientation, and with `limits`
+    /// reduced on each side to it.
     ///
-    /// - Parameters:
-    ///   - area: The size of the framed part of the image.
-    ///   - limits: Whether each requested side is reduced to that of the image.
-    /// - Returns: A size that needs no further adjustment; its device pixel ratio is 1 if it was limited.
+    /// It needs no further adjustment; its device pixel ratio is 1 if it was limited.
     package func settled(in area: PixelSize, limits: Bool) -> ResultSize {
         var settled = self
         settled.turnsToImage = false
@@ -139,25 +134,23 @@ package struct ResultSize: Hashable, Codable, Sendable {
     }
 
     private static func fit(_ crop: PixelSize, inside box: PixelSize) -> PixelSize {
-        scaled(crop, by: min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height)))
+        crop.scaled(by: min(Double(box.width) / Double(crop.width), Double(box.height) / Double(crop.height)))
     }
+}
 
-    private static func scaled(_ size: PixelSize, by scale: Double) -> PixelSize {
+extension PixelSize {
+    /// The size at a scale, each side rounded to a pixel, at least 1 by 1.
+    package func scaled(by scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> PixelSize {
         PixelSize(
-            width: max(1, Int((Double(size.width) * scale).rounded())),
-            height: max(1, Int((Double(size.height) * scale).rounded()))
+            width: max(1, Int((Double(width) * scale).rounded(rule))),
+            height: max(1, Int((Double(height) * scale).rounded(rule)))
         )
     }
 }
 
 extension FramingRequest {
-    /// The corner of the crop at its ``offset``, in whole pixels of the scaled picture; nil without an offset.
-    ///
-    /// - Parameters:
-    ///   - area: The size of the framed part of the image.
-    ///   - result: The requested size.
-    ///   - aspect: The shape of the crop.
-    /// - Returns: The corner in pixels of the image.
+    /// The corner of the crop of a shape at its ``offset`` in the framed part of an image, in pixels of it, and in
+    /// whole pixels of the scaled picture; nil without an offset.
     package func corner(in area: PixelSize, _ result: ResultSize, aspect: AspectRatio?) -> PixelPoint? {
         guard let offset, let anchor = gravity.anchor else { return nil }
         let crop = aspect?.widestCrop(in: area) ?? area

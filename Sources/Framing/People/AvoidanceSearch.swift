@@ -17,10 +17,7 @@ struct AvoidanceSearch {
 
     /// The crop at the position of least cost; among equal ones, at the position nearest to its own.
     ///
-    /// - Parameters:
-    ///   - placed: A crop inside the image.
-    ///   - held: The rectangle of which the crop must keep the rows and columns that it contains now; nil for none.
-    /// - Returns: A crop of the same size inside the image.
+    /// It keeps the rows and columns of `held` that it contains now.
     func moved(_ placed: PlacedCrop, holding held: PixelRect?) -> PlacedCrop {
         guard !areas.isEmpty else { return placed }
         let crop = placed.crop
@@ -81,7 +78,6 @@ package struct AvoidedArea: Hashable, Sendable {
     /// The cost of showing all of it, relative to other areas; above 0.
     package var weight: Double
 
-    /// A rectangle with a weight.
     package init(_ rect: PixelRect, weight: Double) {
         self.rect = rect
         self.weight = weight
@@ -89,12 +85,8 @@ package struct AvoidedArea: Hashable, Sendable {
 }
 
 extension FocalArea {
-    /// The area to avoid: the part of the rectangle inside `area`; nil for an area to keep, and if no part is inside.
-    ///
-    /// - Parameters:
-    ///   - area: The part of the picture that is framed; not empty.
-    ///   - size: The size of the upright picture.
-    /// - Returns: The rectangle in pixels of `area`.
+    /// The area to avoid: the part of the rectangle inside `area`, in its pixels; nil for an area to keep, and if no
+    /// part is inside.
     package func avoided(in area: PixelRect, of size: PixelSize) -> AvoidedArea? {
         let shown = region.resolved(in: size).intersection(area)
         guard weight < 0, shown.area > 0 else { return nil }

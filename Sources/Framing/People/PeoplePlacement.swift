@@ -6,15 +6,9 @@ struct PeoplePlacement {
     private var across: AxisPlacement
     private var down: AxisPlacement
 
-    /// Places people as requested.
+    /// Places people whose whole heads are kept; at least one.
     ///
-    /// - Parameters:
-    ///   - place: The preferred position in the crop.
-    ///   - people: The people whose whole heads are kept; at least one.
-    ///   - faces: All faces that are kept.
-    ///   - padding: The room around every head, in addition to the air of the placement.
-    ///   - held: The rectangle that every crop must contain.
-    ///   - size: The size of the image.
+    /// The padding is in addition to the air of the placement, and every crop contains `held`.
     init(
         _ place: Placement,
         people: [Subject],
@@ -79,21 +73,13 @@ struct PeoplePlacement {
         case .thirds, .top, .bottom: PixelSize(width: 1, height: least(down, widest.height))
         // The crop keeps its shape, so the axis with less room counts for both.
         case .at:
-            Self.scaled(
-                widest,
+            widest.scaled(
                 by: min(
                     Double(least(across, widest.width)) / Double(widest.width),
                     Double(least(down, widest.height)) / Double(widest.height)
                 )
             )
         }
-    }
-
-    private static func scaled(_ size: PixelSize, by factor: Double) -> PixelSize {
-        PixelSize(
-            width: max(1, Int((Double(size.width) * factor).rounded())),
-            height: max(1, Int((Double(size.height) * factor).rounded()))
-        )
     }
 
     /// The mean height of the eyes, weighted by the size of the faces.

@@ -90,15 +90,14 @@ struct SlideSearch {
             ] {
                 let first = interval.lowerBound
                 let last = interval.upperBound - cropLength
-                for start in [first - tolerance, first, first + 1, first + tolerance + 1] {
+                // The last two are where the interval is equally far from both ends of the crop.
+                for start in [
+                    first - tolerance, first, first + 1, first + tolerance + 1,
+                    last - tolerance - 1, last - 1, last, last + tolerance,
+                    (first + last) >> 1, (first + last + 1) >> 1,
+                ] {
                     starts.insert(clamped(start))
                 }
-                for start in [last - tolerance - 1, last - 1, last, last + tolerance] {
-                    starts.insert(clamped(start))
-                }
-                // The position at which the interval is equally far from both ends of the crop.
-                starts.insert(clamped((first + last) >> 1))
-                starts.insert(clamped((first + last + 1) >> 1))
             }
         }
         return starts.sorted()
@@ -142,7 +141,6 @@ struct PlacedCrop {
     /// The crop before clamping; it may lie outside the image.
     let unclamped: PixelRect
 
-    /// A crop, and its position before clamping.
     init(_ crop: PixelRect, unclamped: PixelRect) {
         self.crop = crop
         self.unclamped = unclamped

@@ -29,9 +29,6 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then
     /// the chin, and what is too short for brows and mouth is centred on them.
-    ///
-    /// - Parameter height: The height of the part, in pixels.
-    /// - Returns: A row in pixels of the upright image, not rounded.
     func top(ofPartWith height: Int) -> Double {
         let (length, side) = (Double(height), Double(face.height))
         let brow = eyeLine - Self.browAboveEyes * side
@@ -68,26 +65,25 @@ package struct Subject: Hashable, Codable, Sendable {
 }
 
 extension PixelRect {
-    /// This rectangle extended by `amount` pixels on every side, clipped to the image.
-    func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+    /// This rectangle extended by `amount` pixels on every side.
+    package func grown(by amount: Int) -> PixelRect {
         PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
-            .intersection(PixelRect(size))
+    }
+
+    /// The same, clipped to the image.
+    package func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+        grown(by: amount).intersection(PixelRect(size))
     }
 
     /// The smallest rectangle that contains all the others; there must be at least one.
-    init(around rects: [PixelRect]) {
+    package init(around rects: [PixelRect]) {
         self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
     }
 }
 
 extension FocalArea {
-    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area`
-    /// closest to it.
-    ///
-    /// - Parameters:
-    ///   - area: The part of the picture that is framed; not empty.
-    ///   - size: The size of the upright picture.
-    /// - Returns: A subject in pixels of `area`.
+    /// The subject for ``Framer`` of an area to keep, in pixels of the framed `area` of a picture of `size`: the part
+    /// of the rectangle inside it, or the pixel of it that is closest.
     package func subject(in area: PixelRect, of size: PixelSize) -> Subject {
         let rect = region.resolved(in: size)
         var shown = rect.intersection(area)
@@ -118,7 +114,6 @@ package struct HeadGrowth: Hashable, Sendable {
     /// Room to the right, as a share of the box's width; negative if the box is wider than the head.
     package var right: Double
 
-    /// Growth by the given shares.
     package init(above: Double, below: Double, left: Double, right: Double) {
         self.above = above
         self.below = below
@@ -128,13 +123,7 @@ package struct HeadGrowth: Hashable, Sendable {
 
     /// The box grown and clipped to the image; both in pixels of the upright image.
     package func grown(_ box: PixelRect, in size: PixelSize) -> PixelRect {
-        grown(
-            x: Double(box.x),
-            y: Double(box.y),
-            width: Double(box.width),
-            height: Double(box.height),
-            in: size
-        )
+        grown(x: Double(box.x), y: Double(box.y), width: Double(box.width), height: Double(box.height), in: size)
     }
 
     /// The square with the given centre and side, grown and clipped to the image; all in pixels of the upright image.

@@ -36,12 +36,7 @@ package enum FaceFreeArea {
     }
 
     /// Visits every rectangle on the lower edge that can be made neither wider nor higher.
-    private static func forEachRectangle(
-        under tops: [Int],
-        columns: [Int],
-        bottom: Int,
-        _ visit: (PixelRect) -> Void
-    ) {
+    private static func forEachRectangle(under tops: [Int], columns: [Int], bottom: Int, _ visit: (PixelRect) -> Void) {
         // Rectangles that may extend to the right, each higher than the previous one.
         var open: [(left: Int, top: Int)] = []
         // A column without free cells after the last one ends all of them.

@@ -77,24 +77,8 @@ package enum Fit: String, Hashable, Codable, Sendable, CaseIterable {
 package enum Fallback: Hashable, Codable, Sendable {
     /// The crop with the most attention.
     case attention
-    /// The crop in the middle of the image.
-    case center
-    /// The crop at the upper edge, where portraits show people.
-    case top
-    /// The crop at the lower edge.
-    case bottom
-    /// The crop at the left edge.
-    case left
-    /// The crop at the right edge.
-    case right
-    /// The crop in the upper left corner.
-    case topLeft
-    /// The crop in the upper right corner.
-    case topRight
-    /// The crop in the lower left corner.
-    case bottomLeft
-    /// The crop in the lower right corner.
-    case bottomRight
+    /// The crop in the middle, at an edge or in a corner of the image; portraits show people at the top.
+    case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     /// The whole image, uncropped.
     case original
     /// No crop: an error reports that no face was found.

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The subject or position of a crop.
 package enum Gravity: Hashable, Codable, Sendable {
     /// All faces: the crop keeps as many whole heads as possible.
@@ -16,24 +14,8 @@ package enum Gravity: Hashable, Codable, Sendable {
     case focus
     /// Attention, without face detection.
     case attention
-    /// The middle of the image.
-    case center
-    /// The upper edge of the image.
-    case top
-    /// The lower edge of the image.
-    case bottom
-    /// The left edge of the image.
-    case left
-    /// The right edge of the image.
-    case right
-    /// The upper left corner of the image.
-    case topLeft
-    /// The upper right corner of the image.
-    case topRight
-    /// The lower left corner of the image.
-    case bottomLeft
-    /// The lower right corner of the image.
-    case bottomRight
+    /// The middle, an edge or a corner of the image.
+    case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
     /// A focal point, each coordinate 0…1 from the top left corner of the upright image.
     case point(x: Double, y: Double)
 
@@ -83,7 +65,6 @@ package struct FocalArea: Hashable, Codable, Sendable {
     /// The greatest weight.
     package static let mostWeight = 10.0
 
-    /// A rectangle with a value.
     package init(_ region: Region, weight: Double = 1) {
         self.region = region
         self.weight = weight
@@ -101,12 +82,7 @@ package struct GravityOffset: Hashable, Codable, Sendable {
         /// A share of the picture's side.
         case share(Double)
 
-        /// The distance in pixels along a side of `side` pixels.
-        ///
-        /// - Parameters:
-        ///   - side: The length of the side.
-        ///   - ratio: Pixels of the side for each pixel of a distance.
-        /// - Returns: The distance, not rounded.
+        /// The distance in pixels, not rounded, along a side that has `ratio` pixels for each pixel of a distance.
         func pixels(of side: Double, ratio: Double) -> Double {
             switch self {
             case .pixels(let pixels): pixels * ratio
@@ -120,28 +96,16 @@ package struct GravityOffset: Hashable, Codable, Sendable {
     /// The distance along the height.
     package var down: Distance
 
-    /// Creates an offset.
     package init(across: Distance, down: Distance) {
         self.across = across
         self.down = down
     }
 
-    /// The first pixel of an interval in a side, in whole pixels; half pixels are rounded to even ones.
+    /// The first pixel of an interval of `length` in a side, in whole pixels; half pixels are rounded to even ones.
     ///
-    /// - Parameters:
-    ///   - distance: The offset from the place that `anchor` gives; inwards if that is the end of the side.
-    ///   - side: The length of the side.
-    ///   - length: The length of the interval.
-    ///   - anchor: The share of the rest that lies before the interval.
-    ///   - ratio: Pixels of the side for each pixel of a distance.
-    /// - Returns: A start at which the interval lies inside the side, if it fits.
-    static func start(
-        _ distance: Distance,
-        side: Double,
-        length: Double,
-        anchor: Double,
-        ratio: Double = 1
-    ) -> Double {
+    /// `anchor` is the share of the rest that lies before the interval. From there the distance counts, inwards if that
+    /// is the end of the side. The interval stays inside the side, if it fits.
+    static func start(_ distance: Distance, side: Double, length: Double, anchor: Double, ratio: Double = 1) -> Double {
         let slack = max(0, side - length)
         let moved = distance.pixels(of: side, ratio: ratio)
         return min(max(0, (slack * anchor + (anchor == 1 ? -moved : moved)).rounded(.toNearestOrEven)), slack)

@@ -31,13 +31,8 @@ package struct Region: Hashable, Codable, Sendable {
         case center(x: Double, y: Double)
     }
 
-    /// A rectangle of the given size at a place; nil for gravities that name no place.
-    ///
-    /// - Parameters:
-    ///   - gravity: One of the nine compass points, or a focal point.
-    ///   - width: The width, not 0.
-    ///   - height: The height, not 0.
-    ///   - offset: The distance from the compass point; nil for none.
+    /// A rectangle of the given size, not 0, at a place, moved from a compass point by an offset; nil for gravities
+    /// that name no place.
     package init?(at gravity: Gravity, width: Length, height: Length, offset: GravityOffset? = nil) {
         self.init(x: .pixels(0), y: .pixels(0), width: width, height: height)
         if case .point(let x, let y) = gravity {
@@ -52,8 +47,7 @@ package struct Region: Hashable, Codable, Sendable {
 
     /// The whole pixels of the region: those whose centre lies inside, and at least one on each axis.
     ///
-    /// - Parameter size: The size of the upright picture.
-    /// - Returns: A rectangle clipped to the picture; empty only if the region begins right of or below the picture.
+    /// Clipped to the upright picture, it is empty only if the region begins right of or below the picture.
     package func resolved(in size: PixelSize) -> PixelRect {
         let (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
         var (left, above) = (x.pixels(of: size.width), y.pixels(of: size.height))

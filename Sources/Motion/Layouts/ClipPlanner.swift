@@ -3,16 +3,7 @@ import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {
-    /// The crops of all frames.
-    ///
-    /// Deterministic, and linear in the number of frames.
-    ///
-    /// - Parameters:
-    ///   - request: The picture and the shape.
-    ///   - frameCount: The number of frames.
-    ///   - shots: The first frames of the shots, in their order.
-    ///   - samples: The detections in some frames, in their order.
-    /// - Returns: A crop for each frame.
+    /// The crops of all frames; deterministic, and linear in the number of frames.
     package static func plan(
         _ request: MotionRequest,
         frameCount: Int,
@@ -22,7 +13,7 @@ package enum ClipPlanner {
         clip(request, frameCount: frameCount, shots: shots, samples: samples).frames
     }
 
-    /// The crops of all frames, with people, shots and speech.
+    /// The same with people, shots and speech.
     ///
     /// - Parameters:
     ///   - request: The picture, the shape and the layout.
@@ -56,32 +47,16 @@ package enum ClipPlanner {
 
     /// A plan with changes: the shots that are changed are planned anew from the people of the plan.
     ///
-    /// - Parameters:
-    ///   - plan: A plan; its frames follow each other.
-    ///   - request: The picture and the shape of the plan.
-    ///   - edits: The editor's changes.
-    /// - Returns: The plan; frames without changes stay as they were.
+    /// Frames of a plan follow each other; those without changes stay as they were.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
         var clip = plan
         for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {
             let people = plan.people.filter { $0.shot == shot.number }
-            let tracks = ShotTracks(
-                people.compactMap(Track.init),
-                frames: shot.frames,
-                fps: request.fps,
-                size: request.size
-            )
+            let known = people.compactMap(Track.init)
+            let tracks = ShotTracks(known, frames: shot.frames, fps: request.fps, size: request.size)
             var single = ClipPlan(frames: [], shots: [], people: [], speech: [])
-            single.add(
-                shot.number,
-                shot.frames,
-                tracks,
-                samples: [],
-                request,
-                nil,
-                edits,
-                numbers: people.map(\.number)
-            )
+            let numbers = people.map(\.number)
+            single.add(shot.number, shot.frames, tracks, samples: [], request, nil, edits, numbers: numbers)
             guard let planned = single.shots.first else { continue }
             clip.shots[position] = planned
             let places = Dictionary(uniqueKeysWithValues: clip.frames.enumerated().map { ($1.frame, $0) })
@@ -108,12 +83,9 @@ extension ClipPlan {
         let change = edits.change(of: range)
         let numbers = numbers ?? shot.tracks.indices.map { people.count + $0 + 1 }
         let picked = change?.people?.compactMap { shot.track($0, numbers: numbers) }
-        let plan = LayoutPlanner(request).plan(
+        let planner = LayoutPlanner(request: request, frames: range, shot: shot, samples: samples, speakers: speakers)
+        let plan = planner.plan(
             change?.layout ?? request.layout,
-            range,
-            shot,
-            samples: samples,
-            speakers,
             picked: picked?.isEmpty == true ? nil : picked,
             previous: shots.last?.layout
         )
@@ -173,13 +145,10 @@ extension ShotTracks {
         case .number(let number):
             return numbers.firstIndex(of: number).flatMap { tracks.indices.contains($0) ? $0 : nil }
         case .place(let frame, let x, let y):
-            func distance(_ index: Int) -> Double {
-                let head = subject(index, at: frame).head
+            return nearest(in: frame, within: 1.5) { head in
                 let (across, down) = (head.x + head.width / 2 - x, head.y + head.height / 2 - y)
                 return (across * across + down * down).squareRoot() / max(1, head.width)
             }
-            let near = present(in: frame).map { ($0, distance($0)) }.filter { $0.1 <= 1.5 }
-            return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
         }
     }
 }

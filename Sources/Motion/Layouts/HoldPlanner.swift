@@ -21,16 +21,10 @@ struct HoldPlanner {
 
     let request: MotionRequest
 
-    /// The segments of a shot; none if it has no people.
+    /// The segments of a shot, without a gap; none if it has no people.
     ///
-    /// - Parameters:
-    ///   - frames: The frames.
-    ///   - shot: The people.
-    ///   - chosen: Positions of the candidates for the floor.
-    ///   - speakers: Who speaks.
-    ///   - start: The person who was shown before, and for how many seconds.
-    ///   - isOpen: Whether frames after these are expected.
-    /// - Returns: Segments without a gap.
+    /// The `chosen` are candidates for the floor, `start` is who was shown before and for how many seconds. If
+    /// `isOpen`, more frames are expected.
     func segments(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
@@ -127,7 +121,6 @@ package struct FloorSearch {
         /// Whether nobody speaks.
         package var isPause: Bool
 
-        /// A step.
         package init(values: [Double], isPause: Bool) {
             (self.values, self.isPause) = (values, isPause)
         }
@@ -135,13 +128,10 @@ package struct FloorSearch {
 
     private static let ages = Int(least * rate)
 
-    /// The person to show in each step.
+    /// The person to show in each step; all steps have a value for the same people, at least one.
     ///
-    /// - Parameters:
-    ///   - steps: The steps, each with a value for the same people, at least one.
-    ///   - start: The person who was shown before the first step, and for how many steps; nil if a shot begins.
-    ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``least``.
-    /// - Returns: A person for each step.
+    /// `start` is the person who was shown before the first step, and for how many steps; nil if a shot begins. If
+    /// `isOpen`, more steps follow, so that the last choice may be shorter than ``least``.
     package static func people(
         _ steps: [Step],
         after start: (person: Int, steps: Int)? = nil,

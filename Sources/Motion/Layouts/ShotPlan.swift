@@ -32,7 +32,6 @@ package struct PlannedShot: Hashable, Sendable {
     /// The numbers of the people who are shown.
     package var people: [Int]
 
-    /// A shot.
     package init(number: Int, frames: Range<Int>, layout: Layout, reason: String, people: [Int]) {
         self.number = number
         self.frames = frames
@@ -57,7 +56,6 @@ package struct PlannedPerson: Hashable, Sendable {
     private var frames: [Int] = []
     private var faces: [FaceSighting] = []
 
-    /// A person.
     package init(number: Int, shot: Int, sightings: [(frame: Int, sighting: FaceSighting)]) {
         self.number = number
         self.shot = shot
@@ -74,7 +72,6 @@ package struct ClipPlan: Sendable {
     /// When each person speaks.
     package var speech: [SpeechTurn]
 
-    /// A plan of known parts.
     package init(frames: [PlannedFrame], shots: [PlannedShot], people: [PlannedPerson], speech: [SpeechTurn]) {
         self.frames = frames
         self.shots = shots
@@ -99,7 +96,6 @@ package struct PlanEdits: Hashable, Sendable {
         /// The people to show; nil for the plan's own choice.
         package var people: [Person]?
 
-        /// A change.
         package init(frame: Int, layout: Layout? = nil, people: [Person]? = nil) {
             (self.frame, self.layout, self.people) = (frame, layout, people)
         }
@@ -114,7 +110,6 @@ package struct PlanEdits: Hashable, Sendable {
         /// The pane, 0 or 1.
         package var pane: Int
 
-        /// A place.
         package init(frame: Int, x: Double? = nil, y: Double? = nil, pane: Int = 0) {
             (self.frame, self.x, self.y, self.pane) = (frame, x, y, pane)
         }

@@ -18,6 +18,8 @@ struct StackPlanner {
     private static let screenShare = 0.28...0.62
 
     let request: MotionRequest
+    let frames: Range<Int>
+    let shot: ShotTracks
 
     /// Whether panes are side by side.
     var isWide: Bool { request.aspect.value >= 1 }
@@ -27,33 +29,24 @@ struct StackPlanner {
         isWide ? request.aspect.value * share : request.aspect.value / share
     }
 
-    /// The panes of two people.
-    ///
-    /// - Returns: The panes of all frames, and the people in their order: from the left or from the top.
-    func plan(
-        _ frames: Range<Int>,
-        _ shot: ShotTracks,
-        _ one: Int,
-        _ other: Int
-    ) -> (frames: [ShotPlan.Frame], people: [Int]) {
-        let (here, there) = (middle(of: one, shot, frames), middle(of: other, shot, frames))
+    /// The panes of two people, with the people in their order: from the left or from the top.
+    func plan(_ one: Int, _ other: Int) -> (frames: [ShotPlan.Frame], people: [Int]) {
+        let (here, there) = (middle(of: one), middle(of: other))
         let isFirst = abs(here.x - there.x) >= abs(here.y - there.y) ? here.x <= there.x : here.y <= there.y
         let people = isFirst ? [one, other] : [other, one]
-        let first = pane(of: people[0], beside: people[1], frames, shot, share: 0.5)
-        let second = pane(of: people[1], beside: people[0], frames, shot, share: 0.5)
-        let planned = frames.indices.map { index in
-            let at = index - frames.lowerBound
-            return ShotPlan.Frame(
-                crop: first[at],
-                panes: .two(second[at], share: 0.5),
-                faces: shot.present(in: index).count
-            )
+        let first = pane(of: people[0], beside: people[1], share: 0.5)
+        let second = pane(of: people[1], beside: people[0], share: 0.5)
+        return (planned(first, second, share: 0.5), people)
+    }
+
+    private func planned(_ first: [FractionalRect], _ second: [FractionalRect], share: Double) -> [ShotPlan.Frame] {
+        zip(frames, zip(first, second)).map { frame, parts in
+            ShotPlan.Frame(crop: parts.0, panes: .two(parts.1, share: share), faces: shot.present(in: frame).count)
         }
-        return (planned, people)
     }
 
     /// The panes of a screen, which comes first, and of a person.
-    func plan(_ frames: Range<Int>, _ shot: ShotTracks, screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
+    func plan(screen: FractionalRect, _ person: Int) -> [ShotPlan.Frame] {
         let own = screen.width / screen.height
         let wanted = isWide ? own / request.aspect.value : request.aspect.value / own
         let share = min(max(wanted, Self.screenShare.lowerBound), Self.screenShare.upperBound)
@@ -66,24 +59,12 @@ struct StackPlanner {
             width: width,
             height: height
         ).clamped(to: request.size)
-        let pane = pane(of: person, beside: nil, frames, shot, share: 1 - share)
-        return frames.indices.map { index in
-            ShotPlan.Frame(
-                crop: part,
-                panes: .two(pane[index - frames.lowerBound], share: share),
-                faces: shot.present(in: index).count
-            )
-        }
+        let pane = pane(of: person, beside: nil, share: 1 - share)
+        return planned(pane.map { _ in part }, pane, share: share)
     }
 
     /// The parts of the picture around a person.
-    private func pane(
-        of person: Int,
-        beside other: Int?,
-        _ frames: Range<Int>,
-        _ shot: ShotTracks,
-        share: Double
-    ) -> [FractionalRect] {
+    private func pane(of person: Int, beside other: Int?, share: Double) -> [FractionalRect] {
         let shape = aspect(ofShare: share)
         let seen = frames.clamped(to: shot.lifetime(person))
         let step = max(1, Int(request.fps / 5))
@@ -96,7 +77,7 @@ struct StackPlanner {
         var height = head / Self.headOfPane
         if let other {
             // The pane is narrow enough to leave out the other person, who has a pane too, if the head still has room.
-            let gap = abs(middle(of: person, shot, frames).x - middle(of: other, shot, frames).x)
+            let gap = abs(middle(of: person).x - middle(of: other).x)
             let width = 2 * (gap - broad / 2)
             if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }
         }
@@ -105,18 +86,16 @@ struct StackPlanner {
         let (across, down) = (Double(request.size.width), Double(request.size.height))
         height = min(height, down, across / shape)
         let width = height * shape
-        let xs = line(frames, shot, person, .across, length: width, side: across, unit: width) { head in
+        let xs = line(person, .across, length: width, side: across, unit: width) { head in
             head.x + head.width / 2 - width / 2
         }
-        let ys = line(frames, shot, person, .down, length: height, side: down, unit: width) { head in
+        let ys = line(person, .down, length: height, side: down, unit: width) { head in
             head.y + head.height / 2 - Self.headPlace * height
         }
         return zip(xs, ys).map { FractionalRect(x: $0, y: $1, width: width, height: height) }
     }
 
     private func line(
-        _ frames: Range<Int>,
-        _ shot: ShotTracks,
         _ person: Int,
         _ axis: Axis,
         length: Double,
@@ -141,10 +120,9 @@ struct StackPlanner {
     }
 
     /// The median of the middles of a head.
-    private func middle(of person: Int, _ shot: ShotTracks, _ frames: Range<Int>) -> (x: Double, y: Double) {
+    private func middle(of person: Int) -> (x: Double, y: Double) {
         let points = shot.tracks[person].points.filter { frames.contains($0.frame) }
         let heads = (points.isEmpty ? shot.tracks[person].points : points).map(\.head)
-        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-        return (median(heads.map { $0.x + $0.width / 2 }), median(heads.map { $0.y + $0.height / 2 }))
+        return (heads.map { $0.x + $0.width / 2 }.median, heads.map { $0.y + $0.height / 2 }.median)
     }
 }

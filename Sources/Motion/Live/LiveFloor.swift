@@ -32,15 +32,9 @@ struct LiveFloor {
         return true
     }
 
-    /// Plans the crops of some ticks.
+    /// Plans a crop for each of some ticks, of which there is at least one; the samples may be of ticks before, too.
     ///
-    /// - Parameters:
-    ///   - frames: The ticks; not empty.
-    ///   - samples: The detections, also of ticks before.
-    ///   - known: The last tick whose frame has arrived; nil if the shot ends with these ticks.
-    ///   - past: The crops before.
-    ///   - planner: Plans paths.
-    /// - Returns: A crop for each tick.
+    /// `known` is the last tick whose frame has arrived; nil if the shot ends with these ticks.
     func crops(
         _ frames: Range<Int>,
         samples: [FaceSample],
@@ -83,14 +77,11 @@ struct LiveFloor {
     /// The position of the person who is shown, by the place of the head; nil if none is near it.
     private func person(in shot: ShotTracks, at frame: Int) -> Int? {
         guard let head else { return nil }
-        func distance(_ index: Int) -> Double {
-            let other = shot.subject(index, at: frame).head
+        return shot.nearest(in: frame, within: Self.reach) { other in
             let across = other.x + other.width / 2 - head.x - head.width / 2
             let down = other.y + other.height / 2 - head.y - head.height / 2
             return (across * across + down * down).squareRoot() / max(1, head.width)
         }
-        let near = shot.present(in: frame).map { ($0, distance($0)) }.filter { $0.1 <= Self.reach }
-        return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 }
 
@@ -126,10 +117,7 @@ package struct LiveSearch {
     /// A schedule for about `fps` frames a second.
     package init(fps: Double) { shots = ShotDetector(fps: fps, mostDelay: 0) }
 
-    /// The part of the next frame to search.
-    ///
-    /// - Parameter time: Seconds since any fixed time.
-    /// - Returns: The part.
+    /// The part of the next frame to search, at a time in seconds since any fixed one.
     package func extent(at time: Double) -> Extent {
         guard let lastWhole else { return .whole }
         let interval = hasLost ? Self.urgentInterval : Self.wholeInterval
@@ -146,12 +134,7 @@ package struct LiveSearch {
         return mayBeCut
     }
 
-    /// Records the result of a search.
-    ///
-    /// - Parameters:
-    ///   - faces: The faces that were found.
-    ///   - extent: The part that was searched.
-    ///   - time: The time of the frame, as for ``extent(at:)``.
+    /// Records the faces of a search at the time of the frame, as for ``extent(at:)``.
     package mutating func found(_ faces: [PixelRect], in extent: Extent, at time: Double) {
         switch extent {
         case .none: return

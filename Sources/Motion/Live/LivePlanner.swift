@@ -33,11 +33,7 @@ package struct LivePlanner {
     private var planned = -1
     private var width: Spring?
 
-    /// A planner at the first frame.
-    ///
-    /// - Parameters:
-    ///   - request: The picture and the shape.
-    ///   - lookAhead: The time between a frame's arrival and its crop, in frames at the request's rate, 0 or more.
+    /// A planner at the first frame, with ``lookAhead`` of 0 or more.
     package init(_ request: MotionRequest, lookAhead: Int) {
         self.request = request
         self.lookAhead = max(0, lookAhead)
@@ -53,11 +49,7 @@ package struct LivePlanner {
     ///   - seconds: The time since the frame before, 0 or more; nil for that of the request's rate.
     /// - Returns: The frames whose crops are known now: at most one, or several if frames come more slowly than at the
     ///   request's rate.
-    package mutating func add(
-        _ thumbnail: Thumbnail,
-        sample: FaceSample?,
-        seconds: Double? = nil
-    ) -> [PlannedFrame] {
+    package mutating func add(_ thumbnail: Thumbnail, sample: FaceSample?, seconds: Double? = nil) -> [PlannedFrame] {
         let passed = seconds ?? 1 / request.fps
         if next > 0 { self.seconds += passed }
         let tick = seconds == nil ? next : Int((self.seconds * request.fps).rounded())

@@ -122,12 +122,6 @@ extension FractionalRect {
 /// The people of a shot that the gravity refers to; the choice holds for the whole shot.
 enum Selection {
     /// Positions of tracks, for gravities that need faces.
-    ///
-    /// - Parameters:
-    ///   - gravity: The gravity.
-    ///   - shot: The people of the shot.
-    ///   - size: The size of a frame.
-    /// - Returns: The positions.
     static func tracks(_ gravity: Gravity, of shot: ShotTracks, in size: PixelSize) -> Set<Int> {
         let tracks = shot.tracks
         // The importance of a person: the size of the face times the number of sightings.

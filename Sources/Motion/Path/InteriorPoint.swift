@@ -64,45 +64,36 @@ package struct InteriorPoint {
         // Predictor: towards the optimum itself.
         for row in 0..<rows { target[row] = mismatch(row) - highPrice[row] + lowPrice[row] }
         let first = direction(matrix, target, curvature, balance)
-        var (primal, dual) = (1.0, 1.0)
-        for row in 0..<rows {
-            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
-            (primal, dual) = limit(row, first.dual[row], lowChange, highChange, primal, dual)
-        }
+        let none = [Double](repeating: 0, count: rows)
+        let changes = priceChanges(first.dual, none, none)
+        var (primal, dual) = longestSteps(first.dual, changes, most: 1)
         var predicted = 0.0
         for row in 0..<rows {
-            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
-            predicted += (low[row] + primal * first.dual[row]) * (lowPrice[row] + dual * lowChange)
-            predicted += (high[row] - primal * first.dual[row]) * (highPrice[row] + dual * highChange)
+            predicted += (low[row] + primal * first.dual[row]) * (lowPrice[row] + dual * changes[row].low)
+            predicted += (high[row] - primal * first.dual[row]) * (highPrice[row] + dual * changes[row].high)
         }
         let ratio = predicted / complementarity
         let centre = complementarity / Double(2 * rows) * ratio * ratio * ratio
 
         // Corrector: towards the central path, with the second order terms of the predictor.
-        var lowAim = [Double](repeating: 0, count: rows)
-        var highAim = lowAim
+        var (lowAim, highAim) = (none, none)
         for row in 0..<rows {
-            let (lowChange, highChange) = priceChanges(row, first.dual[row], 0, 0)
-            lowAim[row] = centre - first.dual[row] * lowChange
-            highAim[row] = centre + first.dual[row] * highChange
+            lowAim[row] = centre - first.dual[row] * changes[row].low
+            highAim[row] = centre + first.dual[row] * changes[row].high
             target[row] =
                 mismatch(row) - highPrice[row] + lowPrice[row] + highAim[row] / high[row] - lowAim[row] / low[row]
         }
         let second = direction(matrix, target, curvature, balance)
         // If rounding errors make the direction infinite or NaN, the last point is the result.
         guard second.unknowns.allSatisfy(\.isFinite), second.dual.allSatisfy(\.isFinite) else { return true }
-        (primal, dual) = (1 / Self.damping, 1 / Self.damping)
-        for row in 0..<rows {
-            let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
-            (primal, dual) = limit(row, second.dual[row], lowChange, highChange, primal, dual)
-        }
+        let corrected = priceChanges(second.dual, lowAim, highAim)
+        (primal, dual) = longestSteps(second.dual, corrected, most: 1 / Self.damping)
         (primal, dual) = (Self.damping * primal, Self.damping * dual)
         for row in 0..<rows {
-            let (lowChange, highChange) = priceChanges(row, second.dual[row], lowAim[row], highAim[row])
             low[row] = max(low[row] + primal * second.dual[row], Self.least)
             high[row] = max(high[row] - primal * second.dual[row], Self.least)
-            lowPrice[row] = max(lowPrice[row] + dual * lowChange, Self.least)
-            highPrice[row] = max(highPrice[row] + dual * highChange, Self.least)
+            lowPrice[row] = max(lowPrice[row] + dual * corrected[row].low, Self.least)
+            highPrice[row] = max(highPrice[row] + dual * corrected[row].high, Self.least)
         }
         for index in unknowns.indices { unknowns[index] += dual * second.unknowns[index] }
         return false
@@ -127,29 +118,35 @@ package struct InteriorPoint {
         return (change, dual)
     }
 
-    private func priceChanges(_ row: Int, _ dual: Double, _ lowAim: Double, _ highAim: Double) -> (Double, Double) {
-        let lowChange = (lowAim - low[row] * lowPrice[row] - lowPrice[row] * dual) / low[row]
-        let highChange = (highAim - high[row] * highPrice[row] + highPrice[row] * dual) / high[row]
-        return (lowChange, highChange)
+    /// The changes of both prices of each penalty in a direction.
+    private func priceChanges(
+        _ dual: [Double],
+        _ lowAim: [Double],
+        _ highAim: [Double]
+    ) -> [(low: Double, high: Double)] {
+        dual.indices.map { row in
+            let lowChange = (lowAim[row] - low[row] * lowPrice[row] - lowPrice[row] * dual[row]) / low[row]
+            let highChange = (highAim[row] - high[row] * highPrice[row] + highPrice[row] * dual[row]) / high[row]
+            return (lowChange, highChange)
+        }
     }
 
-    /// The longest steps that keep a penalty's variables positive.
-    private func limit(
-        _ row: Int,
-        _ dual: Double,
-        _ lowChange: Double,
-        _ highChange: Double,
-        _ primal: Double,
-        _ price: Double
-    ) -> (Double, Double) {
-        var (primal, price) = (primal, price)
-        if dual < 0 {
-            primal = min(primal, -low[row] / dual)
-        } else if dual > 0 {
-            primal = min(primal, high[row] / dual)
+    /// The longest steps of the dual variables and of the prices that keep them positive, up to `most`.
+    private func longestSteps(
+        _ dual: [Double],
+        _ changes: [(low: Double, high: Double)],
+        most: Double
+    ) -> (primal: Double, price: Double) {
+        var (primal, price) = (most, most)
+        for row in dual.indices {
+            if dual[row] < 0 {
+                primal = min(primal, -low[row] / dual[row])
+            } else if dual[row] > 0 {
+                primal = min(primal, high[row] / dual[row])
+            }
+            if changes[row].low < 0 { price = min(price, -lowPrice[row] / changes[row].low) }
+            if changes[row].high < 0 { price = min(price, -highPrice[row] / changes[row].high) }
         }
-        if lowChange < 0 { price = min(price, -lowPrice[row] / lowChange) }
-        if highChange < 0 { price = min(price, -highPrice[row] / highChange) }
         return (primal, price)
     }
 

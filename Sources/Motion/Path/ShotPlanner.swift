@@ -5,42 +5,31 @@ import Geometry
 struct ShotPlanner {
     let request: MotionRequest
 
-    /// The crops of the frames of a shot, and the number of people in each.
+    /// The crops of the frames of a shot, of which there is at least one, with the number of people in each.
     ///
-    /// - Parameters:
-    ///   - frames: The frames of the shot; not empty.
-    ///   - samples: The detections in some of them and of frames before, in their order.
-    ///   - known: The last frame that has arrived, if later ones are expected: people seen last are assumed to stay
-    ///     until the end.
-    ///   - past: Up to three crops before the first frame, which the path continues.
-    /// - Returns: A crop for each frame.
+    /// The samples may be of frames before, too. `known` is the last frame that has arrived, if later ones are
+    /// expected: people seen last are assumed to stay until the end. Up to three `past` crops are continued.
     func plan(
         _ frames: Range<Int>,
         samples: [FaceSample],
         known: Int? = nil,
         after past: [FractionalRect] = []
-    ) -> [(crop: FractionalRect, faces: Int)] {
+    ) -> [ShotPlan.Frame] {
         let shot = ShotTracks(samples, frames: frames, known: known, fps: request.fps, size: request.size)
         let chosen = Selection.tracks(request.framing.gravity, of: shot, in: request.size)
         return crops(frames, shot, of: chosen, samples: samples, after: past)
     }
 
-    /// The crops of some frames of a shot around some of its people.
+    /// The crops of some frames of a shot around the `chosen` of its people, with the number of all people in each.
     ///
-    /// - Parameters:
-    ///   - frames: The frames; not empty.
-    ///   - shot: All people of the shot.
-    ///   - chosen: The positions of the people whom the crops hold.
-    ///   - samples: The detections, for attention where there are no people.
-    ///   - past: Up to three crops before the first frame, which the path continues.
-    /// - Returns: A crop for each frame, and the number of all people in it.
+    /// The samples give attention where there are no people; up to three `past` crops are continued.
     func crops(
         _ frames: Range<Int>,
         _ shot: ShotTracks,
         of chosen: Set<Int>,
         samples: [FaceSample],
         after past: [FractionalRect] = []
-    ) -> [(crop: FractionalRect, faces: Int)] {
+    ) -> [ShotPlan.Frame] {
         let widest = request.widest
         let present = frames.map { frame in
             shot.present(in: frame).filter(chosen.contains).map { person(shot, $0, frame) }
@@ -48,13 +37,14 @@ struct ShotPlanner {
         let counts = frames.map { shot.present(in: $0).count }
         guard present.contains(where: { !$0.isEmpty }) else {
             let still = past.last ?? StillCrop.crop(of: samples, request: request, widest: widest)
-            return counts.map { (still, $0) }
+            return counts.map { ShotPlan.Frame(crop: still, faces: $0) }
         }
         let places = PlaceSearch(crop: widest, fps: request.fps).path(present, after: past.last)
         let held = zip(present, places).map { people, place in
             people.filter { Self.keeps($0, place: place, crop: widest) }
         }
-        return zip(path(held, present: present, widest: widest, after: past), counts).map { ($0, $1) }
+        return zip(path(held, present: present, widest: widest, after: past), counts)
+            .map { ShotPlan.Frame(crop: $0, faces: $1) }
     }
 
     private func path(
@@ -63,21 +53,17 @@ struct ShotPlanner {
         widest: SlidingCrop,
         after past: [FractionalRect]
     ) -> [FractionalRect] {
-        let wishes = zip(held, present).map { held, present -> HeldPeople? in
-            if !held.isEmpty { return HeldPeople(held, request: request, widest: widest) }
-            return nil
-        }
         // If no head fits into the crop, it is placed for all people who are present.
-        let whole = zip(wishes, present).map { wish, present in
-            wish ?? (present.isEmpty ? nil : HeldPeople(present, request: request, widest: widest))
+        let wishes = zip(held, present).map { held, present in
+            present.isEmpty ? nil : HeldPeople(held.isEmpty ? present : held, request: request, widest: widest)
         }
-        let sizes = whole.compactMap { $0?.aim.width }
+        let sizes = wishes.compactMap { $0?.aim.width }
         let scale = (sizes.max() ?? widest.width) / widest.width
         let (width, height) = (widest.width * scale, widest.height * scale)
         let side = (width: Double(request.size.width), height: Double(request.size.height))
         let (left, top) = (past.map { $0.x + ($0.width - width) / 2 }, past.map { $0.y + ($0.height - height) / 2 })
-        let xs = line(whole, .across, length: width, side: side.width, unit: width, after: left)
-        let ys = line(whole, .down, length: height, side: side.height, unit: width, after: top)
+        let xs = line(wishes, .across, length: width, side: side.width, unit: width, after: left)
+        let ys = line(wishes, .down, length: height, side: side.height, unit: width, after: top)
         return zip(xs, ys).map { FractionalRect(x: $0, y: $1, width: width, height: height) }
     }
 
@@ -90,23 +76,15 @@ struct ShotPlanner {
         after past: [Double]
     ) -> [Double] {
         let room = max(0, side - length)
-        let demands = wishes.map { wish -> SmoothPath.Demand in
-            guard let wish else { return SmoothPath.Demand() }
-            return wish.demand(axis, length: length, room: room)
-        }
+        let demands = wishes.map { $0?.demand(axis, length: length, room: room) ?? SmoothPath.Demand() }
         return SmoothPath(unit: unit, room: room < 1e-6 ? 0 : room, fps: request.fps)
             .places(demands, after: past.map { min(max($0, 0), room) })
     }
 
     private func person(_ shot: ShotTracks, _ index: Int, _ frame: Int) -> PresentPerson {
-        let track = shot.tracks[index]
         let (face, head) = shot.subject(index, at: frame)
-        return PresentPerson(
-            face: face,
-            head: head,
-            tolerance: Double(track.last.subject.tolerance),
-            weight: shot.weight(index, in: frame)
-        )
+        let tolerance = Double(shot.tracks[index].last.subject.tolerance)
+        return PresentPerson(face: face, head: head, tolerance: tolerance, weight: shot.weight(index, in: frame))
     }
 
     /// Whether the widest crop at a place keeps the whole head, within the uncertainty of its edges.
@@ -142,11 +120,10 @@ private enum StillCrop {
             try? Framer.frame([], in: request.size, aspect: request.aspect, request: framing, attention: profile).crop
         }
         let middles = crops.map { (Double($0.x) + Double($0.width) / 2, Double($0.y) + Double($0.height) / 2) }
-        func median(_ values: [Double]) -> Double { values.isEmpty ? 0 : values.sorted()[values.count / 2] }
-        let share = min(1, median(crops.map { Double($0.width) }) / widest.width)
+        let share = min(1, crops.map { Double($0.width) }.median / widest.width)
         let scale = share > 0.99 ? 1 : share
         let (width, height) = (widest.width * scale, widest.height * scale)
-        let (x, y) = (median(middles.map(\.0)) - width / 2, median(middles.map(\.1)) - height / 2)
+        let (x, y) = (middles.map(\.0).median - width / 2, middles.map(\.1).median - height / 2)
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: request.size)
     }
 }

@@ -37,12 +37,7 @@ struct SmoothPath {
     let room: Double
     let fps: Double
 
-    /// The places of all frames, in pixels.
-    ///
-    /// - Parameters:
-    ///   - demands: The requirements of the frames, one for each.
-    ///   - beginning: Up to three places before the first frame, which the path continues.
-    /// - Returns: A place for each frame.
+    /// The places of all frames, in pixels; up to three places before the first frame are continued.
     func places(_ demands: [Demand], after beginning: [Double] = []) -> [Double] {
         guard room > 0 else { return demands.map { _ in 0 } }
         var places = beginning
@@ -109,7 +104,6 @@ package struct MotionRequest: Sendable {
     /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows beside a person.
     package var screen: FractionalRect?
 
-    /// A request for crops of a shape.
     package init(
         size: PixelSize,
         fps: Double,
@@ -145,7 +139,6 @@ package struct PlannedFrame: Hashable, Sendable {
     /// The number of people assumed in the frame.
     package var faces: Int
 
-    /// A crop of a frame.
     package init(frame: Int, crop: FractionalRect, panes: Panes = .one, isCut: Bool, shot: Int, faces: Int) {
         self.frame = frame
         self.crop = crop

@@ -35,9 +35,7 @@ package struct ShotDetector: Sendable {
 
     /// A detector for a number of frames a second.
     ///
-    /// - Parameters:
-    ///   - fps: Frames a second.
-    ///   - mostDelay: The most frames to wait for; with few of them, flashes count as cuts and dissolves are not found.
+    /// With few frames to wait for, flashes count as cuts and dissolves are not found.
     package init(fps: Double, mostDelay: Int = .max) {
         half = max(2, Int((Self.dissolve * min(fps, 240)).rounded()))
         delay = min(mostDelay, max(2 * half, Self.flash))
@@ -176,15 +174,7 @@ package struct Thumbnail: Hashable, Sendable {
     /// The correlation of luma with another frame's, −1…1; 0 if one of them has no contrast.
     func likeness(to other: Thumbnail) -> Double {
         let count = Self.width * Self.height
-        let (here, there) = (samples.prefix(count).map(Double.init), other.samples.prefix(count).map(Double.init))
-        let (mean, otherMean) = (here.reduce(0, +) / Double(count), there.reduce(0, +) / Double(count))
-        var (product, square, otherSquare) = (0.0, 0.0, 0.0)
-        for (one, two) in zip(here, there) {
-            product += (one - mean) * (two - otherMean)
-            square += (one - mean) * (one - mean)
-            otherSquare += (two - otherMean) * (two - otherMean)
-        }
-        return square > 0 && otherSquare > 0 ? product / (square * otherSquare).squareRoot() : 0
+        return correlation(zip(samples.prefix(count), other.samples.prefix(count)).map { (Double($0), Double($1)) })
     }
 
     private static let mostShift = (right: 3, down: 2)

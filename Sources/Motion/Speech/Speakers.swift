@@ -55,32 +55,29 @@ struct Speakers {
         let pairs = sightings(of: index, around: frame, seconds: Self.correlated).compactMap { sighting in
             sound.level(at: Double(sighting.frame) / fps, window: 0.2).map { (sighting.lips, $0) }
         }
-        guard pairs.count >= Self.leastCompared else { return 0 }
-        let count = Double(pairs.count)
-        let (lips, level) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
-        var (both, ours, theirs) = (0.0, 0.0, 0.0)
-        for pair in pairs {
-            both += (pair.0 - lips) * (pair.1 - level)
-            ours += (pair.0 - lips) * (pair.0 - lips)
-            theirs += (pair.1 - level) * (pair.1 - level)
-        }
-        let scale = (ours * theirs).squareRoot()
-        return scale > 1e-9 ? both / scale : 0
+        return pairs.count >= Self.leastCompared ? Motion.correlation(pairs) : 0
     }
 
     private func sightings(of index: Int, around frame: Int, seconds: Double) -> ArraySlice<(frame: Int, lips: Double)>
     {
         let reach = Int((seconds / 2 * fps).rounded(.up))
         let all = people[index]
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].frame < frame - reach { low = middle + 1 } else { high = middle }
-        }
-        var end = low
-        while end < all.count, all[end].frame <= frame + reach { end += 1 }
-        return all[low..<end]
+        return all[all.boundary { $0.frame >= frame - reach }..<all.boundary { $0.frame > frame + reach }]
     }
+}
+
+/// Pearson's correlation of pairs, −1…1; 0 if one of the two does not vary.
+func correlation(_ pairs: [(Double, Double)]) -> Double {
+    let count = Double(pairs.count)
+    let (mean, otherMean) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
+    var (product, square, otherSquare) = (0.0, 0.0, 0.0)
+    for (one, other) in pairs {
+        product += (one - mean) * (other - otherMean)
+        square += (one - mean) * (one - mean)
+        otherSquare += (other - otherMean) * (other - otherMean)
+    }
+    let scale = (square * otherSquare).squareRoot()
+    return scale > 1e-9 ? product / scale : 0
 }
 
 /// A time in which a person speaks.
@@ -187,11 +184,10 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// Whether both patches have all samples; decoding does not check it.
     package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
 
-    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in
-    /// standard deviations of the face's luma.
+    /// How much the lips moved from this frame of a face to another one a moment later: the change of the mouth less
+    /// that of the rest, in standard deviations of the face's luma.
     ///
-    /// - Parameter other: The same face a moment later.
-    /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.
+    /// 0 for lips that move like the rest of the face; about 0.1 between syllables.
     package func lips(to other: MouthPatch) -> Double {
         let contrast = max(
             Self.leastContrast,

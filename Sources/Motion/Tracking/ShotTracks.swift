@@ -39,14 +39,9 @@ struct ShotTracks {
     /// Whether frames after the known ones are expected.
     private let isOpen: Bool
 
-    /// Links the samples of a shot.
+    /// Links the samples of a shot, in their order.
     ///
-    /// - Parameters:
-    ///   - samples: The samples within the shot, in their order.
-    ///   - frames: The frames of the shot.
-    ///   - known: The last frame that has arrived, if later ones are expected; nil for a complete shot.
-    ///   - fps: Frames a second.
-    ///   - size: The size of a frame.
+    /// `known` is the last frame that has arrived, if later ones are expected; nil for a complete shot.
     init(_ samples: [FaceSample], frames: Range<Int>, known: Int? = nil, fps: Double, size: PixelSize) {
         var tracker = Tracker(patience: Int(Self.patience * fps))
         for sample in samples { tracker.add(sample) }
@@ -120,6 +115,12 @@ struct ShotTracks {
     /// The people in a frame: the positions in ``tracks``.
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
+    /// The position of the person in a frame whose head has the least distance, if that is at most `most`.
+    func nearest(in frame: Int, within most: Double, _ distance: (FractionalRect) -> Double) -> Int? {
+        let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= most }
+        return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+
     /// Whether the second of two sightings is at the left or right edge, and nearer to it: a person who leaves is not
     /// followed.
     private static func isLeaving(_ points: [Track.Point], _ size: PixelSize) -> Bool {
@@ -154,19 +155,18 @@ struct Track {
 
     /// The motion between the last two sightings, in pixels a frame; nil if there is only one.
     var velocity: (x: Double, y: Double)? {
-        guard points.count > 1 else { return nil }
-        let (from, to) = (points[points.count - 2], last)
-        let frames = Double(to.frame - from.frame)
-        guard frames > 0 else { return nil }
-        let across = to.face.x + to.face.width / 2 - from.face.x - from.face.width / 2
-        let down = to.face.y + to.face.height / 2 - from.face.y - from.face.height / 2
-        return (across / frames, down / frames)
+        guard points.count > 1, points[points.count - 2].frame < last.frame else { return nil }
+        return motion(from: points[points.count - 2])
     }
 
     /// The mean motion over the last frames, in pixels a frame; nil if it was seen once.
     func drift(over frames: Int) -> (x: Double, y: Double)? {
         let earlier = points.filter { $0.frame < last.frame }
-        guard let from = earlier.first(where: { last.frame - $0.frame <= frames }) ?? earlier.last else { return nil }
+        return (earlier.first { last.frame - $0.frame <= frames } ?? earlier.last).map(motion)
+    }
+
+    /// The mean motion from an earlier sighting to the last one, in pixels a frame.
+    private func motion(from: Point) -> (x: Double, y: Double) {
         let time = Double(last.frame - from.frame)
         let across = last.face.x + last.face.width / 2 - from.face.x - from.face.width / 2
         let down = last.face.y + last.face.height / 2 - from.face.y - from.face.height / 2
@@ -212,14 +212,7 @@ struct Track {
     }
 
     /// The number of sightings up to a frame.
-    private func sightings(until frame: Int) -> Int {
-        var (low, high) = (0, points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func sightings(until frame: Int) -> Int { points.boundary { $0.frame > frame } }
 
     private static func point(_ sighting: FaceSighting, _ frame: Int) -> Point {
         Point(

@@ -55,8 +55,7 @@ struct Tracker {
     /// The median velocity of all tracks, such as that of a panning camera; used for tracks with one sighting.
     private var commonVelocity: (x: Double, y: Double) {
         let velocities = active.compactMap { tracks[$0].velocity }
-        func median(_ values: [Double]) -> Double { values.isEmpty ? 0 : values.sorted()[values.count / 2] }
-        return (median(velocities.map(\.x)), median(velocities.map(\.y)))
+        return (velocities.map(\.x).median, velocities.map(\.y).median)
     }
 
     /// The distance of two faces in sides, with their difference in size; nil if they are different people.
@@ -80,7 +79,6 @@ package struct FaceSample: Hashable, Sendable {
     /// The attention profile of the frame; nil if it was not computed.
     package var attention: AttentionProfile?
 
-    /// The detections of a frame.
     package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
         self.frame = frame
         self.faces = faces
@@ -97,7 +95,6 @@ package struct FaceSighting: Hashable, Sendable {
     /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
     package var lips: Double?
 
-    /// A sighting of a subject.
     package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure
@@ -136,6 +133,23 @@ extension FractionalRect {
     /// The two edges along an axis.
     func span(_ axis: Axis) -> (start: Double, end: Double) {
         axis == .across ? (x, x + width) : (y, y + height)
+    }
+}
+
+extension [Double] {
+    /// The upper median; 0 without values.
+    var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+}
+
+extension Array {
+    /// The number of the first elements that do not meet a condition that all others meet, by binary search.
+    func boundary(where isAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -44,11 +44,8 @@ package struct Face: Codable, Sendable {
 
     /// The face of a detection; nil when no part of it is inside the image.
     ///
-    /// - Parameters:
-    ///   - detection: A detection in pixels of the detector's input image.
-    ///   - workingSize: The size of the detector's input image.
-    ///   - size: The size of the source, in the same orientation.
-    ///   - landmarks: The landmarks in pixels of the detector's input image.
+    /// Detection and landmarks are in pixels of the detector's input, of `workingSize`; `size` is that of the source,
+    /// in the same orientation.
     init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize, landmarks: FaceLandmarks? = nil) {
         box = detection.box.scaled(from: workingSize, to: size)
         confidence = detection.confidence
@@ -70,10 +67,9 @@ package struct Face: Codable, Sendable {
     /// The detectors that found the face; ``Finders/detector`` if the search had no network.
     package var finders: Finders { finder == .detector ? .detector : isConfirmed ? .both : .network }
 
-    /// The names of the detectors that found it.
+    /// The names of the detectors that found it, one or two, that of the box first.
     ///
-    /// - Parameter detector: The name of the searching detector, which may consist of a network and another.
-    /// - Returns: One or two names, that of the box first.
+    /// The name of the searching detector may consist of a network and another.
     package func finders(of detector: String) -> [String] {
         let both = FaceNetwork.name + "+"
         let other = detector.hasPrefix(both) ? String(detector.dropFirst(both.count)) : detector
@@ -129,24 +125,16 @@ package struct Face: Codable, Sendable {
         _ finder: Detection.Finder,
         in size: PixelSize
     ) -> Subject {
-        if finder == .network {
-            let face = HeadGrowth.networkFace.grown(box, in: size)
-            return Subject(
-                face: face,
-                head: HeadGrowth.networkHead.grown(box, in: size),
-                reliability: reliability(confidence),
-                tolerance: Int((Self.tolerance * Double(face.height)).rounded())
-            )
-        }
-        func grown(_ growth: (Pose?) -> HeadGrowth) -> PixelRect {
+        func grown(_ growth: (Pose?) -> HeadGrowth, ofNetwork: HeadGrowth) -> PixelRect {
+            if finder == .network { return ofNetwork.grown(box, in: size) }
             guard let consensus else { return growth(pose).grown(box, in: size) }
             return HeadGrowth.mean(of: consensus.poses, growth)
                 .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
         }
-        let face = grown(HeadGrowth.face)
+        let face = grown(HeadGrowth.face, ofNetwork: .networkFace)
         return Subject(
             face: face,
-            head: grown(HeadGrowth.head),
+            head: grown(HeadGrowth.head, ofNetwork: .networkHead),
             reliability: reliability(confidence),
             tolerance: Int((Self.tolerance * Double(face.height)).rounded())
         )

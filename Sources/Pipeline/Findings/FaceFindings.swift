@@ -55,8 +55,7 @@ package struct FaceFindings: Codable, Sendable {
 extension FaceFindings {
     /// Adds the findings in one frame of an animation.
     mutating func add(_ findings: FaceFindings, of frame: Int) {
-        for face in findings.faces {
-            var face = face
+        for var face in findings.faces {
             face.frame = frame
             faces.append(face)
         }
@@ -65,13 +64,9 @@ extension FaceFindings {
         looks += findings.looks
     }
 
-    /// The detections below the threshold, if there are no faces; nil if people must be expected in any case:
-    /// ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another reason than their score.
-    ///
-    /// - Parameters:
-    ///   - accuracy: The effort of the search.
-    ///   - area: The framed part of the picture; detections outside do not count.
-    /// - Returns: The detections in pixels of `area`.
+    /// The detections in `area` below the threshold, in its pixels, if there are no faces; nil if people must be
+    /// expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another
+    /// reason than their score.
     func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
         guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })

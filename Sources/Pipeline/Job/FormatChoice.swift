@@ -64,10 +64,7 @@ struct FormatChoice {
         return ImageEncoder.encoderBytes(largest, as: .webp, options)
     }
 
-    /// The format for which a result is scaled, before its pixels are known.
-    ///
-    /// - Parameter hasAlpha: Whether some of the result may be transparent.
-    /// - Returns: A format whose pixels all others can be written from.
+    /// The format for which a result is scaled, before its pixels are known: all others can be written from its pixels.
     func scaled(hasAlpha: Bool) -> ImageFormat {
         let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha) || rest.keepsAlpha
         if hasAlpha && keepsAlpha || isLossless && lossless != nil { return .png }
@@ -76,12 +73,7 @@ struct FormatChoice {
 
     /// The file of the best format that is at most a tenth larger than the smallest.
     ///
-    /// - Parameters:
-    ///   - image: The finished result.
-    ///   - options: The options of the file. With `maxBytes` only one lossy format is tried, because a search for its
-    ///     quality takes several files.
-    /// - Returns: The format and its file.
-    /// - Throws: ``CodecError``.
+    /// With `maxBytes` only one lossy format is tried, because a search for its quality takes several files.
     func smallest(of image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> Written {
         let image = try image.hidingColors().withoutOpaqueAlpha
         let lossy = image.alpha == nil ? self.lossy : self.lossy.filter(\.keepsAlpha)

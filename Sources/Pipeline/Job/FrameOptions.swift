@@ -68,10 +68,7 @@ package struct FrameOptions: Codable, Sendable {
             && faceTurn == nil
     }
 
-    /// The options for a picture of known size: shapes and sizes that depend on it are resolved.
-    ///
-    /// - Parameter area: The size of the framed part of the upright picture.
-    /// - Returns: Options whose shapes and size no longer depend on the picture.
+    /// The options for a framed part of the upright picture of known size: shapes and sizes no longer depend on it.
     package func settled(in area: PixelSize) -> FrameOptions {
         let limits = framing.fit == .limit || framing.fit == .crop
         guard limits || resultSize.dependsOnImage || keepsOtherOrientation else { return self }

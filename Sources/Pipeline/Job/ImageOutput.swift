@@ -29,11 +29,6 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     }
 
     /// The options of the file, with the source's quantisation tables if its quality is requested.
-    ///
-    /// - Parameters:
-    ///   - source: The header of the source.
-    ///   - copyright: The notice of copyright to write.
-    /// - Returns: The options.
     func options(for source: ImageHeader, _ copyright: CopyrightNotice? = nil) -> EncodingOptions {
         let quantization = quality == .source ? source.quantization : nil
         var options = EncodingOptions(quality: quality?.level, quantization: quantization)
@@ -86,14 +81,8 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// The format of a result of `size` for the source with the given header, by what is known before its pixels.
     ///
-    /// An expensive format pays if the result is small enough, and if the source is lossy.
-    ///
-    /// - Parameters:
-    ///   - header: The header of the source.
-    ///   - size: The size of the result, in pixels.
-    ///   - limits: The limit on results of expensive formats.
-    ///   - hasAlpha: Whether the result has alpha; nil for that of the source.
-    /// - Returns: The format.
+    /// An expensive format pays if the result is small enough, and if the source is lossy. The result has alpha if the
+    /// source does, unless `hasAlpha` is given.
     func resolved(
         for header: ImageHeader,
         size: PixelSize,
@@ -166,12 +155,9 @@ package enum ResultMask: Hashable, Codable, Sendable {
     /// before they are multiplied by the device pixel ratio.
     case rounded(Length)
 
-    /// The radii of the corners of a result, in pixels: along its columns and along its rows.
+    /// The radii of the corners of a result, in pixels: along its columns and along its rows, at most half of them.
     ///
-    /// - Parameters:
-    ///   - size: The size of the result.
-    ///   - ratio: The device pixel ratio of the request.
-    /// - Returns: Radii of at most half of the sides.
+    /// `ratio` is the device pixel ratio of the request.
     func radii(in size: PixelSize, ratio: Double) -> (across: Double, down: Double) {
         switch self {
         case .circle: return (Double(size.width) / 2, Double(size.height) / 2)

@@ -19,7 +19,6 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     /// The most time of a job from the beginning of its work; nil sets no limit.
     package var maxTime: Duration?
 
-    /// Creates limits.
     package init(
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,
@@ -76,6 +75,33 @@ package enum PipelineError: Error, Codable, Sendable {
     case sourceRefused(retryAfter: Duration)
     /// The result is no longer needed.
     case cancelled
+}
+
+extension PipelineError {
+    /// The error of steps that throw errors of this kind, of codecs, or others.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as PipelineError: error
+            case let error as CodecError: .codec(error)
+            default: .codec(.failed("\(error)"))
+            }
+    }
+}
+
+/// The value of a step with pictures, whose error becomes a ``PipelineError/codec(_:)``.
+func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+    try codec(step)
+}
+
+/// The same for several statements.
+func codec<Value>(_ steps: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+    do { return try steps() } catch { throw .codec(error) }
+}
+
+/// The value of steps with a detector or a model, whose error becomes a ``PipelineError/detector(_:)`` with its name.
+func detecting<Value>(_ name: String, _ steps: () throws -> Value) throws(PipelineError) -> Value {
+    do { return try steps() } catch { throw .detector("\(name): \(error)") }
 }
 
 /// The deadline and cancellation of a job.

@@ -70,7 +70,6 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// a detection is redacted by itself.
     static let leastContinued = -0.9
 
-    /// A head of a detection.
     package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
         self.box = box
         self.mask = mask
@@ -111,12 +110,12 @@ extension RedactionMask {
     ///
     /// The turn is about the centre of the detector's box. Both are covered, because the landmarks may be wrong.
     init(_ face: Face) {
-        let head = face.head.middle
+        let head = face.head.centre
         var parts = [Part(face.head, centre: head, roll: 0)]
         // The head of a person who lies is already reported turned by quarters, so only the rest of the roll counts.
         let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
         if abs(roll) >= Self.leastRoll {
-            let (box, angle) = (face.box.middle, roll * .pi / 180)
+            let (box, angle) = (face.box.centre, roll * .pi / 180)
             let (x, y) = (head.x - box.x, head.y - box.y)
             let centre = PixelPoint(
                 x: box.x + x * cos(angle) - y * sin(angle),
@@ -130,7 +129,7 @@ extension RedactionMask {
     /// The mask of a detection that does not count as a face.
     init(_ ignored: IgnoredFace, in size: PixelSize) {
         let head = HeadGrowth.head(nil).grown(ignored.box, in: size)
-        self.init([Part(head, centre: head.middle, roll: 0)])
+        self.init([Part(head, centre: head.centre, roll: 0)])
     }
 
     /// The angle in degrees from which a turned mask differs visibly.
@@ -140,11 +139,5 @@ extension RedactionMask {
 extension RedactionMask.Part {
     fileprivate init(_ head: PixelRect, centre: PixelPoint, roll: Double) {
         self.init(centre: centre, halfWidth: Double(head.width) / 2, halfHeight: Double(head.height) / 2, roll: roll)
-    }
-}
-
-extension PixelRect {
-    fileprivate var middle: PixelPoint {
-        PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2)
     }
 }

@@ -20,9 +20,7 @@ package struct FindingsCheck: PlausibleNumbers {
     /// The first problem of the findings; nil when they are valid.
     package func problem(in findings: FaceFindings) -> String? {
         let size = findings.size
-        guard isSide(size.width), isSide(size.height),
-            size.area <= limits.decode.maxPixels, size.longSide <= limits.decode.maxSide
-        else { return "findings of a picture that is too large" }
+        guard isPossible(size, limits.decode) else { return "findings of a picture that is too large" }
         guard findings.detectorName == detectorName,
             findings.looks.allSatisfy(isLook), findings.frames.map(isSample) ?? true
         else { return "findings of another detector" }
@@ -57,6 +55,11 @@ extension PlausibleNumbers {
     /// Whether the sides can be multiplied without overflow.
     package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
 
+    /// Whether a picture has the size, within the limits.
+    func isPossible(_ size: PixelSize, _ limits: DecodeLimits) -> Bool {
+        isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
+    }
+
     package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
@@ -69,11 +72,14 @@ extension PlausibleNumbers {
     }
 
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
-        let subject = face.subject
-        return isScore(face.confidence)
-            && [face.box, subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && face.landmarks.map(isLandmarks) ?? true
-            && subject.head.contains(subject.face) && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+        isScore(face.confidence) && isInside(face.box, whole) && face.box.area > 0 && isSubject(face.subject, in: whole)
+            && face.landmarks.map(isLandmarks) ?? true && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+    }
+
+    /// Whether face and head are parts of a picture, with possible numbers beside them.
+    func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
+        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+            && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
     }
 

@@ -182,7 +182,6 @@ package struct JobOutcome: Sendable {
     /// The result or the error.
     package var result: Result<FrameResult, PipelineError>
 
-    /// An outcome with the given findings.
     package init(findings: FaceFindings? = nil, result: Result<FrameResult, PipelineError>) {
         self.findings = findings
         self.result = result
@@ -263,7 +262,6 @@ package struct PlacedMark: Hashable, Codable, Sendable {
     /// Whether it covers a part of a head, because it would in every corner.
     package var coversHead: Bool
 
-    /// A watermark at a place.
     package init(place: Watermark.Place, rect: PixelRect, coversHead: Bool) {
         self.place = place
         self.rect = rect

@@ -39,14 +39,10 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
 }
 
 extension TurnedCrop {
-    /// The crop of a face.
+    /// The crop of a face in a source of `size`.
     ///
-    /// - Parameters:
-    ///   - face: The face.
-    ///   - turn: How it is turned.
-    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
-    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` ignores it.
-    ///   - size: The size of the source.
+    /// Without an aspect it has the shape of the padded head; with ``FaceTurn/eyes(height:)``, which ignores the
+    /// padding, it is a square.
     init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
         case .upright: self = Self.upright(face, aspect: aspect, padding: padding)
@@ -68,14 +64,8 @@ extension TurnedCrop {
         let room = Double(padding.pixels(headHeight: down))
         let (width, height) = (Double(across) + 2 * room, Double(down) + 2 * room)
         let shape = aspect.map(\.value) ?? width / height
-        let middle = PixelPoint(
-            x: Double(face.box.x) + Double(face.box.width) / 2,
-            y: Double(face.box.y) + Double(face.box.height) / 2
-        )
-        let fromBox = PixelPoint(
-            x: Double(head.x) + Double(head.width) / 2 - middle.x,
-            y: Double(head.y) + Double(head.height) / 2 - middle.y
-        )
+        let (middle, place) = (face.box.centre, head.centre)
+        let fromBox = PixelPoint(x: place.x - middle.x, y: place.y - middle.y)
         return TurnedCrop(
             centre: middle.moved(by: fromBox, turned: roll - quarters * 90),
             width: max(width, height * shape),
@@ -95,9 +85,8 @@ extension TurnedCrop {
         let short = distance / FaceTurn.eyeDistance
         let shape = aspect.map(\.value) ?? 1
         let (width, height) = (short * max(1, shape), short * max(1, 1 / shape))
-        let middle = PixelPoint(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
         return TurnedCrop(
-            centre: middle.moved(by: PixelPoint(x: 0, y: (0.5 - share) * height), turned: roll),
+            centre: left.middle(to: right).moved(by: PixelPoint(x: 0, y: (0.5 - share) * height), turned: roll),
             width: width,
             height: height,
             roll: roll
@@ -105,7 +94,20 @@ extension TurnedCrop {
     }
 }
 
+extension PixelRect {
+    /// The middle of the rectangle.
+    var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
+}
+
 extension PixelPoint {
+    /// The middle between this point and another one.
+    func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
+
+    /// The distance to another point.
+    func distance(to other: PixelPoint) -> Double {
+        ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
+    }
+
     /// This point plus `distance`, which is first rotated by `degrees` clockwise.
     func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
         let angle = degrees * .pi / 180

@@ -1,4 +1,5 @@
 import FaceDetection
+import Framing
 import Geometry
 import Imaging
 
@@ -19,14 +20,9 @@ extension FaceSearch {
     /// The least confidence (a network score of 0.8) of a face that only a coarser pass finds.
     private static let leastOfFurtherLook = 0.129
 
-    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
+    /// The long sides of the network's inputs, one pass each, in pixels, the longest first; at least one.
     ///
-    /// - Parameters:
-    ///   - size: The size of the upright source.
-    ///   - accuracy: The effort.
-    ///   - smallestFace: The smallest face that counts, as a share of the short side; nil if the caller sets none. If
-    ///     the usual passes would miss it, a finer one comes first.
-    /// - Returns: At least one side.
+    /// With a smallest face (a share of the short side) that the usual passes would miss, a finer one comes first.
     static func networkSides(of size: PixelSize, accuracy: Accuracy, smallestFace: Double?) -> [Int] {
         let sides =
             accuracy == .low ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
@@ -50,30 +46,16 @@ extension FaceSearch {
     static func wholeSize(for part: PixelRect, in size: PixelSize) -> PixelSize {
         let input = FaceNetwork.inputSize(of: part.size)
         let scale = min(1, Double(input.width) / Double(part.width))
-        return PixelSize(
-            width: max(1, Int((Double(size.width) * scale).rounded(.up))),
-            height: max(1, Int((Double(size.height) * scale).rounded(.up)))
-        )
+        return size.scaled(by: scale, .up)
     }
 
     /// The pass of the second opinion, or of the network alone over a turned picture.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the upright source.
-    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
-    /// - Returns: The pass over the whole picture.
     static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Look {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).looks[0]
     }
 
-    /// The size at which the source, in its own shape, is decoded once for all passes.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the upright source.
-    ///   - networkSides: The long sides of the network's inputs, the longest first.
-    ///   - closeUp: The part with a pass of its own; nil for none.
-    ///   - pass: The pass of the second opinion.
-    /// - Returns: The largest size that a pass needs.
+    /// The size at which the source, in its own shape, is decoded once for all passes: the largest that any of them
+    /// needs.
     static func searchedSize(
         of size: PixelSize,
         networkSides: [Int],
@@ -87,13 +69,7 @@ extension FaceSearch {
 
     /// Runs the passes of the network, and the other detector as a second opinion if there is one.
     ///
-    /// - Parameters:
-    ///   - network: The network of the detector.
-    ///   - source: The pixels of the source.
-    ///   - detector: A detector with a network.
-    ///   - context: The cancellation, checked between passes.
-    ///   - findings: Receives faces in pixels of the upright source, not sorted.
-    /// - Throws: ``PipelineError``.
+    /// Faces are in pixels of the upright source, not sorted.
     func look(
         with network: FaceNetwork,
         at source: inout SourcePixels,
@@ -109,39 +85,18 @@ extension FaceSearch {
         )
         for (index, input) in inputs.enumerated() {
             try context.check()
-            let found = try look(
-                with: network,
-                at: colors,
-                PixelRect(size),
-                input,
-                threshold: FaceNetwork.leastSuspicion,
-                into: &findings
-            )
+            let found = try look(with: network, at: colors, PixelRect(size), input, into: &findings)
             // A coarser pass finds larger faces, and averaging makes boxes of both passes more exact. Without the finer
             // pass, its faces need a higher confidence.
-            let least = index == 0 ? 0 : Self.leastOfFurtherLook
-            for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept {
-                if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
-                    findings.faces[same].average(with: face, in: size)
-                } else if face.confidence > least {
-                    findings.faces.append(face)
-                }
-            }
+            findings.faces.add(found, above: index == 0 ? 0 : Self.leastOfFurtherLook, in: size)
             suspected += found
         }
         if let closeUp {
             try context.check()
             let input = FaceNetwork.inputSize(of: closeUp.size)
-            let found = try look(
-                with: network,
-                at: colors,
-                closeUp,
-                input,
-                threshold: FaceNetwork.leastSuspicion,
-                into: &findings
-            )
+            let found = try look(with: network, at: colors, closeUp, input, into: &findings)
             for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept
-            where !findings.faces.contains(where: { Duplicates.isSame($0.box, face.box) }) {
+            where findings.faces.index(of: face) == nil {
                 findings.faces.append(face)
             }
             suspected += found
@@ -158,10 +113,10 @@ extension FaceSearch {
             findings.ignored += second.ignored
             isConfirmed = !second.faces.isEmpty
             for face in second.faces {
-                if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+                if let same = findings.faces.index(of: face) {
                     findings.faces[same].pose = face.pose
                     findings.faces[same].isConfirmed = true
-                } else if suspected.contains(where: { Duplicates.isSame($0.box, face.box) }) {
+                } else if suspected.index(of: face) != nil {
                     findings.faces.append(face)
                 } else {
                     findings.ignored.append(IgnoredFace(face, .confidence, in: size))
@@ -186,15 +141,8 @@ extension FaceSearch {
         let sure = asksOnlyInDoubt ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
             let side = one.box.size.longSide
-            guard Double(side) >= 0.8 * pass.smallestFace, !sure.contains(where: { Duplicates.isSame($0.box, one.box) })
-            else { return nil }
-            let grown = PixelRect(
-                x: one.box.x - side,
-                y: one.box.y - side,
-                width: one.box.width + 2 * side,
-                height: one.box.height + 2 * side
-            )
-            return grown.intersection(PixelRect(size))
+            guard Double(side) >= 0.8 * pass.smallestFace, sure.index(of: one) == nil else { return nil }
+            return one.box.grown(by: side, in: size)
         }
         return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     }
@@ -203,30 +151,16 @@ extension FaceSearch {
     private func suspectsSomebody(
         _ network: FaceNetwork,
         in picture: PlanarImage,
-        turned turn: QuarterTurn,
+        turned turn: Orientation,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> Bool {
         let start = ContinuousClock.now
         let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
-        var turned: [Plane] = []
-        do {
-            let model: ColorModel = picture.colorModel == .gray ? .gray : .rgb
-            let whole = FractionalRect(PixelRect(picture.size))
-            for plane in try Resampler.resample(picture, region: whole, to: input, model: model, filter: .linear).planes
-            {
-                turned.append(try plane.turned(turn))
-            }
-        } catch {
-            throw .codec(error)
+        let turned = try codec { () throws(CodecError) in
+            try picture.networkInput(FractionalRect(PixelRect(picture.size)), to: input)
+                .map { (plane) throws(CodecError) in try plane.oriented(turn) }
         }
-        let found: [Detection]
-        do {
-            found = try Self.views(turned) { red, green, blue in
-                try network.detect(red: red, green: green, blue: blue, threshold: FaceNetwork.leastSuspicion)
-            }
-        } catch {
-            throw .detector("yunet: \(error)")
-        }
+        let found = try network.detections(in: turned, threshold: FaceNetwork.leastSuspicion)
         findings.looks.append(
             DetectionPass(
                 workingSize: input,
@@ -250,7 +184,7 @@ extension FaceSearch {
         into findings: inout FaceFindings
     ) throws(PipelineError) {
         var turned = FaceFindings(size: size, detectorName: detector.name)
-        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] where turned.faces.isEmpty {
+        for turn in Orientation.searchedTurns where turned.faces.isEmpty {
             try context.check()
             if let gate, try !suspectsSomebody(gate.network, in: gate.colors, turned: turn, into: &turned) { continue }
             let luma = try source.luma(atLeast: pass.workingSize)
@@ -260,7 +194,7 @@ extension FaceSearch {
         findings.ignored += turned.ignored
         let isAlone = findings.faces.isEmpty
         for face in turned.faces {
-            if let same = findings.faces.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
+            if let same = findings.faces.index(of: face) {
                 if face.confidence > findings.faces[same].confidence { findings.faces[same] = face }
             } else if isAlone {
                 findings.faces.append(face)
@@ -273,48 +207,27 @@ extension FaceSearch {
     /// The network's detections from ``doubtful`` up to 0 that overlap no face.
     private func doubtful(_ suspected: [Face], _ faces: [Face]) -> [IgnoredFace] {
         suspected.filter { one in
-            one.confidence <= 0 && one.confidence >= Self.doubtful
-                && !faces.contains { Duplicates.isSame($0.box, one.box) }
+            one.confidence <= 0 && one.confidence >= Self.doubtful && faces.index(of: one) == nil
         }.map { IgnoredFace($0, .confidence, in: size) }
     }
 
-    /// Runs one pass of the network over a part of a picture.
+    /// Runs one pass of the network over a part of the source, which is scaled to the size of the input, and adds the
+    /// pass to the findings.
     ///
-    /// - Parameters:
-    ///   - network: The network of the worker.
-    ///   - picture: The whole source at any scale, without alpha.
-    ///   - part: The part to search, in pixels of the upright source.
-    ///   - input: The size of the network's input, to which the part is scaled.
-    ///   - threshold: The least confidence.
-    ///   - findings: Receives the pass.
-    /// - Returns: Faces in pixels of the upright source, the surest first.
-    /// - Throws: ``PipelineError``.
+    /// The picture is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
+    /// surest first.
     func look(
         with network: FaceNetwork,
         at picture: PlanarImage,
         _ part: PixelRect,
         _ input: PixelSize,
-        threshold: Double,
+        threshold: Double = FaceNetwork.leastSuspicion,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> [Face] {
         let start = ContinuousClock.now
-        let scaled: [Plane]
-        do {
-            let region = FractionalRect(part).scaled(from: size, to: picture.size)
-            let model: ColorModel = picture.colorModel == .gray ? .gray : .rgb
-            // Colours are converted at the size of the input, which has fewer pixels.
-            scaled = try Resampler.resample(picture, region: region, to: input, model: model, filter: .linear).planes
-        } catch {
-            throw .codec(error)
-        }
-        let detections: [Detection]
-        do {
-            detections = try Self.views(scaled) { red, green, blue in
-                try network.detect(red: red, green: green, blue: blue, threshold: threshold)
-            }
-        } catch {
-            throw .detector("yunet: \(error)")
-        }
+        let region = FractionalRect(part).scaled(from: size, to: picture.size)
+        let scaled = try codec(picture.networkInput(region, to: input))
+        let detections = try network.detections(in: scaled, threshold: threshold)
         let faces = detections.compactMap { detection in
             let detection = detection.placed(in: part, from: input)
             return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
@@ -330,22 +243,53 @@ extension FaceSearch {
         )
         return faces
     }
+}
 
-    static func views<Result>(
-        _ planes: [Plane],
-        _ body: (LumaImage, LumaImage, LumaImage) throws -> Result
-    ) throws -> Result {
-        func view(_ plane: Plane, _ samples: UnsafeBufferPointer<UInt8>) throws -> LumaImage {
-            guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
-            return LumaImage(pixels: pixels, size: plane.size, bytesPerRow: plane.bytesPerRow)
+extension [Face] {
+    /// The position of the face that `face` belongs to; nil if there is none.
+    func index(of face: Face) -> Int? { firstIndex { Duplicates.isSame($0.box, face.box) } }
+
+    /// Adds the faces of another network pass: known ones are averaged with them, others are added above a confidence.
+    mutating func add(_ found: [Face], above least: Double, in size: PixelSize) {
+        for face in Duplicates.merged(found.filter { $0.confidence > 0 }, in: size).kept {
+            if let same = index(of: face) {
+                self[same].average(with: face, in: size)
+            } else if face.confidence > least {
+                append(face)
+            }
         }
-        let (red, green, blue) = (planes[0], planes[planes.count / 2], planes[planes.count - 1])
-        return try red.withUnsafeSamples { reds in
-            try green.withUnsafeSamples { greens in
-                try blue.withUnsafeSamples { blues in
-                    try body(view(red, reds), view(green, greens), view(blue, blues))
+    }
+}
+
+extension PlanarImage {
+    /// The planes of a region as input of the network; colours are converted at its size, which has fewer pixels.
+    fileprivate func networkInput(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> [Plane] {
+        let model: ColorModel = colorModel == .gray ? .gray : .rgb
+        return try Resampler.resample(self, region: region, to: size, model: model, filter: .linear).planes
+    }
+}
+
+extension FaceNetwork {
+    /// The detections in planes of red, green and blue, or in a grey one.
+    func detections(in planes: [Plane], threshold: Double) throws(PipelineError) -> [Detection] {
+        try detecting("yunet") {
+            try planes[0].withView { red in
+                try planes[planes.count / 2].withView { green in
+                    try planes[planes.count - 1].withView { blue in
+                        try detect(red: red, green: green, blue: blue, threshold: threshold)
+                    }
                 }
             }
+        }
+    }
+}
+
+extension Plane {
+    /// Calls `body` with the plane as a detector sees it.
+    func withView<Value>(_ body: (LumaImage) throws -> Value) throws -> Value {
+        try withUnsafeSamples { samples in
+            guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
+            return try body(LumaImage(pixels: pixels, size: size, bytesPerRow: bytesPerRow))
         }
     }
 }
@@ -353,19 +297,12 @@ extension FaceSearch {
 // MARK: Landmarks
 
 extension FaceSearch {
-    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes: the
-    /// network's own points have three times the error.
-    ///
-    /// - Parameters:
-    ///   - faces: Those of the network get a pose, and the model's points unless these are far from the network's.
-    ///   - luma: The luma of the source, at any scale.
-    /// - Throws: ``PipelineError/detector(_:)``.
+    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes, unless
+    /// these are far from the network's, which have three times the error; the faces get a pose too.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
-        do {
+        try detecting("landmarks") {
             let model = try LandmarkModel.standard.get()
-            try luma.withUnsafeSamples { samples in
-                guard let pixels = samples.baseAddress else { return }
-                let view = LumaImage(pixels: pixels, size: luma.size, bytesPerRow: luma.bytesPerRow)
+            try luma.withView { view in
                 for index in faces.indices where faces[index].finder == .network {
                     guard let rough = faces[index].landmarks else { continue }
                     let pose = faces[index].pose ?? rough.pose
@@ -379,19 +316,21 @@ extension FaceSearch {
                     faces[index].pose = pose
                 }
             }
-        } catch {
-            throw .detector("landmarks: \(error)")
         }
     }
 }
 
 extension FractionalRect {
     /// The rectangle, converted from an image of one size to the same image at another size.
-    func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
+    func stretched(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
         return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
-            .clamped(to: other)
+    }
+
+    /// The same inside the other image.
+    func scaled(from size: PixelSize, to other: PixelSize) -> FractionalRect {
+        stretched(from: size, to: other).clamped(to: other)
     }
 }
 
@@ -443,10 +382,7 @@ extension FaceLandmarks {
 
     /// Whether the points are, on average, at most a quarter of the eyes' distance away from the other points.
     func isNear(_ other: FaceLandmarks) -> Bool {
-        func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
-            ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
-        }
-        let sum = zip(points, other.points).reduce(0) { $0 + distance($1.0, $1.1) }
-        return sum / 5 <= 0.25 * distance(other.leftEye, other.rightEye)
+        let sum = zip(points, other.points).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+        return sum / 5 <= 0.25 * other.leftEye.distance(to: other.rightEye)
     }
 }

@@ -13,14 +13,8 @@ extension FaceSearch {
     /// alarms in 96 photographs.
     static let leastRedacted = -0.3
 
-    /// All detections of every pass, with no pass omitted, and of the first pass in all turns.
-    ///
-    /// - Parameters:
-    ///   - source: The pixels of the source, decoded at the scale of each pass.
-    ///   - detector: The detector of the worker.
-    ///   - context: The cancellation, checked between passes.
-    /// - Returns: Of each view, faces and ignored detections, in pixels of the upright source.
-    /// - Throws: ``PipelineError``.
+    /// All detections of every pass, with no pass omitted, and of the first pass in all turns: of each view, in pixels
+    /// of the upright source.
     func everything(
         _ source: inout SourcePixels,
         detector: inout any FaceDetector,
@@ -67,13 +61,9 @@ extension FaceSearch {
 
     /// The detections of one pass over the views of a frame, and of the first pass in all turns if there are none.
     ///
-    /// - Parameters:
-    ///   - views: The views, at full size.
-    ///   - pixels: The most input pixels of all passes together; the finest pass within this limit is used.
-    ///   - detector: The detector of the worker.
-    ///   - context: The cancellation, checked between passes.
+    /// It is the finest pass with which all passes together have at most `pixels` input pixels.
+    ///
     /// - Returns: The findings of each view, and the number of input pixels; nil if the coarsest pass has too many.
-    /// - Throws: ``PipelineError``.
     func everything(
         in views: [Plane],
         atMost pixels: Int,
@@ -115,7 +105,7 @@ extension FaceSearch {
         context: JobContext
     ) throws(PipelineError) {
         let upright = findings.ignored
-        for turn in [QuarterTurn.clockwise, .anticlockwise, .half] {
+        for turn in Orientation.searchedTurns {
             try context.check()
             try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }

@@ -8,9 +8,9 @@ struct FaceSearch {
     /// The size of the upright source; findings are in its pixels.
     let size: PixelSize
     /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
-    let smallestFace: Double?
+    var smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
-    var looksTurned: Bool
+    var looksTurned = true
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
     /// Whether the second opinion is limited to faces of which the network is not sure.
@@ -21,21 +21,7 @@ struct FaceSearch {
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     static let doubtful = -0.3
 
-    /// The same search with another ``looksTurned``.
-    func turning(_ looksTurned: Bool) -> FaceSearch {
-        var other = self
-        other.looksTurned = looksTurned
-        return other
-    }
-
-    /// Runs the detection passes.
-    ///
-    /// - Parameters:
-    ///   - source: The pixels of the source, decoded at the scale of each pass.
-    ///   - detector: The detector of the worker.
-    ///   - context: The cancellation, checked between passes.
-    /// - Returns: Faces in pixels of the upright source.
-    /// - Throws: ``PipelineError``.
+    /// Runs the detection passes; faces are in pixels of the upright source.
     func run(
         _ source: inout SourcePixels,
         detector: inout any FaceDetector,
@@ -76,8 +62,7 @@ struct FaceSearch {
             try take(look, of: source.luma(atLeast: look.workingSize), detector: &detector, into: &findings)
         }
         // People may lie down, and some pictures are turned although their EXIF orientation is normal.
-        let turns: [QuarterTurn] = looksTurned ? [.clockwise, .anticlockwise, .half] : []
-        for turn in turns where findings.faces.isEmpty {
+        for turn in looksTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
             try context.check()
             let luma = try source.luma(atLeast: plan.looks[0].workingSize)
             try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
@@ -87,49 +72,35 @@ struct FaceSearch {
     /// Runs one pass, and adds its detections to the findings.
     ///
     /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
-    /// source, only that is searched, at the scale of the pass, and `turn` must be ``QuarterTurn/none``.
+    /// source, only that is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
     func take(
         _ look: SearchPlan.Look,
-        turn: QuarterTurn = .none,
+        turn: Orientation = .up,
         part: PixelRect? = nil,
         of luma: Plane,
         detector: inout any FaceDetector,
         into findings: inout FaceFindings
     ) throws(PipelineError) {
         let start = ContinuousClock.now
-        let image: Plane
-        let landmarks: LandmarkModel
-        do {
-            landmarks = try LandmarkModel.standard.get()
-        } catch {
-            throw .detector("landmarks: \(error)")
-        }
-        do {
-            let scaled = try Resampler.resample(
+        let landmarks = try LandmarkModel.loaded()
+        let image = try codec(
+            Resampler.resample(
                 luma,
                 region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
                 to: part.map { $0.scaled(from: size, to: look.workingSize).size } ?? look.workingSize,
                 filter: .linear
-            )
-            image = try scaled.turned(turn)
-        } catch {
-            throw .codec(error)
-        }
-        let detections: [(Detection, FaceLandmarks?)]
-        do {
-            detections = try image.withUnsafeSamples { samples in
-                guard let pixels = samples.baseAddress else { return [] }
-                let view = LumaImage(pixels: pixels, size: image.size, bytesPerRow: image.bytesPerRow)
-                return try detector.detect(in: view, threshold: Self.doubtful).map { detection in
+            ).oriented(turn)
+        )
+        let detections = try detecting(detector.name) {
+            try image.withView { view in
+                try detector.detect(in: view, threshold: Self.doubtful).map { detection in
                     let isSure = detection.confidence > 0
                     let found = isSure ? try landmarks.landmarks(of: detection, in: view) : nil
                     return (detection, found ?? detection.landmarks)
                 }
             }
-        } catch {
-            throw .detector("\(detector.name): \(error)")
         }
-        let turnedSize = turn.turned(size)
+        let turnedSize = turn.upright(size)
         let all = detections.compactMap { detection, landmarks in
             guard let part else {
                 return Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
@@ -157,6 +128,11 @@ struct FaceSearch {
     }
 }
 
+extension LandmarkModel {
+    /// The model with the program's weights.
+    static func loaded() throws(PipelineError) -> LandmarkModel { try detecting("landmarks") { try standard.get() } }
+}
+
 /// Merges detections of the same face.
 ///
 /// Passes of different sizes find the same face at slightly different positions, and sometimes a second box inside a
@@ -173,7 +149,7 @@ enum Duplicates {
         var kept: [Face] = []
         var dropped: [Face] = []
         for face in faces.sorted(by: isSurer) {
-            if let same = kept.firstIndex(where: { isSame($0.box, face.box) }) {
+            if let same = kept.index(of: face) {
                 kept[same].merge(face, in: size)
                 dropped.append(face)
             } else {

@@ -13,17 +13,11 @@ struct FrameSample {
     private var thumbnails: [[UInt8]] = []
 
     /// Adds the next frame.
-    ///
-    /// - Throws: ``CodecError/outOfMemory``.
     mutating func add(_ image: PlanarImage) throws(CodecError) {
         let luma = try image.luma()
         let whole = FractionalRect(PixelRect(luma.size))
         let small = try Resampler.resample(luma, region: whole, to: Self.size, filter: .linear)
-        thumbnails.append(
-            small.withUnsafeSamples { samples in
-                (0..<Self.side).flatMap { samples[$0 * small.bytesPerRow..<$0 * small.bytesPerRow + Self.side] }
-            }
-        )
+        thumbnails.append(small.compactSamples)
     }
 
     /// The numbers of the chosen frames, counted from 0, in their order.

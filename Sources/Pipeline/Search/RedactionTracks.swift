@@ -26,12 +26,7 @@ struct RedactionTracks {
     private var starts: [Int] = []
     private var end = 0
 
-    /// Adds the next frame.
-    ///
-    /// - Parameters:
-    ///   - heads: The heads of the frame.
-    ///   - numbered: The plan's faces in this frame, with their numbers.
-    ///   - milliseconds: The time for which the frame is shown.
+    /// Adds the next frame with its heads, and with the plan's faces in it and their numbers.
     mutating func add(_ heads: [RedactedHead], numbered: [(number: Int, head: RedactedHead)], milliseconds: Int) {
         let frame = starts.count
         starts.append(end)

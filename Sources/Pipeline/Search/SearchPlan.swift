@@ -39,12 +39,10 @@ package struct SearchPlan: Hashable, Sendable {
     /// The passes, at least one, each finer than the previous one.
     package let looks: [Look]
 
-    /// Plans the passes for an image.
+    /// Plans the passes for an upright image.
     ///
-    /// - Parameters:
-    ///   - image: The size of the upright image.
-    ///   - smallestFace: The smallest face that counts, as a share of the image's short side; greater than 0.
-    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
+    /// The smallest face that counts is a share of its short side, greater than 0; the smallest one that the detector
+    /// finds is in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
         let mostScale = min(
@@ -59,13 +57,7 @@ package struct SearchPlan: Hashable, Sendable {
         // Scales are compared after clamping: if the finest is clamped, a coarser pass may save no time.
         let coarser = scales.dropLast().filter { $0 * Self.leastGain < finest }
         looks = (coarser + [finest]).map { scale in
-            Look(
-                workingSize: PixelSize(
-                    width: max(1, Int((Double(image.width) * scale).rounded())),
-                    height: max(1, Int((Double(image.height) * scale).rounded()))
-                ),
-                smallestFace: Double(smallestDetectableSide) / scale
-            )
+            Look(workingSize: image.scaled(by: scale), smallestFace: Double(smallestDetectableSide) / scale)
         }
     }
 
@@ -74,13 +66,8 @@ package struct SearchPlan: Hashable, Sendable {
 }
 
 extension DecodeScale {
-    /// The smallest scale at which `region` of the source has at least `size` pixels.
-    ///
-    /// - Parameters:
-    ///   - header: The header of the source.
-    ///   - size: The required size, in pixels.
-    ///   - region: The size of the region, in pixels of the source at full scale.
-    /// - Returns: One of the fast scales of a JPEG; full scale for other formats.
+    /// The smallest scale at which a region of the source, of `region` pixels at full scale, has at least `size`
+    /// pixels: one of the fast scales of a JPEG; full scale for other formats.
     static func smallest(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale {
         guard header.format == .jpeg else { return .full }
         let across = Double(size.width) / Double(region.width)
@@ -89,79 +76,44 @@ extension DecodeScale {
     }
 }
 
-/// The turn of an image before a detection pass.
-enum QuarterTurn {
-    case none
-    case clockwise
-    case half
-    case anticlockwise
+extension Orientation {
+    /// The turns in which people who lie are searched.
+    static let searchedTurns: [Orientation] = [.right, .left, .down]
 
     /// The turn in degrees clockwise.
     var degrees: Int {
         switch self {
-        case .none: 0
-        case .clockwise: 90
-        case .half: 180
-        case .anticlockwise: 270
-        }
-    }
-
-    /// The size of the turned image.
-    func turned(_ size: PixelSize) -> PixelSize {
-        switch self {
-        case .none, .half: size
-        case .clockwise, .anticlockwise: PixelSize(width: size.height, height: size.width)
-        }
-    }
-
-    /// Converts a rectangle of the turned image to the image before the turn, whose size is `size`.
-    func turnedBack(_ rect: PixelRect, to size: PixelSize) -> PixelRect {
-        switch self {
-        case .none:
-            rect
-        case .clockwise:
-            PixelRect(x: rect.y, y: size.height - rect.maxX, width: rect.height, height: rect.width)
-        case .half:
-            PixelRect(x: size.width - rect.maxX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
-        case .anticlockwise:
-            PixelRect(x: size.width - rect.maxY, y: rect.x, width: rect.height, height: rect.width)
-        }
-    }
-
-    /// Converts a position in the turned image to the image before the turn, whose size is `size`.
-    func turnedBack(_ point: PixelPoint, to size: PixelSize) -> PixelPoint {
-        let (width, height) = (Double(size.width), Double(size.height))
-        return switch self {
-        case .none: point
-        case .clockwise: PixelPoint(x: point.y, y: height - point.x)
-        case .half: PixelPoint(x: width - point.x, y: height - point.y)
-        case .anticlockwise: PixelPoint(x: width - point.y, y: point.x)
-        }
-    }
-}
-
-extension Plane {
-    /// The turned plane.
-    func turned(_ turn: QuarterTurn) throws(CodecError) -> Plane {
-        switch turn {
-        case .none: self
-        case .clockwise: try oriented(.right)
-        case .half: try oriented(.down)
-        case .anticlockwise: try oriented(.left)
+        case .right: 90
+        case .down: 180
+        case .left: 270
+        default: 0
         }
     }
 }
 
 extension Face {
-    /// Converts the face of a turned image to the image before the turn, whose size is `size`.
-    func turnedBack(_ turn: QuarterTurn, to size: PixelSize) -> Face {
-        guard turn != .none else { return self }
+    /// Converts the face of a picture turned by quarters to the picture before the turn, whose size is `size`.
+    func turnedBack(_ turn: Orientation, to size: PixelSize) -> Face {
+        guard turn != .up else { return self }
+        func back(_ rect: PixelRect) -> PixelRect {
+            let inverse: Orientation = turn == .right ? .left : turn == .left ? .right : turn
+            return inverse.upright(rect, in: turn.upright(size))
+        }
+        func back(_ point: PixelPoint) -> PixelPoint {
+            let (width, height) = (Double(size.width), Double(size.height))
+            return switch turn {
+            case .right: PixelPoint(x: point.y, y: height - point.x)
+            case .down: PixelPoint(x: width - point.x, y: height - point.y)
+            case .left: PixelPoint(x: width - point.y, y: point.x)
+            default: point
+            }
+        }
         var face = self
         face.consensus = nil
-        face.box = turn.turnedBack(box, to: size)
-        face.landmarks = landmarks?.mapped { turn.turnedBack($0, to: size) }
-        face.subject.face = turn.turnedBack(subject.face, to: size)
-        face.subject.head = turn.turnedBack(subject.head, to: size)
+        face.box = back(box)
+        face.landmarks = landmarks?.mapped(back)
+        face.subject.face = back(subject.face)
+        face.subject.head = back(subject.head)
         return face
     }
 }

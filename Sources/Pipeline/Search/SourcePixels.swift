@@ -32,28 +32,20 @@ struct SourcePixels {
     /// The scale depends on the sizes requested so far and not on the colour picture, whose scale depends on the
     /// result. So the search finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
-        try luma(at: DecodeScale.smallest(of: header, atLeast: size, from: header.size))
-    }
-
-    /// The luma at `scale`, or at a finer one that was asked for before.
-    private mutating func luma(at scale: DecodeScale) throws(PipelineError) -> Plane {
+        let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         if let grey, grey.scale >= scale { return grey.plane }
         grey = nil
         let start = ContinuousClock.now
         defer { duration += .now - start }
-        do {
-            if let picture, isGiven || picture.scale == scale {
-                let plane = try picture.image.luma()
-                grey = (plane, picture.scale)
-                return plane
-            }
-            let luma = try ImageDecoder.luma(job.source.array, header: header, scale: scale, limits: limits)
-            isDamaged = isDamaged || luma.isDamaged
-            grey = (luma.plane, scale)
-            return luma.plane
-        } catch {
-            throw .codec(error)
+        if let picture, isGiven || picture.scale == scale {
+            let plane = try codec(picture.image.luma())
+            grey = (plane, picture.scale)
+            return plane
         }
+        let luma = try codec(ImageDecoder.luma(job.source.array, header: header, scale: scale, limits: limits))
+        isDamaged = isDamaged || luma.isDamaged
+        grey = (luma.plane, scale)
+        return luma.plane
     }
 
     /// The colours over white, at the smallest scale that has at least `size` pixels; ``luma(atLeast:)`` shares what is
@@ -61,14 +53,10 @@ struct SourcePixels {
     mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> PlanarImage {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
         let image = try picture(exactlyAt: scale)
-        do {
-            if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
-            let colors = try image.flattened()
-            if grey.map({ $0.scale < scale }) ?? true { grey = (try colors.luma(), scale) }
-            return colors
-        } catch {
-            throw .codec(error)
-        }
+        if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
+        let colors = try codec(image.flattened())
+        if grey.map({ $0.scale < scale }) ?? true { grey = (try codec(colors.luma()), scale) }
+        return colors
     }
 
     /// The ways in which viewers may see the source.
@@ -80,62 +68,43 @@ struct SourcePixels {
     mutating func luma(_ view: PictureView, atLeast size: PixelSize) throws(PipelineError) -> Plane {
         guard view != .overWhite else { return try luma(atLeast: size) }
         let image = try picture(atLeast: .full)
-        do {
-            return try image.luma(view)
-        } catch {
-            throw .codec(error)
-        }
+        return try codec(image.luma(view))
     }
 
-    /// The colour pixels of a part of the source, at `scale` or a finer one.
+    /// The colour pixels of a part of the source, possibly with more around it, at `scale` or a finer one.
     ///
-    /// - Parameters:
-    ///   - rect: The part, in pixels of the source at `scale`.
-    ///   - scale: The smallest permitted scale.
-    /// - Returns: The part, possibly with more around it.
-    /// - Throws: ``PipelineError/codec(_:)``.
+    /// The rectangle is in pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
         if let picture, picture.scale >= scale { return PartialImage(whole: picture.image) }
         let start = ContinuousClock.now
         defer { duration += .now - start }
         // Pixels of a smaller scale are no longer needed.
         picture = nil
-        do {
-            let source = job.source.array
-            let part = try ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits)
-            isDamaged = isDamaged || part.image.isDamaged
-            return part
-        } catch {
-            throw .codec(error)
-        }
+        let source = job.source.array
+        let part = try codec(ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits))
+        isDamaged = isDamaged || part.image.isDamaged
+        return part
     }
 
     /// The colour picture at exactly `scale`, so that the attention map does not depend on the form of the result.
     mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, isGiven || picture.scale == scale { return picture.image }
-        let start = ContinuousClock.now
-        defer { duration += .now - start }
-        do {
-            let image = try ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits)
-            isDamaged = isDamaged || image.isDamaged
-            return image
-        } catch {
-            throw .codec(error)
-        }
+        return try decoded(at: scale)
     }
 
     /// The colour picture at `scale` or a finer one.
     mutating func picture(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         if let picture, picture.scale >= scale { return picture.image }
+        let image = try decoded(at: scale)
+        picture = (image, scale)
+        return image
+    }
+
+    private mutating func decoded(at scale: DecodeScale) throws(PipelineError) -> PlanarImage {
         let start = ContinuousClock.now
         defer { duration += .now - start }
-        do {
-            let image = try ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits)
-            isDamaged = isDamaged || image.isDamaged
-            picture = (image, scale)
-            return image
-        } catch {
-            throw .codec(error)
-        }
+        let image = try codec(ImageDecoder.decode(job.source.array, header: header, scale: scale, limits: limits))
+        isDamaged = isDamaged || image.isDamaged
+        return image
     }
 }

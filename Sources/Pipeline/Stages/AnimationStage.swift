@@ -15,13 +15,7 @@ struct AnimationStage {
 
     // MARK: Search
 
-    /// Searches frames that differ for faces.
-    ///
-    /// - Parameters:
-    ///   - search: The search of one frame; only the first is also searched turned.
-    ///   - detector: The detector of the worker.
-    /// - Returns: The faces of all searched frames, each with its frame.
-    /// - Throws: ``PipelineError``.
+    /// Searches frames that differ for faces, of which each gets its frame; only the first one is also searched turned.
     func search(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> FaceFindings {
         let chosen = try sample()
         var findings = FaceFindings(size: header.size, detectorName: detector.name)
@@ -32,9 +26,9 @@ struct AnimationStage {
             defer { index += 1 }
             guard chosen.contains(index) else { continue }
             var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
-            let one = try search.turning(index == 0 && search.looksTurned)
-                .run(&pixels, detector: &detector, context: context)
-            findings.add(one, of: index)
+            var search = search
+            if index > 0 { search.looksTurned = false }
+            findings.add(try search.run(&pixels, detector: &detector, context: context), of: index)
         }
         return findings
     }
@@ -43,13 +37,7 @@ struct AnimationStage {
     private func sample() throws(PipelineError) -> [Int] {
         var sample = FrameSample()
         let stream = try frames()
-        while let frame = try next(of: stream) {
-            do {
-                try sample.add(frame.image)
-            } catch {
-                throw .codec(error)
-            }
-        }
+        while let frame = try next(of: stream) { try codec(sample.add(frame.image)) }
         return sample.chosen
     }
 
@@ -69,18 +57,6 @@ struct AnimationStage {
     /// Beyond ``mostTriedPixels``, one format is written: the first frame decides between a drawing, for which AVIF is
     /// larger, and a film. A GIF whose pixels stay as they are is always a candidate, because it needs no new colours
     /// and is fast.
-    ///
-    /// - Parameters:
-    ///   - crop: The crop of all frames.
-    ///   - effects: The effects on every frame.
-    ///   - formats: Formats that hold animations, the one to prefer for films first; at least one.
-    ///   - quality: 1 to 100; nil for the default.
-    ///   - copyright: The notice of copyright to write; nil for none.
-    ///   - redaction: The masks of every frame; nil for none.
-    ///   - stickers: The stickers on faces; nil for none.
-    ///   - mark: Draws the watermark on every frame; nil for none.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError``.
     func render(
         _ crop: FramePlan.Crop,
         _ effects: EffectStage,
@@ -108,7 +84,7 @@ struct AnimationStage {
             header.hasAlpha || header.format == .gif || effects.addsAlpha
             || job.options.background == .transparent || mask != nil
         do {
-            var writers: [(format: ImageFormat, writer: any AnimationWriter)]?
+            var writers: [(format: ImageFormat, writer: any AnimationWriter)] = []
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
             let mark = try mark?.scaled(for: crop.mark)
@@ -120,8 +96,7 @@ struct AnimationStage {
                 if let mask { picture = try mask.applied(to: picture, as: formats[0]) }
                 picture = try picture.oriented(turn)
                 if let mark { picture = try mark.drawn(on: picture, crop.mark) }
-                if writers == nil {
-                    writers = []
+                if index == 0 {
                     for format in paying(formats, crop, first: picture) {
                         let writer = try AnimationEncoder.begin(
                             format,
@@ -131,16 +106,16 @@ struct AnimationStage {
                             copyright: copyright,
                             hasAlpha: hasAlpha
                         )
-                        writers?.append((format, writer))
+                        writers.append((format, writer))
                     }
                 }
-                for (_, writer) in writers ?? [] { try writer.add(picture, milliseconds: frame.milliseconds) }
+                for (_, writer) in writers { try writer.add(picture, milliseconds: frame.milliseconds) }
                 index += 1
                 time += frame.milliseconds
             }
-            for (format, writer) in writers ?? [] { files.append((format, try writer.finish())) }
+            for (format, writer) in writers { files.append((format, try writer.finish())) }
         } catch {
-            throw Self.failure(error)
+            throw PipelineError(error)
         }
         guard let smallest = files.min(by: { $0.bytes.count < $1.bytes.count }) else {
             throw .codec(.failed("an animation without frames"))
@@ -180,60 +155,37 @@ struct AnimationStage {
         do {
             return try GIFCropping.crop(job.source.array, to: rect, plays: animation.plays, onFrame: context.check)
         } catch {
-            throw Self.failure(error)
+            throw PipelineError(error)
         }
     }
 
     // MARK: Frames
 
     func frames() throws(PipelineError) -> any FrameStream {
-        do {
-            return try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
-        } catch {
-            throw .codec(error)
-        }
+        try codec(AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode))
     }
 
     func next(of stream: any FrameStream) throws(PipelineError) -> AnimatedFrame? {
         try context.check()
-        do {
-            return try stream.next()
-        } catch {
-            throw .codec(error)
-        }
-    }
-
-    private static func failure(_ error: any Error) -> PipelineError {
-        switch error {
-        case let error as PipelineError: error
-        case let error as CodecError: .codec(error)
-        default: .codec(.failed("\(error)"))
-        }
+        return try codec(stream.next())
     }
 }
 
 extension FramePipeline {
-    /// The animated result; nil if the result is still.
-    ///
-    /// - Parameters:
-    ///   - plan: The plan, which gets the number of covered heads.
-    ///   - effects: The effects on every frame.
-    ///   - mark: Draws the watermark on every frame; nil for none.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError``.
+    /// The animated result, with the number of covered heads in the plan; nil if the result is still.
     mutating func animated(
         _ plan: inout FramePlan,
         _ effects: EffectStage,
         _ mark: MarkStage?
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
-        var stickers = try StickerStage(job, faces: [], limits: limits)
+        var stickers = try StickerStage(job, faces: [], limits: limits.decode)
         var masks: FrameMasks?
         if job.options.redaction != nil || stickers != nil {
             let start = ContinuousClock.now
             // Redaction and stickers share one search.
             let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
-            let search = FaceSearch(plan: passes, size: header.size, smallestFace: nil, looksTurned: true)
+            let search = FaceSearch(plan: passes, size: header.size)
             let detections = try animationStage.detections(search, spent: searchedPixels, detector: &detector)
             times.detect += .now - start
             guard let detections else { return nil }
@@ -299,14 +251,8 @@ extension AnimationStage {
     /// The detections in all frames, for redaction and stickers.
     ///
     /// A frame that hardly differs from the last searched one gets the same detections. Each search may use an equal
-    /// share of the pixels that are left of ``mostSearchedPixels`` for the remaining frames.
-    ///
-    /// - Parameters:
-    ///   - search: The passes.
-    ///   - spent: The input pixels of the job's other searches.
-    ///   - detector: The detector of the worker.
-    /// - Returns: The detections; nil if there are too many frames to search.
-    /// - Throws: ``PipelineError``.
+    /// share of the pixels that are left of ``mostSearchedPixels`` for the remaining frames; `spent` is what the job's
+    /// other searches took. The result is nil if there are too many frames to search.
     func detections(
         _ search: FaceSearch,
         spent: Int,
@@ -319,12 +265,7 @@ extension AnimationStage {
         var last: (views: [Plane], found: [FaceFindings])?
         let stream = try frames()
         while let frame = try next(of: stream) {
-            let views: [Plane]
-            do {
-                views = try frame.image.views.map { (view) throws(CodecError) in try frame.image.luma(view) }
-            } catch {
-                throw .codec(error)
-            }
+            let views = try codec(frame.image.views.map { (view) throws(CodecError) in try frame.image.luma(view) })
             if let last, last.views.count == views.count,
                 zip(last.views, views).allSatisfy({ $0.changes(from: $1, over: Self.leastDifference) <= mostChanged })
             {

@@ -12,30 +12,17 @@ struct AttentionStage {
     /// The size at which the part is analysed.
     var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
 
-    /// The attention profile of the part.
+    /// The attention profile of the part of a source at any scale: weights at ``workingSize``.
     ///
-    /// - Parameters:
-    ///   - image: The upright source at any scale.
-    ///   - doubtfulFaces: The detections below the threshold of a search that found no face; nil if people are expected
-    ///     in any case.
-    /// - Returns: Weights at ``workingSize``, whatever the scale of `image`.
-    /// - Throws: ``PipelineError/codec(_:)`` when there is no memory to scale it.
+    /// People are expected if a search found no face but `doubtfulFaces` that are plausible, and if that is nil.
     func profile(of image: PlanarImage, doubtfulFaces: FacePlausibility?) throws(PipelineError) -> AttentionProfile {
-        let small: PlanarImage
-        do {
-            small = try Resampler.resample(
-                image,
-                region: region(in: image.size),
-                to: workingSize,
-                model: .ycbcr(.none)
-            )
-        } catch {
-            throw .codec(error)
-        }
+        let small = try codec(
+            Resampler.resample(image, region: region(in: image.size), to: workingSize, model: .ycbcr(.none))
+        )
         let working = AttentionImage(
-            luma: Self.samples(of: small.planes[0]),
-            blue: Self.samples(of: small.planes[1]),
-            red: Self.samples(of: small.planes[2]),
+            luma: small.planes[0].compactSamples,
+            blue: small.planes[1].compactSamples,
+            red: small.planes[2].compactSamples,
             size: small.size
         )
         let expectsPeople = doubtfulFaces?.isAnyPlausible(in: working) ?? true
@@ -44,16 +31,16 @@ struct AttentionStage {
 
     /// The part in pixels of the source at another scale.
     private func region(in size: PixelSize) -> FractionalRect {
-        if area == PixelRect(sourceSize) { return FractionalRect(PixelRect(size)) }
-        return RenderStage.region(of: area, in: size, source: sourceSize)
+        area == PixelRect(sourceSize)
+            ? FractionalRect(PixelRect(size)) : RenderStage.region(of: area, in: size, source: sourceSize)
     }
+}
 
-    /// The samples of a plane, row by row without padding.
-    private static func samples(of plane: Plane) -> [UInt8] {
-        plane.withUnsafeSamples { samples in
-            (0..<plane.size.height).flatMap { y in
-                samples[(y * plane.bytesPerRow)..<(y * plane.bytesPerRow + plane.size.width)]
-            }
+extension Plane {
+    /// The samples, row by row without padding.
+    var compactSamples: [UInt8] {
+        withUnsafeSamples { samples in
+            (0..<size.height).flatMap { samples[($0 * bytesPerRow)..<($0 * bytesPerRow + size.width)] }
         }
     }
 }

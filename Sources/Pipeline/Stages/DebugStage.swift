@@ -24,32 +24,19 @@ package struct DebugStage {
 
     /// The size of the result for a source of the given size; never enlarged.
     package static func size(for source: PixelSize) -> PixelSize {
-        guard source.longSide > longestSide else { return source }
-        let scale = Double(longestSide) / Double(source.longSide)
-        return PixelSize(
-            width: max(1, Int((Double(source.width) * scale).rounded())),
-            height: max(1, Int((Double(source.height) * scale).rounded()))
-        )
+        source.scaled(by: min(1, Double(longestSide) / Double(source.longSide)))
     }
 
-    /// The encoded picture with the rectangles and labels of the plan.
-    ///
-    /// - Parameters:
-    ///   - image: The upright image, possibly decoded at a reduced scale.
-    ///   - plan: The plan of the same source.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError/codec(_:)``.
+    /// The encoded picture, possibly decoded at a reduced scale, with the rectangles and labels of the plan.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
         let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
-        do {
+        return try codec { () throws(CodecError) in
             let whole = FractionalRect(PixelRect(image.size))
             var canvas = Canvas(try image.rendered(whole, to: size, model: .rgb, profile: profile).flattened())
             draw(plan, on: &canvas)
             let bytes = try ImageEncoder.encode(try canvas.image(), as: format, quality: output.quality?.level)
             return EncodedImage(format: format, file: (bytes, nil), size: size)
-        } catch {
-            throw .codec(error)
         }
     }
 
@@ -88,8 +75,7 @@ package struct DebugStage {
             let color = self.color(of: crop?.outcomes[index])
             label(words, over: showsCrop ? face.head : face.box, color: color, scale: scale, on: &canvas)
         }
-        let legend = legend(plan)
-        canvas.label(legend, x: 0, y: canvas.size.height, color: .white, scale: scale)
+        canvas.label(legend(plan), x: 0, y: canvas.size.height, color: .white, scale: scale)
     }
 
     private func draw(_ crop: FramePlan.Crop, scale: Int, on canvas: inout Canvas) {
@@ -113,13 +99,7 @@ package struct DebugStage {
     private func draw(free rect: PixelRect, scale: Int, on canvas: inout Canvas) {
         let margin = 4 * scale
         guard rect.width > 4 * margin, rect.height > 4 * margin else { return }
-        let inner = PixelRect(
-            x: rect.x + margin,
-            y: rect.y + margin,
-            width: rect.width - 2 * margin,
-            height: rect.height - 2 * margin
-        )
-        canvas.stroke(inner, with: Self.freeColor, width: scale)
+        canvas.stroke(rect.grown(by: -margin), with: Self.freeColor, width: scale)
         let words = ["free"]
         let size = Canvas.labelSize(words, scale: scale)
         let (x, y) = (rect.x + (rect.width - size.width) / 2, rect.y + (rect.height - size.height) / 2)
@@ -184,16 +164,9 @@ package struct DebugStage {
 
     /// Converts a rectangle of the source to pixels of the canvas; at least 1 by 1.
     private func scaled(_ rect: PixelRect, to canvas: Canvas) -> PixelRect {
-        let across = Double(canvas.size.width) / Double(header.size.width)
-        let down = Double(canvas.size.height) / Double(header.size.height)
-        let x = Int((Double(rect.x) * across).rounded())
-        let y = Int((Double(rect.y) * down).rounded())
-        return PixelRect(
-            x: x,
-            y: y,
-            width: max(1, Int((Double(rect.maxX) * across).rounded()) - x),
-            height: max(1, Int((Double(rect.maxY) * down).rounded()) - y)
-        )
+        var scaled = rect.scaled(from: header.size, to: canvas.size)
+        (scaled.width, scaled.height) = (max(1, scaled.width), max(1, scaled.height))
+        return scaled
     }
 
     private static func hundredths(_ number: Double) -> String {

@@ -125,7 +125,7 @@ extension DecodePlan {
     private static let bytesPerTurnedPixel = 36
 
     /// The largest area of the picture of a turned face, in pixels.
-    var mostTurnedPixels: Int { max(mostPortraitPixels, askedTurned(renderedAspect)?.area ?? 0) }
+    var mostTurnedPixels: Int { max(mostPortraitPixels, askedTurned(options.aspects[0])?.area ?? 0) }
 
     /// The size of the largest picture of a turned face.
     func largestTurned(_ aspect: AspectRatio?) -> PixelSize {
@@ -133,8 +133,6 @@ extension DecodePlan {
         let side = Int(Double(mostPortraitPixels).squareRoot().rounded(.up))
         return PixelSize(width: side, height: side)
     }
-
-    private var renderedAspect: AspectRatio? { options.aspects[0] }
 
     /// The requested size, if it does not depend on the face.
     private func askedTurned(_ aspect: AspectRatio?) -> PixelSize? {
@@ -148,13 +146,7 @@ extension DecodePlan {
     // MARK: Effects
 
     /// The size at which the colour of the borders is found, for a key.
-    var borderSize: PixelSize {
-        let scale = min(1, 64 / Double(header.size.longSide))
-        return PixelSize(
-            width: max(1, Int((Double(header.size.width) * scale).rounded())),
-            height: max(1, Int((Double(header.size.height) * scale).rounded()))
-        )
-    }
+    var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }
 
     /// The scale at which the colour of the borders is found.
     var borderScale: DecodeScale { scale(for: borderSize, from: header.size) }
@@ -163,9 +155,7 @@ extension DecodePlan {
     private var borderBytes: Int {
         guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key,
             key.color == nil, borderScale != firstScale
-        else {
-            return 0
-        }
+        else { return 0 }
         return header.decodedBytes(atScale: borderScale)
     }
 
@@ -209,17 +199,13 @@ extension DecodePlan {
 
     // MARK: Stickers
 
-    /// Memory for stickers in bytes: their frames, one that is scaled and turned, the result with and without them, and
-    /// the encoder of an animation.
-    ///
-    /// - Parameter largest: The size of the largest result.
-    /// - Returns: An upper estimate.
+    /// Memory for stickers in bytes: their frames, one that is scaled and turned, the largest result with and without
+    /// them, and the encoder of an animation.
     private func stickerBytes(_ largest: PixelSize) -> Int {
         let stickers = job.options.stickers.prefix(Sticker.mostStickers)
         guard !stickers.isEmpty else { return 0 }
-        let sizes = stickers.map(\.bytes)
         let result = min(largest.area, limits.maxResultPixels)
-        var bytes = sizes.reduce(0, +) + result * 20
+        var bytes = stickers.reduce(0) { $0 + $1.content.bytes } + result * 20
         let frames = stickers.map(\.frames).max() ?? 1
         guard frames > 1, let output = job.answer.product.output, let format = output.stickerFormat(for: header.format)
         else { return bytes }
@@ -230,13 +216,8 @@ extension DecodePlan {
         }
         return bytes
     }
-}
 
-extension DecodePlan {
-    /// Memory for a watermark in bytes: its picture, the scaled one, and the result without it and with it.
-    ///
-    /// - Parameter largest: The size of the largest result.
-    /// - Returns: An upper estimate.
+    /// Memory for a watermark in bytes: its picture, the scaled one, and the largest result without it and with it.
     private func markBytes(_ largest: PixelSize) -> Int {
         guard let content = job.options.mark?.content else { return 0 }
         return content.bytes + min(largest.area, limits.maxResultPixels) * 20
@@ -253,9 +234,6 @@ extension Sticker {
             return (try? ImageHeader.read(files[0]))?.animation?.frames ?? 1
         }
     }
-
-    /// The memory of the decoded frames, in bytes.
-    fileprivate var bytes: Int { content.bytes }
 }
 
 extension Sticker.Content {

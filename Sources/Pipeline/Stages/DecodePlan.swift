@@ -14,14 +14,7 @@ package struct DecodePlan: Sendable {
 
     /// Creates the plan for one job.
     ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - header: The header of its source.
-    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - hasNetwork: Whether a network searches first, with the detector as second opinion.
-    ///   - limits: The limits on results.
-    ///   - animation: The animation whose frames all count; nil for one picture.
-    ///   - backdrop: The header of the picture behind a key; nil without one.
+    /// The animation is the one whose frames all count, and the backdrop that of a key; nil for none.
     package init(
         job: FrameJob,
         header: ImageHeader,
@@ -60,13 +53,11 @@ package struct DecodePlan: Sendable {
             for aspect in renderedAspects {
                 if let whole = wholeResult(aspect) {
                     first = max(first, resultScale(for: whole.picture.size, from: area.size))
-                    continue
+                } else {
+                    let widest = aspect?.widestCrop(in: area.size) ?? area.size
+                    let result = options.resultSize.resolved(for: widest, aspect: aspect)
+                    first = max(first, resultScale(for: result, from: widest))
                 }
-                let widest = aspect?.widestCrop(in: area.size) ?? area.size
-                first = max(
-                    first,
-                    resultScale(for: options.resultSize.resolved(for: widest, aspect: aspect), from: widest)
-                )
             }
         }
         return first
@@ -100,21 +91,26 @@ package struct DecodePlan: Sendable {
     /// The scale of the first pass; with a network, of all passes.
     var firstLookScale: DecodeScale {
         guard hasNetwork else { return scale(for: search.looks[0].workingSize, from: header.size) }
-        let searched = FaceSearch.searchedSize(
-            of: header.size,
-            networkSides: networkSides,
-            closeUp: closeUp,
-            secondOpinion
-        )
-        return scale(for: searched, from: header.size)
+        let (size, sides) = (header.size, networkSides)
+        let searched = FaceSearch.searchedSize(of: size, networkSides: sides, closeUp: closeUp, secondOpinion)
+        return scale(for: searched, from: size)
     }
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides: [Int] {
-        FaceSearch.networkSides(
-            of: header.size,
-            accuracy: job.options.accuracy,
-            smallestFace: job.options.smallestFace
+        FaceSearch.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
+    }
+
+    /// The search for faces.
+    var faces: FaceSearch {
+        FaceSearch(
+            plan: search,
+            size: header.size,
+            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
+            looksTurned: job.options.accuracy.looksTurned,
+            networkSides: networkSides,
+            asksOnlyInDoubt: job.options.accuracy == .low,
+            closeUp: closeUp
         )
     }
 
@@ -133,10 +129,8 @@ package struct DecodePlan: Sendable {
 
     /// The shapes of the crops that become images.
     var renderedAspects: [AspectRatio?] {
-        switch (job.answer.crops, job.answer.product) {
-        case (.shapes, .images): options.aspects
-        default: [options.aspects[0]]
-        }
+        if case (.shapes, .images) = (job.answer.crops, job.answer.product) { return options.aspects }
+        return [options.aspects[0]]
     }
 
     /// The largest total area of the pictures of all faces, in pixels, so that the size of their files is bounded.
@@ -189,11 +183,7 @@ package struct DecodePlan: Sendable {
     static let leastReduction = 1.5
 
     private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
-        let wanted = PixelSize(
-            width: Int((Double(size.width) * Self.leastReduction).rounded(.up)),
-            height: Int((Double(size.height) * Self.leastReduction).rounded(.up))
-        )
-        return scale(for: wanted, from: region)
+        scale(for: size.scaled(by: Self.leastReduction, .up), from: region)
     }
 
     func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
@@ -215,9 +205,7 @@ package struct DecodePlan: Sendable {
     }
 
     /// The search for heads to redact.
-    var redactionFaces: FaceSearch {
-        FaceSearch(plan: redactionSearch, size: header.size, smallestFace: nil, looksTurned: true)
-    }
+    var redactionFaces: FaceSearch { FaceSearch(plan: redactionSearch, size: header.size) }
 
     /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture
     /// with alpha, of which those of two frames are compared, and for a copy of the pixels.

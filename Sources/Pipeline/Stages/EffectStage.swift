@@ -89,11 +89,8 @@ extension PixelSize {
 }
 
 extension FramePipeline {
-    /// The effects of the job, with the border colour and the backdrop that they need.
-    ///
-    /// - Parameter plan: The plan, which gets the colour of the borders.
-    /// - Returns: The effects.
-    /// - Throws: ``PipelineError/codec(_:)``, or ``PipelineError/backdrop(_:)``.
+    /// The effects of the job, with the border colour and the backdrop that they need; the plan gets the colour of the
+    /// borders.
     mutating func effects(on plan: inout FramePlan) throws(PipelineError) -> EffectStage {
         var stage = EffectStage(options: job.options)
         guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else {
@@ -109,12 +106,10 @@ extension FramePipeline {
     private mutating func borderColor() throws(PipelineError) -> KeyColor? {
         let picture = try source.picture(exactlyAt: decodePlan.borderScale)
         let whole = FractionalRect(PixelRect(picture.size))
-        do {
-            return try picture.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
+        return try codec(
+            picture.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
                 .flattened().borderColor()
-        } catch {
-            throw .codec(error)
-        }
+        )
     }
 
     /// The backdrop's picture, at the smallest scale that covers every crop.
@@ -148,13 +143,9 @@ struct MaskStage {
     /// Whether the corners show the background and not transparency, in a format that could be transparent.
     var hasGround: Bool { options.flattensAlpha }
 
-    /// A grey or RGB picture with its corners cut.
+    /// A grey or RGB picture, before its turn, with its corners cut.
     ///
-    /// - Parameters:
-    ///   - picture: The finished picture, before its turn.
-    ///   - format: Its format; in one without alpha the corners have the colour of the background.
-    /// - Returns: A picture of the same size and model; a grey one becomes RGB if its corners get a colour.
-    /// - Throws: ``CodecError``.
+    /// In a format without alpha the corners have the colour of the background, and a grey picture becomes RGB.
     func applied(to picture: PlanarImage, as format: ImageFormat) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try picture.roundedOff(across: radii.across, down: radii.down)

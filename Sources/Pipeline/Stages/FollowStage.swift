@@ -6,30 +6,22 @@ import Motion
 
 extension FramePipeline {
     /// Adds a path to each crop of a plan that may follow people and cuts a head in any searched frame.
-    ///
-    /// - Parameter plan: The plan with one crop for all frames.
-    /// - Throws: ``PipelineError``.
     mutating func follow(_ plan: inout FramePlan) throws(PipelineError) {
         guard job.mayFollow, let animationStage, isPlan || animatedResult(plan) != nil else { return }
         let movable = plan.crops.indices.filter { plan.crops[$0].decision == .faces && !plan.crops[$0].hasBars }
         guard !movable.isEmpty else { return }
         let start = ContinuousClock.now
         defer { times.detect += .now - start }
-        let search = FaceSearch(
-            plan: decodePlan.search,
-            size: header.size,
-            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: false
-        )
-        guard let people = try animationStage.people(search, spent: searchedPixels, detector: &detector) else { return }
+        guard let people = try animationStage.people(decodePlan.faces, spent: searchedPixels, detector: &detector)
+        else { return }
         for index in movable where people.areCut(by: plan.crops[index].rect) {
             plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
         }
     }
 
-    private var isPlan: Bool {
-        if case .plan = job.answer.product { return true }
-        return false
+    /// Whether the job makes no images.
+    var isPlan: Bool {
+        if case .plan = job.answer.product { true } else { false }
     }
 }
 
@@ -50,15 +42,11 @@ extension AnimationStage {
     /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
     private static let mostPeople = 32
 
-    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
+    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people; nil if
+    /// there are too many frames to search.
     ///
-    /// - Parameters:
-    ///   - search: The passes of a detector without a network. Of all passes, the finest is used whose pixels in all
-    ///     frames are within ``mostSearchedPixels``.
-    ///   - spent: The input pixels of the job's other searches.
-    ///   - detector: The detector of the worker.
-    /// - Returns: The people; nil if there are too many frames to search.
-    /// - Throws: ``PipelineError``.
+    /// Of all passes, the finest is used whose pixels in all frames are within ``mostSearchedPixels`` less those
+    /// `spent` in the job's other searches.
     func people(
         _ search: FaceSearch,
         spent: Int,
@@ -117,15 +105,12 @@ extension AnimationStage {
         var findings = FaceFindings(size: search.size, detectorName: detector.name)
         switch pass {
         case .network(let network, let input):
-            let colors: PlanarImage
-            do { colors = try image.flattened() } catch { throw .codec(error) }
+            let colors = try codec(image.flattened())
             let whole = PixelRect(search.size)
             let found = try search.look(with: network, at: colors, whole, input, threshold: 0, into: &findings)
             findings.faces = Duplicates.merged(found, in: search.size).kept
         case .other(let look):
-            let luma: Plane
-            do { luma = try image.luma() } catch { throw .codec(error) }
-            try search.take(look, of: luma, detector: &detector, into: &findings)
+            try search.take(look, of: codec(image.luma()), detector: &detector, into: &findings)
         }
         let smallest = search.smallestFace ?? 0
         return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
@@ -134,21 +119,14 @@ extension AnimationStage {
     /// A small picture of a frame: luma, and red and blue instead of chroma, which change as much.
     private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
         let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
-        do {
+        return try codec { () throws(CodecError) in
             let luma = try image.luma()
             var samples: [UInt8] = []
             for plane in [luma, image.planes.first ?? luma, image.planes.last ?? luma] {
                 let whole = FractionalRect(PixelRect(plane.size))
-                let small = try Resampler.resample(plane, region: whole, to: size, filter: .linear)
-                samples += small.withUnsafeSamples { bytes in
-                    (0..<size.height).flatMap { row in
-                        bytes[row * small.bytesPerRow..<row * small.bytesPerRow + size.width]
-                    }
-                }
+                samples += try Resampler.resample(plane, region: whole, to: size, filter: .linear).compactSamples
             }
             return Thumbnail(samples)
-        } catch {
-            throw .codec(error)
         }
     }
 }

@@ -26,13 +26,7 @@ package struct FramePipeline {
     var times = StageTimes()
 
     /// The pipeline of a job whose header was read and is within the limits.
-    init(
-        job: FrameJob,
-        header: ImageHeader,
-        limits: PipelineLimits,
-        context: JobContext,
-        detector: any FaceDetector
-    ) {
+    init(job: FrameJob, header: ImageHeader, limits: PipelineLimits, context: JobContext, detector: any FaceDetector) {
         (self.job, self.header, self.limits, self.context) = (job, header, limits, context)
         self.detector = detector
         decodePlan = DecodePlan(
@@ -48,9 +42,7 @@ package struct FramePipeline {
         findings = FaceFindings(size: header.size, detectorName: detector.name)
     }
 
-    /// Runs the job on the calling thread.
-    ///
-    /// - Returns: The result or an error, and the findings if the job made a search.
+    /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
     package mutating func run() -> JobOutcome {
         do throws(PipelineError) {
             try search()
@@ -98,20 +90,11 @@ package struct FramePipeline {
         try context.check()
         if let known { findings = known }
         guard known == nil, job.needsFaces else { return }
-        var search = FaceSearch(
-            plan: decodePlan.search,
-            size: header.size,
-            smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: job.options.accuracy.looksTurned
-        )
-        search.networkSides = decodePlan.networkSides
-        search.asksOnlyInDoubt = job.options.accuracy == .low
-        search.closeUp = decodePlan.closeUp
         findings =
             if let animationStage {
-                try animationStage.search(search, detector: &detector)
+                try animationStage.search(decodePlan.faces, detector: &detector)
             } else {
-                try search.run(&source, detector: &detector, context: context)
+                try decodePlan.faces.run(&source, detector: &detector, context: context)
             }
         findings.isDamaged = source.isDamaged
         times.detect = findings.duration
@@ -131,13 +114,9 @@ package struct FramePipeline {
         try audit(&plan)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
-        let isOne = !makesEveryImage
-        return FrameResult(
-            image: isOne ? images.first : nil,
-            images: isOne ? [] : images,
-            plan: plan,
-            times: times
-        )
+        return makesEveryImage
+            ? FrameResult(images: images, plan: plan, times: times)
+            : FrameResult(image: images.first, plan: plan, times: times)
     }
 
     // MARK: Plan
@@ -147,14 +126,7 @@ package struct FramePipeline {
         let area = try area()
         let seen = findings.restricted(to: area)
         let attention = try attention(to: seen, in: area)
-        let stage = PlanStage(
-            job: job,
-            header: header,
-            limits: limits,
-            animation: animationStage?.animation,
-            decodePlan: decodePlan
-        )
-        var plan = try stage.plan(seen, in: area, attention: attention)
+        var plan = try plan(seen, in: area, attention: attention)
         if job.needsFaces {
             plan.detector = FramePlan.Detector(
                 name: seen.detectorName,
@@ -215,8 +187,22 @@ package struct FramePipeline {
         try context.check()
         let start = ContinuousClock.now
         defer { times.encode += .now - start }
-        guard let pixels else { return try cut(plan, effects, output: output) }
-        return try render(try redacted(pixels, masks), plan: plan, effects, stickers, mark, output: output)
+        var stage = renderStage(plan, effects, output)
+        guard let pixels else {
+            return try mapCrops(of: plan) { (crop) throws(PipelineError) in
+                try stage.cut(job.source.array, crop: crop.rect)
+            }
+        }
+        let image = try redacted(pixels, masks)
+        if case .drawing(_, let showsCrop) = job.answer.product {
+            let profile = job.options.profile
+            return [
+                try DebugStage(header: header, output: output, limits: limits, profile: profile, showsCrop: showsCrop)
+                    .render(image.image, plan: plan)
+            ]
+        }
+        (stage.gainMap, stage.stickers, stage.mark) = (gainMap, stickers, mark)
+        return try mapCrops(of: plan) { (crop) throws(PipelineError) in try stage.render(image, crop) }
     }
 
     /// Whether the result has one image for each crop.
@@ -237,10 +223,7 @@ package struct FramePipeline {
     }
 
     /// Decodes the pixels of the given crops.
-    mutating func decode(
-        _ crops: [FramePlan.Crop],
-        atLeast scale: DecodeScale
-    ) throws(PipelineError) -> PartialImage {
+    mutating func decode(_ crops: [FramePlan.Crop], atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
         let rect = RenderStage.pixels(for: crops, in: header.size(atScale: scale), source: header.size)
         return try source.part(rect, atLeast: scale)
     }
@@ -256,12 +239,8 @@ package struct FramePipeline {
         return GainMap(job.source.array, format: header.format)
     }
 
-    private func renderStage(
-        _ plan: FramePlan,
-        _ effects: EffectStage,
-        _ output: ImageOutput,
-        _ mark: MarkStage? = nil
-    ) -> RenderStage {
+    /// Makes the images of crops; without a gain map, stickers and a watermark.
+    func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
             options: job.options,
@@ -269,50 +248,19 @@ package struct FramePipeline {
             limits: limits,
             effects: effects,
             copyright: copyright(output),
-            gainMap: gainMap,
-            turn: plan.turn,
-            mark: mark
+            turn: plan.turn
         )
     }
 
-    private func cut(
-        _ plan: FramePlan,
-        _ effects: EffectStage,
-        output: ImageOutput
+    /// The image of each rendered crop.
+    private func mapCrops(
+        of plan: FramePlan,
+        _ make: (FramePlan.Crop) throws(PipelineError) -> EncodedImage
     ) throws(PipelineError) -> [EncodedImage] {
-        let stage = renderStage(plan, effects, output)
-        var images: [EncodedImage] = []
-        for crop in rendered(plan) {
-            images.append(try stage.cut(job.source.array, crop: crop.rect))
+        try rendered(plan).map { (crop) throws(PipelineError) in
+            let image = try make(crop)
             try context.check()
+            return image
         }
-        return images
-    }
-
-    private func render(
-        _ image: PartialImage,
-        plan: FramePlan,
-        _ effects: EffectStage,
-        _ stickers: StickerStage?,
-        _ mark: MarkStage?,
-        output: ImageOutput
-    ) throws(PipelineError) -> [EncodedImage] {
-        if case .drawing(_, let showsCrop) = job.answer.product {
-            let stage = DebugStage(
-                header: header,
-                output: output,
-                limits: limits,
-                profile: job.options.profile,
-                showsCrop: showsCrop
-            )
-            return [try stage.render(image.image, plan: plan)]
-        }
-        let stage = renderStage(plan, effects, output, mark)
-        var images: [EncodedImage] = []
-        for crop in rendered(plan) {
-            images.append(try stage.render(image, crop, finish(stickers, mark, crop, output, turn: plan.turn)))
-            try context.check()
-        }
-        return images
     }
 }

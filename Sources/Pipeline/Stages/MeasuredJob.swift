@@ -23,21 +23,16 @@ package struct MeasuredJob {
     ) throws(PipelineError) {
         // The slice of a body is copied here, once per running job, so there are never more copies than workers.
         let bytes = job.source.array
-        do {
-            header = try ImageHeader.read(bytes)
-            // The memory limit depends on the scale; the decoder checks it again.
-            try limits.decode.check(header, scale: DecodeScale(eighths: 1))
-        } catch {
-            throw .codec(error)
-        }
+        let header = try codec(ImageHeader.read(bytes))
+        // The memory limit depends on the scale; the decoder checks it again.
+        try codec(limits.decode.check(header, scale: DecodeScale(eighths: 1)))
         if let region = job.options.region, region.resolved(in: header.size).area == 0 {
             throw .regionOutside(header.size)
         }
         var job = job
         job.source = SourceBytes(bytes)
         let behind = try Self.backdrop(of: &job, limits)
-        self.job = job
-        self.limits = limits
+        (self.job, self.header, self.limits) = (job, header, limits)
         bytesNeeded =
             DecodePlan(
                 job: job,
@@ -66,12 +61,7 @@ package struct MeasuredJob {
         }
     }
 
-    /// Runs the job on the calling thread.
-    ///
-    /// - Parameters:
-    ///   - context: The deadline and cancellation.
-    ///   - detector: The detector of the worker.
-    /// - Returns: The result or an error, and the findings if the job made a search.
+    /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
     package func run(_ context: JobContext, detector: inout any FaceDetector) -> JobOutcome {
         var pipeline = FramePipeline(
             job: job,

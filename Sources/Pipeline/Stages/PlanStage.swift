@@ -2,54 +2,33 @@ import Framing
 import Geometry
 import Imaging
 
-/// Plans a crop for every requested shape or face.
-struct PlanStage {
-    let job: FrameJob
-    let header: ImageHeader
-    let limits: PipelineLimits
-    /// The animation whose frames all count; nil if only one picture does.
-    let animation: AnimationInfo?
-    let decodePlan: DecodePlan
-
-    /// The plan: a crop for every requested shape or face.
-    ///
-    /// - Parameters:
-    ///   - findings: The faces in `area`, in pixels of the source.
-    ///   - area: The framed part of the source.
-    ///   - attention: The profile of `area`.
-    /// - Returns: The plan, in pixels of the source.
-    /// - Throws: ``PipelineError``.
+extension FramePipeline {
+    /// The plan: a crop for every requested shape or face, in pixels of the source, with the faces in its framed `area`
+    /// and the attention profile of that.
     func plan(
         _ findings: FaceFindings,
         in area: PixelRect,
         attention: AttentionProfile
     ) throws(PipelineError) -> FramePlan {
         let subjects = findings.faces.map(\.subjectWithEyes)
-        var crops: [FramePlan.Crop] = []
+        let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
         let options = job.options.settled(in: area.size)
         let mostTurnedPixels = decodePlan.mostTurnedPixels
+        var crops: [FramePlan.Crop] = []
         for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
-            let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
             var request = options.framing
             request.corner = request.corner(in: area.size, options.resultSize, aspect: aspect)
-            var frame = try frame(
-                shown,
-                in: area,
-                aspect: aspect,
-                request,
-                faceIndex: faceIndex,
-                attention: attention
-            )
+            var frame = try frame(shown, in: area, aspect: aspect, request, faceIndex, attention)
             frame.move(from: area)
-            if job.options.isLossless { try align(&frame, to: subjects) }
+            if options.isLossless { try align(&frame, to: subjects) }
             let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
             if let turned { frame.move(to: turned.visible(in: header.size), subjects: subjects) }
-            let whole = PixelRect(frame.crop.size)
+            // A lossless and a turned crop fill the result.
+            let filled =
+                options.isLossless
+                ? frame.crop.size : turned.map { options.resultSize.resolved(for: $0.size, aspect: aspect) }
             let (output, picture) =
-                job.options.isLossless
-                ? (whole.size, whole)
-                : turned.map { size(of: $0, options, aspect: aspect) }
-                    ?? options.resultSize.resolved(for: frame, aspect: aspect)
+                filled.map { ($0, PixelRect($0)) } ?? options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
             }
@@ -88,7 +67,7 @@ struct PlanStage {
                 size: header.size,
                 format: header.format,
                 orientation: header.orientation.rawValue,
-                animation: animation
+                animation: animationStage?.animation
             ),
             area: area,
             turn: job.options.turn,
@@ -96,33 +75,15 @@ struct PlanStage {
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
-            detector: nil,
             redaction: job.options.redaction
         )
     }
 
     /// The turned crop of a face; nil if it is not turned.
     private func turnedCrop(_ faces: [Face], _ faceIndex: Int?, aspect: AspectRatio?) -> TurnedCrop? {
-        guard let turn = job.options.faceTurn, let index = faceIndex, faces.indices.contains(index - 1) else {
-            return nil
-        }
-        return TurnedCrop(
-            faces[index - 1],
-            turn,
-            aspect: aspect,
-            padding: job.options.framing.padding,
-            in: header.size
-        )
-    }
-
-    /// The size of the result of a turned crop, which it fills.
-    private func size(
-        of turned: TurnedCrop,
-        _ options: FrameOptions,
-        aspect: AspectRatio?
-    ) -> (size: PixelSize, picture: PixelRect) {
-        let size = options.resultSize.resolved(for: turned.size, aspect: aspect)
-        return (size, PixelRect(size))
+        guard let turn = job.options.faceTurn, let faceIndex, faces.indices.contains(faceIndex - 1) else { return nil }
+        let padding = job.options.framing.padding
+        return TurnedCrop(faces[faceIndex - 1], turn, aspect: aspect, padding: padding, in: header.size)
     }
 
     /// Moves a crop to the block boundaries of the source, for lossless cropping.
@@ -135,10 +96,7 @@ struct PlanStage {
     }
 
     /// The shape of each crop, and the number of its face if it shows one face.
-    private func wantedCrops(
-        _ options: FrameOptions,
-        faces count: Int
-    ) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
+    private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
         switch job.answer.crops {
         case .shapes: options.aspects.map { ($0, nil) }
         case .face(let index): options.aspects.map { ($0, index) }
@@ -151,21 +109,16 @@ struct PlanStage {
         in area: PixelRect,
         aspect: AspectRatio?,
         _ request: FramingRequest,
-        faceIndex: Int?,
-        attention: AttentionProfile
+        _ faceIndex: Int?,
+        _ attention: AttentionProfile
     ) throws(PipelineError) -> Frame {
         if let index = faceIndex, !subjects.indices.contains(index - 1) {
             throw .noSuchFace(index: index, found: subjects.count)
         }
         do throws(FramingError) {
             if let index = faceIndex {
-                return try Framer.portrait(
-                    index,
-                    of: subjects,
-                    in: area.size,
-                    aspect: aspect,
-                    padding: job.options.framing.padding
-                )
+                let padding = job.options.framing.padding
+                return try Framer.portrait(index, of: subjects, in: area.size, aspect: aspect, padding: padding)
             }
             return try Framer.frame(
                 subjects,

@@ -27,14 +27,8 @@ struct StillMasks {
     }
 
     /// The part with the masks applied.
-    ///
-    /// - Throws: ``PipelineError/codec(_:)``.
     func applied(to part: PartialImage) throws(PipelineError) -> PartialImage {
-        do {
-            return try part.redacted(masks, of: size, as: style)
-        } catch {
-            throw .codec(error)
-        }
+        try codec(part.redacted(masks, of: size, as: style))
     }
 }
 
@@ -48,13 +42,8 @@ struct FrameMasks {
     /// The size of the upright source.
     private let size: PixelSize
 
-    /// Follows the detections through the frames.
+    /// Follows the detections through the frames; the faces are those of the plan, each with its frame.
     ///
-    /// - Parameters:
-    ///   - redaction: Which heads are redacted, and how.
-    ///   - detections: The detections in every frame.
-    ///   - faces: The faces of the plan, each with its frame.
-    ///   - size: The size of the upright source.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)`` if no face has a requested number.
     init(
         _ redaction: Redaction,
@@ -146,14 +135,11 @@ extension Redaction {
 }
 
 extension FramePipeline {
-    /// Searches the picture of the source for the heads to redact.
+    /// Searches the picture of the source for the heads to redact; nil if nothing is redacted, or if the job makes no
+    /// images.
     ///
     /// The search is the job's own in any case, because findings of another one may come from a cache that other
     /// processes write to.
-    ///
-    /// - Parameter plan: The plan, whose faces have numbers.
-    /// - Returns: The masks; nil if nothing is redacted, or if the job makes no images.
-    /// - Throws: ``PipelineError``.
     mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
         guard let redaction = job.options.redaction, job.answer.product.output != nil else { return nil }
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
@@ -161,7 +147,9 @@ extension FramePipeline {
             let search = work.decodePlan.redactionFaces
             let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
             guard let stage = work.animationStage else {
-                return StillMasks(redaction, heads: try work.heads(redaction, in: views, plan), size: work.header.size)
+                let known = work.findings.faces
+                let heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { _ in true }
+                return StillMasks(redaction, heads: heads, size: work.header.size)
             }
             let picture = try work.source.picture(atLeast: .full)
             let heads = try redaction.heads(of: views, numbered: plan.faces, known: []) {
@@ -173,50 +161,28 @@ extension FramePipeline {
         }
     }
 
-    /// The heads of a still picture that a redaction covers.
-    private func heads(
-        _ redaction: Redaction,
-        in views: [FaceFindings],
-        _ plan: FramePlan
-    ) throws(PipelineError) -> [RedactedHead] {
-        try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { (_) throws(PipelineError) in true
-        }
-    }
-
     /// Adds the ``RedactionAudit`` of a still picture to a plan; does nothing for answers with images, and for
     /// animations.
-    ///
-    /// - Parameter plan: The plan, whose faces have numbers.
-    /// - Throws: ``PipelineError``.
     mutating func audit(_ plan: inout FramePlan) throws(PipelineError) {
-        guard let redaction = job.options.redaction, case .plan = job.answer.product, animationStage == nil else {
-            return
-        }
+        guard let redaction = job.options.redaction, isPlan, animationStage == nil else { return }
         let planned = plan
         let audit = try timed(\.detect) { (work) throws(PipelineError) in try work.audit(planned, redaction) }
         plan.audit = audit
         if redaction.faces != .none { plan.coveredHeads = audit.covered.count }
     }
 
-    private mutating func audit(
-        _ plan: FramePlan,
-        _ redaction: Redaction
-    ) throws(PipelineError) -> RedactionAudit {
+    private mutating func audit(_ plan: FramePlan, _ redaction: Redaction) throws(PipelineError) -> RedactionAudit {
         let search = decodePlan.redactionFaces
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
             let views = try search.everything(&source, detector: &detector, context: context)
-            heads = try self.heads(redaction, in: views, plan)
+            heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { _ in true }
         }
         let masks = StillMasks(redaction, heads: heads, size: header.size)
         let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
         let picture = PartialImage(whole: try source.picture(atLeast: scale))
-        var covered = SourcePixels(
-            job: job,
-            header: header,
-            limits: limits.decode,
-            picture: try masks.applied(to: picture).image
-        )
+        let image = try masks.applied(to: picture).image
+        var covered = SourcePixels(job: job, header: header, limits: limits.decode, picture: image)
         let rest = try search.everything(&covered, detector: &detector, context: context)
         let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
         let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
@@ -242,7 +208,7 @@ extension AnimationStage {
     fileprivate func firstFrame(equals picture: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
         let part = rect.intersection(PixelRect(header.size))
         guard part.area > 0, picture.size == header.size, let frame = try next(of: frames()) else { return false }
-        do {
+        return try codec { () throws(CodecError) in
             for view in PictureView.allCases {
                 let (one, other) = (try frame.image.luma(view), try picture.luma(view))
                 var difference = 0
@@ -252,8 +218,6 @@ extension AnimationStage {
                 guard difference <= Self.mostDifference * part.area else { return false }
             }
             return true
-        } catch {
-            throw .codec(error)
         }
     }
 }

@@ -12,10 +12,12 @@ struct RenderStage {
     let effects: EffectStage
     /// The notice of copyright to write; nil for none.
     let copyright: CopyrightNotice?
-    /// The gain map to keep; nil for none.
-    let gainMap: GainMap?
     /// The turn and mirroring of the result.
     let turn: Orientation
+    /// The gain map to keep; nil for none.
+    var gainMap: GainMap?
+    /// Draws the stickers; nil for none.
+    var stickers: StickerStage?
     /// Draws the watermark; nil for none.
     var mark: MarkStage?
 
@@ -35,50 +37,28 @@ struct RenderStage {
         return showsGround ? .bars : .fills
     }
 
-    /// Crops a JPEG without loss.
-    ///
-    /// - Parameters:
-    ///   - source: The bytes of the source.
-    ///   - crop: The crop, in pixels of the upright source; begins at block boundaries.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError/codec(_:)``.
+    /// Crops a JPEG without loss, at block boundaries, in pixels of the upright source.
     func cut(_ source: [UInt8], crop: PixelRect) throws(PipelineError) -> EncodedImage {
-        do {
-            let bytes = try LosslessCropping.crop(source, to: crop, limits: limits.decode)
-            let file = copyright?.added(toJPEG: bytes) ?? bytes
-            return EncodedImage(format: .jpeg, file: (file, nil), size: crop.size)
-        } catch {
-            throw .codec(error)
-        }
+        let bytes = try codec(LosslessCropping.crop(source, to: crop, limits: limits.decode))
+        return EncodedImage(format: .jpeg, file: (copyright?.added(toJPEG: bytes) ?? bytes, nil), size: crop.size)
     }
 
-    /// Scales and encodes a crop.
-    ///
-    /// - Parameters:
-    ///   - part: The upright image or the part that the crop needs, possibly decoded at a reduced scale.
-    ///   - crop: The crop; of a turned one, its rectangle is the visible part.
-    ///   - finish: Draws stickers; nil for none.
-    /// - Returns: The encoded file.
-    /// - Throws: ``PipelineError/codec(_:)``.
-    func render(
-        _ part: PartialImage,
-        _ crop: FramePlan.Crop,
-        _ finish: StickerFinish?
-    ) throws(PipelineError) -> EncodedImage {
+    /// Scales and encodes a crop of the upright image, or of the part of it that the crop needs, at any scale.
+    func render(_ part: PartialImage, _ crop: FramePlan.Crop) throws(PipelineError) -> EncodedImage {
         let placement = placement(of: crop)
         let gainMap = keptMap(placement)
         let choice =
             gainMap == nil ? FormatChoice(output, header: header, size: crop.output, limits: limits) : nil
+        let mayHaveAlpha = header.hasAlpha || addsAlpha(placement)
         let format =
-            gainMap == nil
-            ? choice?.scaled(hasAlpha: mayHaveAlpha(placement)) ?? format(of: crop.output, placement) : .jpeg
+            gainMap == nil ? choice?.scaled(hasAlpha: mayHaveAlpha) ?? format(of: crop.output, placement) : .jpeg
         let encoding = output.options(for: header, gainMap == nil ? copyright : nil)
-        do {
-            let isDrawnOn = finish != nil || mark != nil
+        return try codec { () throws(CodecError) in
+            let isDrawnOn = stickers != nil || mark != nil
             var picture = try placed(part, crop, placement, as: format, encoding, isDrawnOn: isDrawnOn)
-            if let finish {
-                if let animation = try finish.animation(of: picture) { return animation }
-                picture = try finish.drawn(on: picture)
+            if let stickers {
+                if let animation = try animation(of: picture, crop, stickers) { return animation }
+                picture = try stickers.drawn(on: picture, crop)
             }
             if let mask = MaskStage(options) { picture = try mask.applied(to: picture, as: format) }
             var result = try picture.oriented(turn)
@@ -91,8 +71,6 @@ struct RenderStage {
             var file = try ImageEncoder.file(of: result, as: format, options)
             if let gainMap { file.bytes = try joined(file.bytes, gainMap, crop) }
             return EncodedImage(format: format, file: file, size: result.size)
-        } catch {
-            throw .codec(error)
         }
     }
 
@@ -110,21 +88,12 @@ struct RenderStage {
             width: Double(crop.rect.width) / Double(whole.width),
             height: Double(crop.rect.height) / Double(whole.height)
         )
-        let map = try gainMap.cropped(
-            to: region,
-            of: crop.output,
-            turn: turn,
-            source: header,
-            limits: limits.decode
-        )
+        let (size, limits) = (crop.output, limits.decode)
+        let map = try gainMap.cropped(to: region, of: size, turn: turn, source: header, limits: limits)
         return gainMap.joined(file, map, copyright)
     }
 
     /// A crop as it is encoded, in red, green and blue or grey, without stickers and watermark.
-    ///
-    /// Parameters are those of ``render(_:_:_:)``.
-    ///
-    /// - Throws: ``CodecError``.
     func picture(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let encoding = output.options(for: header, copyright)
         var picture = try placed(part, crop, placement(of: crop), as: .png, encoding, isDrawnOn: true)
@@ -142,9 +111,12 @@ struct RenderStage {
         isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         switch placement {
-        case .fills: try filling(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
-        case .bars: try onGround(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
-        case .turned(let turned): try self.turned(part, crop, turned, as: format, isDrawnOn: isDrawnOn)
+        case .fills:
+            let own = effects.colorModel(of: part.image.colorModel)
+            let model = modelToDrawOn(own, isDrawnOn) ?? ImageEncoder.model(for: own, as: format, encoding)
+            return try scaled(part, crop.rect, to: crop.output, model, format)
+        case .bars: return try onGround(part, crop, as: format, encoding, isDrawnOn: isDrawnOn)
+        case .turned(let turned): return try self.turned(part, crop, turned, as: format, isDrawnOn: isDrawnOn)
         }
     }
 
@@ -155,9 +127,6 @@ struct RenderStage {
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
             : output.resolved(for: header, size: size, limits: limits)
     }
-
-    /// Whether some of a result may be transparent.
-    private func mayHaveAlpha(_ placement: Placement) -> Bool { header.hasAlpha || addsAlpha(placement) }
 
     /// Whether some of a result is transparent although its source may be opaque.
     private func addsAlpha(_ placement: Placement) -> Bool {
@@ -171,18 +140,6 @@ struct RenderStage {
     }
 
     // MARK: Placements
-
-    private func filling(
-        _ part: PartialImage,
-        _ crop: FramePlan.Crop,
-        as format: ImageFormat,
-        _ encoding: EncodingOptions,
-        isDrawnOn: Bool
-    ) throws(CodecError) -> PlanarImage {
-        let own = effects.colorModel(of: part.image.colorModel)
-        let model = modelToDrawOn(own, isDrawnOn) ?? ImageEncoder.model(for: own, as: format, encoding)
-        return try scaled(part, crop.rect, to: crop.output, model, format)
-    }
 
     private func onGround(
         _ part: PartialImage,
@@ -213,10 +170,7 @@ struct RenderStage {
         isDrawnOn: Bool
     ) throws(CodecError) -> PlanarImage {
         let scale = Double(crop.output.width) / turned.width
-        let visible = PixelSize(
-            width: max(1, Int((Double(crop.rect.width) * scale).rounded())),
-            height: max(1, Int((Double(crop.rect.height) * scale).rounded()))
-        )
+        let visible = crop.rect.size.scaled(by: scale)
         let ground = ground(format)
         let isGray = effects.colorModel(of: part.image.colorModel) == .gray && ground.isGray && !isDrawnOn
         let picture = try scaled(part, crop.rect, to: visible, isGray ? .gray : .rgb, format)
@@ -255,41 +209,62 @@ struct RenderStage {
 
     // MARK: Regions
 
-    /// The pixels of the source that affect any of the crops, in pixels of the source at `size`.
-    ///
-    /// - Parameters:
-    ///   - crops: The crops; at least one.
-    ///   - size: The size of the source at its decode scale.
-    ///   - source: The full size of the source.
-    /// - Returns: A rectangle inside the source at `size`.
+    /// The pixels of the source that affect any of the crops, in pixels of the source at `size`, the size at its decode
+    /// scale; all of them without crops.
     static func pixels(for crops: [FramePlan.Crop], in size: PixelSize, source: PixelSize) -> PixelRect {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
             // The filter reaches three result samples, or chroma samples, of which each may cover four pixels.
             let shrink = max(1, region.width / Double(crop.picture.width), region.height / Double(crop.picture.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
-            let (left, top) = (Int(region.x) - reach, Int(region.y) - reach)
-            let right = Int((region.x + region.width).rounded(.up)) + reach
-            let bottom = Int((region.y + region.height).rounded(.up)) + reach
-            return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+            let (left, top) = (Int(region.x), Int(region.y))
+            let right = Int((region.x + region.width).rounded(.up))
+            let bottom = Int((region.y + region.height).rounded(.up))
+            return PixelRect(x: left, y: top, width: right - left, height: bottom - top).grown(by: reach)
         }
-        let (left, top) = (parts.map(\.x).min() ?? 0, parts.map(\.y).min() ?? 0)
-        let right = parts.map(\.maxX).max() ?? size.width
-        let bottom = parts.map(\.maxY).max() ?? size.height
-        return PixelRect(x: left, y: top, width: right - left, height: bottom - top).intersection(PixelRect(size))
+        return parts.isEmpty ? PixelRect(size) : PixelRect(around: parts).intersection(PixelRect(size))
     }
 
     /// The region of a crop in the source at another scale, in pixels of that scale.
     static func region(of crop: PixelRect, in size: PixelSize, source: PixelSize) -> FractionalRect {
         // A reduced image is rounded up to whole pixels, so the actual ratio of sizes applies.
-        let scaleX = Double(size.width) / Double(source.width)
-        let scaleY = Double(size.height) / Double(source.height)
-        return FractionalRect(
-            x: Double(crop.x) * scaleX,
-            y: Double(crop.y) * scaleY,
-            width: Double(crop.width) * scaleX,
-            height: Double(crop.height) * scaleY
+        FractionalRect(crop).stretched(from: source, to: size)
+    }
+}
+
+extension FramePipeline {
+    /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
+    /// watermark.
+    mutating func addPlaceholders(to plan: inout FramePlan, _ effects: EffectStage) throws(PipelineError) {
+        guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
+        let stage = renderStage(plan, effects, ImageOutput(format: .png))
+        for index in plan.crops.indices {
+            let small = plan.crops[index].preview
+            let pixels = try decode([small], atLeast: decodePlan.scale(for: small))
+            let picture = try codec(stage.picture(pixels, small))
+            plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
+            try context.check()
+        }
+    }
+}
+
+extension FramePlan.Crop {
+    /// The same crop with a small result.
+    fileprivate var preview: FramePlan.Crop {
+        var small = self
+        small.output = PreviewPixels.size(for: output)
+        let (across, down) = (
+            Double(small.output.width) / Double(output.width), Double(small.output.height) / Double(output.height)
         )
+        let left = min(Int((Double(picture.x) * across).rounded()), small.output.width - 1)
+        let top = min(Int((Double(picture.y) * down).rounded()), small.output.height - 1)
+        small.picture = PixelRect(
+            x: left,
+            y: top,
+            width: min(max(1, Int((Double(picture.width) * across).rounded())), small.output.width - left),
+            height: min(max(1, Int((Double(picture.height) * down).rounded())), small.output.height - top)
+        )
+        return small
     }
 }
 

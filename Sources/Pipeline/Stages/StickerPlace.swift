@@ -5,12 +5,7 @@ import Glibc
 import Imaging
 
 extension Sticker {
-    /// Where a sticker is drawn for a face, in pixels of the upright source.
-    ///
-    /// - Parameters:
-    ///   - face: The face.
-    ///   - size: The size of the sticker's pictures, for its shape.
-    /// - Returns: The place, which may lie outside of the source.
+    /// Where a sticker with pictures of a size is drawn for a face, in pixels of the upright source, or outside of it.
     func place(on face: Face, picture size: PixelSize) -> OverlayPlace {
         let points = StickerPoints(face)
         let length = max(1, width * (unit == .face ? points.faceWidth : points.eyeDistance))
@@ -51,24 +46,23 @@ private struct StickerPoints {
         let known = face.sureLandmarks
         roll = known?.roll ?? 0
         let side = Double(face.box.size.longSide)
-        let middle = Self.middle(face.box)
+        let middle = face.box.centre
         let quarters = (roll / 90).rounded()
         let lies = Int(quarters) % 2 != 0
         let (faceRect, headRect) = (face.subject.face, face.subject.head)
-        (faceWidth, faceHeight) =
-            lies
-            ? (Double(faceRect.height), Double(faceRect.width)) : (Double(faceRect.width), Double(faceRect.height))
+        faceWidth = Double(lies ? faceRect.height : faceRect.width)
+        faceHeight = Double(lies ? faceRect.width : faceRect.height)
         headHeight = Double(lies ? headRect.width : headRect.height)
         func turned(_ rect: PixelRect) -> PixelPoint {
-            let place = Self.middle(rect)
+            let place = rect.centre
             let distance = PixelPoint(x: place.x - middle.x, y: place.y - middle.y)
             return middle.moved(by: distance, turned: remainder(known?.roll ?? 0, 90))
         }
         self.face = turned(faceRect)
         head = turned(headRect)
         if let known {
-            eyes = Self.between(known.leftEye, known.rightEye)
-            mouth = Self.between(known.mouthLeft, known.mouthRight)
+            eyes = known.leftEye.middle(to: known.rightEye)
+            mouth = known.mouthLeft.middle(to: known.mouthRight)
             eyeDistance = max(hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y), side / 10)
         } else {
             // Without landmarks, the proportions of a frontal face apply.
@@ -76,14 +70,6 @@ private struct StickerPoints {
             mouth = PixelPoint(x: middle.x, y: middle.y + 0.27 * side)
             eyeDistance = 0.4 * side
         }
-    }
-
-    private static func middle(_ rect: PixelRect) -> PixelPoint {
-        PixelPoint(x: Double(rect.x) + Double(rect.width) / 2, y: Double(rect.y) + Double(rect.height) / 2)
-    }
-
-    private static func between(_ one: PixelPoint, _ other: PixelPoint) -> PixelPoint {
-        PixelPoint(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
     }
 }
 
@@ -103,25 +89,14 @@ struct StickerPictures {
     /// - Throws: ``PipelineError/codec(_:)``.
     init(_ sticker: Sticker, limits: DecodeLimits) throws(PipelineError) {
         self.sticker = sticker
-        do {
-            switch sticker.content {
-            case .drawn(let drawn):
-                (frames, delay) = (try drawn.frames(), sticker.delay ?? 50)
-            case .files(let files):
-                (frames, delay) = try Self.decoded(files, sticker.delay, limits)
-            }
-        } catch {
-            throw .codec(error)
+        switch sticker.content {
+        case .drawn(let drawn): (frames, delay) = (try codec(drawn.frames()), sticker.delay ?? 50)
+        case .files(let files): (frames, delay) = try codec(Self.decoded(files, sticker.delay, limits))
         }
     }
 
-    /// The frame at a time.
-    ///
-    /// - Parameters:
-    ///   - time: In milliseconds from the beginning.
-    ///   - loop: The time after which everything repeats; a whole number of cycles is fitted into it. Nil if there is
-    ///     none.
-    /// - Returns: An RGB picture.
+    /// The frame at a time in milliseconds; everything repeats after `loop`, if there is one, into which a whole number
+    /// of cycles is fitted.
     func frame(at time: Int, of loop: Int? = nil) -> PlanarImage {
         guard cycle > 0 else { return frames[0] }
         guard let loop, loop > 0 else { return frames[(time % cycle) / delay] }

@@ -10,20 +10,14 @@ struct StickerStage {
     let faces: [Face]
     /// The faces of every frame of an animation.
     var frames: [[Face]]?
-    let limits: PipelineLimits
 
     /// The stickers of a job; nil if it has none.
-    ///
-    /// - Throws: ``PipelineError/codec(_:)``.
-    init?(_ job: FrameJob, faces: [Face], limits: PipelineLimits) throws(PipelineError) {
+    init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
         guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
-        var pictures: [StickerPictures] = []
-        for sticker in job.options.stickers.prefix(Sticker.mostStickers) {
-            pictures.append(try StickerPictures(sticker, limits: limits.decode))
+        pictures = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
+            try StickerPictures(sticker, limits: limits)
         }
-        self.pictures = pictures
         self.faces = faces
-        self.limits = limits
     }
 
     /// The time after which all stickers repeat, that of the longest; 0 if none is animated.
@@ -35,15 +29,9 @@ struct StickerStage {
         return longest.frames.indices.map { $0 * longest.delay }
     }
 
-    /// A finished picture with the stickers at a time.
+    /// A finished RGB picture of a crop, before its turn, with the stickers at a time in milliseconds.
     ///
-    /// - Parameters:
-    ///   - picture: An RGB picture, before the turn of the result.
-    ///   - crop: The crop that it shows.
-    ///   - time: In milliseconds from the beginning.
-    ///   - frame: The frame of an animated source; nil for a still one.
-    /// - Returns: The picture with stickers.
-    /// - Throws: ``CodecError``.
+    /// `frame` is that of an animated source; nil for a still one.
     func drawn(
         on picture: PlanarImage,
         _ crop: FramePlan.Crop,
@@ -121,13 +109,12 @@ struct CropMap {
     }
 
     private var across: Double {
-        if let turned = crop.turned { return Double(crop.output.width) / turned.width }
-        return Double(crop.picture.width) / Double(crop.rect.width)
+        crop.turned.map { Double(crop.output.width) / $0.width } ?? Double(crop.picture.width) / Double(crop.rect.width)
     }
 
     private var down: Double {
-        if let turned = crop.turned { return Double(crop.output.height) / turned.height }
-        return Double(crop.picture.height) / Double(crop.rect.height)
+        crop.turned.map { Double(crop.output.height) / $0.height }
+            ?? Double(crop.picture.height) / Double(crop.rect.height)
     }
 
     private func point(_ point: PixelPoint) -> PixelPoint {
@@ -137,10 +124,7 @@ struct CropMap {
                 y: (point.y - Double(crop.rect.y)) * down + Double(crop.picture.y)
             )
         }
-        let distance = PixelPoint(
-            x: (point.x - turned.centre.x) * across,
-            y: (point.y - turned.centre.y) * down
-        )
+        let distance = PixelPoint(x: (point.x - turned.centre.x) * across, y: (point.y - turned.centre.y) * down)
         return PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2)
             .moved(by: distance, turned: -turned.roll)
     }
@@ -151,40 +135,14 @@ extension FramePipeline {
     ///
     /// A face of an animation is in one of its frames, and the picture of the source may be no frame: the picture is
     /// searched itself.
-    ///
-    /// - Parameter plan: The plan with the faces of a still picture.
-    /// - Returns: The stickers with their places.
-    /// - Throws: ``PipelineError``.
     mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> StickerStage? {
         guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
-        guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits) }
+        guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
-            try FaceSearch(plan: work.decodePlan.search, size: work.header.size, smallestFace: nil, looksTurned: true)
+            try FaceSearch(plan: work.decodePlan.search, size: work.header.size)
                 .run(&work.source, detector: &work.detector, context: work.context)
         }
-        return try StickerStage(job, faces: found.faces, limits: limits)
-    }
-
-    /// The step that draws the stickers of one crop; nil without stickers.
-    func finish(
-        _ stickers: StickerStage?,
-        _ mark: MarkStage?,
-        _ crop: FramePlan.Crop,
-        _ output: ImageOutput,
-        turn: Orientation
-    ) -> StickerFinish? {
-        stickers.map {
-            StickerFinish(
-                stage: $0,
-                crop: crop,
-                header: header,
-                output: output,
-                turn: turn,
-                copyright: copyright(output),
-                mask: MaskStage(job.options),
-                mark: mark
-            )
-        }
+        return try StickerStage(job, faces: found.faces, limits: limits.decode)
     }
 }
 
@@ -209,41 +167,16 @@ extension StickerStage {
     }
 }
 
-/// Draws stickers on the finished picture of one crop, and makes an animation of it if they are animated.
-struct StickerFinish {
-    let stage: StickerStage
-    let crop: FramePlan.Crop
-    let header: ImageHeader
-    let output: ImageOutput
-    /// The turn and mirroring of the result by the caller.
-    let turn: Orientation
-    /// The notice of copyright to write; nil for none.
-    let copyright: CopyrightNotice?
-
-    /// Cuts the corners of the result; nil for none.
-    let mask: MaskStage?
-    /// Draws the watermark; nil for none.
-    let mark: MarkStage?
-
-    /// The format of an animated result; nil if the result is still.
-    var animatedFormat: ImageFormat? {
-        guard stage.loop > 0, !stage.faces.isEmpty, let format = output.stickerFormat(for: header.format) else {
-            return nil
-        }
-        let size = crop.output
-        guard !format.isExpensive || size.area <= stage.limits.maxExpensivePixels else { return nil }
-        let pixels = stage.times.count.multipliedReportingOverflow(by: size.area)
-        return !pixels.overflow && pixels.partialValue <= stage.limits.maxAnimationPixels ? format : nil
-    }
-
-    /// The animation of a picture, which loops for ever; nil if the result is still.
-    ///
-    /// - Parameter picture: An RGB picture, before the turn of the result.
-    /// - Returns: The encoded file.
-    /// - Throws: ``CodecError``.
-    func animation(of picture: PlanarImage) throws(CodecError) -> EncodedImage? {
-        guard let format = animatedFormat else { return nil }
-        let size = turn.upright(crop.output)
+extension RenderStage {
+    /// The animation of an RGB picture with stickers, before its turn, which loops for ever; nil if the result is
+    /// still.
+    func animation(
+        of picture: PlanarImage,
+        _ crop: FramePlan.Crop,
+        _ stickers: StickerStage
+    ) throws(CodecError) -> EncodedImage? {
+        guard let format = animatedFormat(of: crop.output, stickers) else { return nil }
+        let (size, mask) = (turn.upright(crop.output), MaskStage(options))
         let writer = try AnimationEncoder.begin(
             format,
             size: size,
@@ -252,11 +185,11 @@ struct StickerFinish {
             copyright: copyright,
             hasAlpha: picture.alpha != nil || mask != nil
         )
-        let times = stage.times
+        let times = stickers.times
         let mark = try mark?.scaled(for: crop.mark)
         for (index, time) in times.enumerated() {
-            let end = index + 1 < times.count ? times[index + 1] : stage.loop
-            let drawn = try stage.drawn(on: picture, crop, at: time)
+            let end = index + 1 < times.count ? times[index + 1] : stickers.loop
+            let drawn = try stickers.drawn(on: picture, crop, at: time)
             let frame = try (mask?.applied(to: drawn, as: format) ?? drawn).oriented(turn)
             try writer.add(try mark?.drawn(on: frame, crop.mark) ?? frame, milliseconds: end - time)
         }
@@ -266,8 +199,14 @@ struct StickerFinish {
         return EncodedImage(format: format, file: (file, nil), size: size)
     }
 
-    /// A picture with the first frame of every sticker.
-    func drawn(on picture: PlanarImage) throws(CodecError) -> PlanarImage { try stage.drawn(on: picture, crop) }
+    /// The format of a result with animated stickers; nil if the result is still.
+    private func animatedFormat(of size: PixelSize, _ stickers: StickerStage) -> ImageFormat? {
+        guard stickers.loop > 0, !stickers.faces.isEmpty, let format = output.stickerFormat(for: header.format),
+            !format.isExpensive || size.area <= limits.maxExpensivePixels
+        else { return nil }
+        let pixels = stickers.times.count.multipliedReportingOverflow(by: size.area)
+        return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels ? format : nil
+    }
 }
 
 extension ImageOutput {

@@ -1,3 +1,4 @@
+import Framing
 import Geometry
 import Imaging
 
@@ -11,23 +12,14 @@ struct TrimStage {
 
     /// The smallest size at which borders of a part of the source are searched for.
     static func size(for area: PixelSize) -> PixelSize {
-        guard area.longSide > longestSide else { return area }
-        let scale = Double(longestSide) / Double(area.longSide)
-        return PixelSize(
-            width: max(1, Int((Double(area.width) * scale).rounded(.up))),
-            height: max(1, Int((Double(area.height) * scale).rounded(.up)))
-        )
+        area.scaled(by: min(1, Double(longestSide) / Double(area.longSide)), .up)
     }
 
-    /// The part of `area` inside its plain border.
+    /// The part of `area` inside its plain border, in pixels of the source; all of it if all of it is plain.
     ///
-    /// In a reduced picture, the outermost pixels of the content are mixed with the border and are cut off as well.
-    ///
-    /// - Parameters:
-    ///   - image: The upright source, possibly decoded at a reduced scale.
-    ///   - area: The part that is searched, in pixels of the source.
-    ///   - tolerance: The largest difference of a border's sample from that of the upper left corner, 0…255.
-    /// - Returns: A rectangle in `area`, in pixels of the source; `area` if all of it is plain.
+    /// In a picture of the source that was decoded at a reduced scale, the outermost pixels of the content are mixed
+    /// with the border and are cut off as well. The tolerance is the largest difference of a border's sample from that
+    /// of the upper left corner, 0…255.
     func content(of image: PlanarImage, in area: PixelRect, tolerance: Int) -> PixelRect {
         let across = Axis(source: sourceSize.width, image: image.size.width)
         let down = Axis(source: sourceSize.height, image: image.size.height)
@@ -54,13 +46,8 @@ struct TrimStage {
             return first < end ? first..<end : nil
         }
 
-        /// The pixels of the source that an interval of the picture covers.
-        ///
-        /// - Parameters:
-        ///   - content: The interval of the content.
-        ///   - searched: The interval in which it was found; at an end of it nothing is cut off.
-        ///   - area: The interval of the source that was searched.
-        /// - Returns: An interval inside `area`, not empty.
+        /// The pixels of the source, at least one of `area`, that the content covers; nothing is cut off at an end of
+        /// the searched interval.
         func outside(_ content: Range<Int>, of searched: Range<Int>, in area: Range<Int>) -> Range<Int> {
             // A reduced pixel at the edge is partly border.
             let mixed = image < source && content.count > 2 ? 1 : 0

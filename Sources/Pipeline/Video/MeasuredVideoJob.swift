@@ -30,10 +30,8 @@ package struct MeasuredVideoJob {
             guard header.format == .jpeg else { throw CodecError.failed("a frame is no JPEG") }
             scale = Self.scale(of: job.task, header.size)
             try limits.decode.check(header, scale: scale)
-        } catch let error as CodecError {
-            throw .codec(error)
         } catch {
-            throw .codec(.failed("\(error)"))
+            throw PipelineError(error)
         }
         var bytes = header.decodedBytes(atScale: scale)
         switch job.task {
@@ -72,15 +70,11 @@ package struct MeasuredVideoJob {
                 return .fast(atLeast: min(1, Double(result.longSide) / Double(max(1, size.shortSide))))
             }
             guard region.width > 0, region.height > 0 else { return .full }
-            return .fast(
-                atLeast: max(Double(result.width) / region.width, Double(result.height) / region.height)
-            )
+            return .fast(atLeast: max(Double(result.width) / region.width, Double(result.height) / region.height))
         }
     }
 
     /// Runs the job.
-    ///
-    /// - Throws: ``PipelineError``.
     package func run(detector: inout any FaceDetector, _ context: JobContext) throws(PipelineError) -> VideoAnswer {
         do {
             switch job.task {
@@ -97,23 +91,26 @@ package struct MeasuredVideoJob {
                 try self.search(frame, search, redacts, mouths, &detector, &answer)
                 return answer
             }
-        } catch let error as PipelineError {
-            throw error
-        } catch let error as CodecError {
-            throw .codec(error)
         } catch {
-            throw .codec(.failed("\(error)"))
+            throw PipelineError(error)
         }
     }
 
-    private func frame() throws -> RawFrame {
+    /// The decoded picture, without what a cover hides.
+    private func picture(_ cover: FrameCover? = nil) throws -> PlanarImage {
         let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
-        let model = VideoChroma(image.colorModel).model
-        let whole = FractionalRect(PixelRect(image.size))
-        return RawFrame(
-            model == image.colorModel
-                ? image : try Resampler.resample(image, region: whole, to: image.size, model: model)
-        )
+        guard let cover else { return image }
+        return try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
+    }
+
+    private func frame(_ cover: FrameCover? = nil) throws -> RawFrame {
+        let image = try picture(cover)
+        return RawFrame(try Self.converted(image, to: VideoChroma(image.colorModel).model))
+    }
+
+    /// The picture in a colour model; unchanged if it has that.
+    private static func converted(_ image: PlanarImage, to model: ColorModel) throws -> PlanarImage {
+        model == image.colorModel ? image : try image.converted(to: model)
     }
 
     private func decode() throws -> VideoAnswer {
@@ -155,32 +152,15 @@ package struct MeasuredVideoJob {
                 )
             }
             + result.doubtful.map { .init(subject: $0, isSure: false) }
-        answer.weights =
-            result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
+        answer.weights = result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 
     /// The whole frame on a blurred enlargement of itself.
     private func whole(_ size: PixelSize, _ quality: Int, _ cover: FrameCover?) throws -> [UInt8] {
-        var image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
-        if let cover {
-            image = try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
-        }
         let options = EncodingOptions(quality: quality)
-        let model = VideoChroma(image.colorModel).model
-        if model != image.colorModel {
-            image = try Resampler.resample(
-                image,
-                region: FractionalRect(PixelRect(image.size)),
-                to: image.size,
-                model: model
-            )
-        }
-        var result = try RawFrame(image).letterboxed(in: size).picture()
-        let written = ImageEncoder.model(for: result.colorModel, as: .jpeg, options)
-        if written != result.colorModel {
-            result = try Resampler.resample(result, region: FractionalRect(PixelRect(size)), to: size, model: written)
-        }
-        return try ImageEncoder.encode(result, as: .jpeg, options)
+        let result = try frame(cover).letterboxed(in: size).picture()
+        let model = ImageEncoder.model(for: result.colorModel, as: .jpeg, options)
+        return try ImageEncoder.encode(Self.converted(result, to: model), as: .jpeg, options)
     }
 
     private func render(
@@ -189,21 +169,9 @@ package struct MeasuredVideoJob {
         _ quality: Int,
         _ cover: FrameCover?
     ) throws -> [UInt8] {
-        let decoded = header.size(atScale: scale)
-        let (across, down) = (
-            Double(decoded.width) / Double(header.size.width), Double(decoded.height) / Double(header.size.height)
-        )
         let part = region.clamped(to: header.size)
-        let scaled = FractionalRect(
-            x: part.x * across,
-            y: part.y * down,
-            width: part.width * across,
-            height: part.height * down
-        )
-        var image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
-        if let cover {
-            image = try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
-        }
+        let scaled = part.stretched(from: header.size, to: header.size(atScale: scale))
+        let image = try picture(cover)
         let options = EncodingOptions(quality: quality)
         let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
         let result = try Resampler.resample(image, region: scaled, to: size, model: model)

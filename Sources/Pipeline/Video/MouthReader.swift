@@ -22,13 +22,7 @@ struct MouthReader {
     private let model: LandmarkModel
 
     /// - Throws: ``PipelineError/detector(_:)`` if the landmarks cannot be read.
-    init() throws(PipelineError) {
-        do {
-            model = try LandmarkModel.standard.get()
-        } catch {
-            throw .detector("landmarks: \(error)")
-        }
-    }
+    init() throws(PipelineError) { model = try LandmarkModel.loaded() }
 
     /// A face's mouth in a frame.
     struct Reading {
@@ -41,18 +35,11 @@ struct MouthReader {
         guard let pose = face.pose ?? face.landmarks?.pose else { return nil }
         let box = face.finder == .network ? face.boxOfHOG : face.box
         guard box.width > 1, box.height > 1 else { return nil }
-        do {
-            return try luma.withUnsafeSamples { samples throws(DetectionError) -> Reading? in
-                guard let pixels = samples.baseAddress else { return nil }
-                let view = LumaImage(pixels: pixels, size: luma.size, bytesPerRow: luma.bytesPerRow)
-                let detection = Detection(box: box, confidence: 1, pose: pose)
-                guard let found = try model.landmarks(of: detection, in: view) else { return nil }
-                guard found.confidence >= Self.leastConfidence else { return nil }
-                return Self.patch(found, samples, luma).map { Reading(patch: $0, landmarks: found) }
-            }
-        } catch {
-            throw .detector("landmarks: \(error)")
+        let found = try detecting("landmarks") {
+            try luma.withView { try model.landmarks(of: Detection(box: box, confidence: 1, pose: pose), in: $0) }
         }
+        guard let found, found.confidence >= Self.leastConfidence else { return nil }
+        return luma.withUnsafeSamples { Self.patch(found, $0, luma) }.map { Reading(patch: $0, landmarks: found) }
     }
 
     /// The motion of the lips of a face over successive frames; the face was found in the last one.
@@ -86,11 +73,8 @@ struct MouthReader {
         let eyes = (across * across + down * down).squareRoot()
         guard eyes >= leastEyes, eyes < 1e5 else { return nil }
         let axis = (x: across / eyes, y: down / eyes)
-        let middle = PixelPoint(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
-        let mouth = PixelPoint(
-            x: (landmarks.mouthLeft.x + landmarks.mouthRight.x) / 2,
-            y: (landmarks.mouthLeft.y + landmarks.mouthRight.y) / 2
-        )
+        let middle = left.middle(to: right)
+        let mouth = landmarks.mouthLeft.middle(to: landmarks.mouthRight)
         // Along the face's own axis, so that a mouth that is pulled aside does not move the patch.
         let depth = (mouth.x - middle.x) * -axis.y + (mouth.y - middle.y) * axis.x
         guard (0.4...2).contains(depth / eyes) else { return nil }
@@ -156,10 +140,8 @@ struct MouthReader {
 extension FaceLandmarks {
     /// The motion of eyes and nose from another frame, in distances of the eyes.
     fileprivate func motion(from other: FaceLandmarks) -> Double {
-        func distance(_ one: PixelPoint, _ two: PixelPoint) -> Double {
-            ((one.x - two.x) * (one.x - two.x) + (one.y - two.y) * (one.y - two.y)).squareRoot()
-        }
-        let still = distance(leftEye, other.leftEye) + distance(rightEye, other.rightEye) + distance(nose, other.nose)
-        return still / 3 / max(1, distance(leftEye, rightEye))
+        let still =
+            leftEye.distance(to: other.leftEye) + rightEye.distance(to: other.rightEye) + nose.distance(to: other.nose)
+        return still / 3 / max(1, leftEye.distance(to: rightEye))
     }
 }

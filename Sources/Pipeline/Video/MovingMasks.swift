@@ -88,12 +88,7 @@ package struct MovingMasks: Sendable {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Adds the next frame.
-    ///
-    /// - Parameters:
-    ///   - heads: The heads of the frame, also weak ones.
-    ///   - seconds: The time since the frame before.
-    ///   - isCut: Whether the frame begins a shot.
+    /// Adds the next frame, some seconds after the one before, with its heads, also weak ones; a cut begins a shot.
     package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
         if count > 0 { time += seconds }
         if isCut { shot += 1 }
@@ -189,7 +184,7 @@ package struct MovingMasks: Sendable {
         guard side > 0, other > 0, max(side, other) <= Self.mostGrowth * min(side, other) else { return nil }
         let passed = time - track.last.time
         let (from, to) = (last.centre, head.box.centre)
-        var way = ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
+        var way = from.distance(to: to)
         if let velocity = track.velocity(before: track.sightings.count - 1) {
             let (x, y) = (to.x - from.x - passed * velocity.x, to.y - from.y - passed * velocity.y)
             way = min(way, (x * x + y * y).squareRoot())
@@ -286,18 +281,13 @@ extension RedactionMask {
 }
 
 extension PixelRect {
-    fileprivate var centre: PixelPoint {
-        PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2)
-    }
-
     fileprivate func contains(_ point: PixelPoint) -> Bool {
         point.x >= Double(x) && point.x < Double(maxX) && point.y >= Double(y) && point.y < Double(maxY)
     }
 
     /// Whether the centres of both are closer than the larger one's side.
     fileprivate func isNear(_ other: PixelRect) -> Bool {
-        let (across, down) = (centre.x - other.centre.x, centre.y - other.centre.y)
-        return (across * across + down * down).squareRoot() < max(side, other.side)
+        centre.distance(to: other.centre) < max(side, other.side)
     }
 
     /// The side of a square of the same area.

@@ -15,27 +15,15 @@ extension VideoFrameStage {
     /// The most pixels of the detector's input.
     static let nearPixels = 1 << 19
 
-    /// Searches a frame near faces.
-    ///
-    /// - Parameters:
-    ///   - frame: A frame.
-    ///   - faces: The boxes of recently found faces, in pixels of the frame.
-    ///   - detector: The detector.
-    ///   - readsMouths: Whether the mouths of faces are part of the result.
-    /// - Returns: The faces, without attention.
-    /// - Throws: ``PipelineError``.
+    /// Searches a frame near recently found faces, with the mouths of those that it finds, if wanted, and without
+    /// attention.
     static func run(
         _ frame: RawFrame,
         near faces: some Sequence<PixelRect>,
         detector: inout any FaceDetector,
         readsMouths: Bool = false
     ) throws(PipelineError) -> Result {
-        let luma: Plane
-        do {
-            luma = try frame.luma()
-        } catch {
-            throw .codec(error)
-        }
+        let luma = try codec(frame.luma())
         var found: [Face] = []
         let network = (detector as? any NetworkDetector)?.network
         for face in faces {
@@ -69,13 +57,7 @@ extension VideoFrameStage {
     }
 
     private static func surroundings(of face: PixelRect, in size: PixelSize) -> PixelRect {
-        let margin = Int(room * Double(face.size.longSide))
-        return PixelRect(
-            x: face.x - margin,
-            y: face.y - margin,
-            width: face.width + 2 * margin,
-            height: face.height + 2 * margin
-        ).intersection(PixelRect(size))
+        face.grown(by: Int(room * Double(face.size.longSide)), in: size)
     }
 
     private static func search(
@@ -87,52 +69,27 @@ extension VideoFrameStage {
         guard face.area > 0, region.area > 0 else { return [] }
         let wanted = enlargement * Double(detector.smallestDetectableSide) / Double(face.size.shortSide)
         let most = (Double(nearPixels) / Double(region.area)).squareRoot()
-        let scale = min(wanted, most, SearchPlan.mostEnlargement)
-        let size = region.size.scaled(by: scale)
-        let detections = try detections(in: luma, region, scaledTo: size, &detector)
-        return detections.compactMap { Face($0.placed(region, size, in: luma.size), in: luma.size) }
-    }
-}
-
-/// A detection in a part of a picture, as one in the whole picture.
-struct PlacedDetection {
-    let detection: Detection
-    let workingSize: PixelSize
-}
-
-extension Detection {
-    /// The detection as if the whole picture had been searched at the scale of the part.
-    func placed(_ region: PixelRect, _ size: PixelSize, in whole: PixelSize) -> PlacedDetection {
-        let (across, down) = (
-            Double(size.width) / Double(region.width), Double(size.height) / Double(region.height)
-        )
-        let (x, y) = (Double(region.x) * across, Double(region.y) * down)
-        var moved = self
-        moved.box = box.moved(x: Int(x.rounded()), y: Int(y.rounded()))
-        moved.consensus?.centreX += x
-        moved.consensus?.centreY += y
-        moved.landmarks = landmarks?.mapped { PixelPoint(x: $0.x + x, y: $0.y + y) }
-        let workingSize = PixelSize(
-            width: max(1, Int((Double(whole.width) * across).rounded())),
-            height: max(1, Int((Double(whole.height) * down).rounded()))
-        )
-        return PlacedDetection(detection: moved, workingSize: workingSize)
+        let size = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        return try detections(in: luma, region, scaledTo: size, &detector)
+            .compactMap { Face($0, in: region, scaledTo: size, of: luma.size) }
     }
 }
 
 extension Face {
-    init?(_ placed: PlacedDetection, in size: PixelSize) {
-        let landmarks = placed.detection.landmarks
-        self.init(placed.detection, workingSize: placed.workingSize, in: size, landmarks: landmarks)
-    }
-}
-
-extension PixelSize {
-    /// The size at a scale, at least 1 by 1.
-    fileprivate func scaled(by scale: Double) -> PixelSize {
-        PixelSize(
-            width: max(1, Int((Double(width) * scale).rounded())),
-            height: max(1, Int((Double(height) * scale).rounded()))
+    /// The face of a detection in a part of a picture that was scaled to `size`, as if the whole picture had been
+    /// searched at that scale.
+    init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
+        let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
+        let (x, y) = (Double(region.x) * across, Double(region.y) * down)
+        var moved = detection
+        moved.box = detection.box.moved(x: Int(x.rounded()), y: Int(y.rounded()))
+        moved.consensus?.centreX += x
+        moved.consensus?.centreY += y
+        moved.landmarks = detection.landmarks?.mapped { PixelPoint(x: $0.x + x, y: $0.y + y) }
+        let workingSize = PixelSize(
+            width: max(1, Int((Double(whole.width) * across).rounded())),
+            height: max(1, Int((Double(whole.height) * down).rounded()))
         )
+        self.init(moved, workingSize: workingSize, in: whole, landmarks: moved.landmarks)
     }
 }

@@ -48,10 +48,7 @@ package struct VideoFrameStage: Sendable {
 
     /// A search of frames of a size.
     ///
-    /// - Parameters:
-    ///   - size: The size of the frames.
-    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
-    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    /// The smallest face is a share of their short side; nil for that of the detector.
     package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         self.size = size
         self.smallestFace = smallestFace ?? Self.smallestFaceOfNetwork
@@ -60,11 +57,8 @@ package struct VideoFrameStage: Sendable {
 
     /// The passes of a detector without a network.
     static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
-        SearchPlan(
-            for: size,
-            smallestFace: smallestFace ?? Self.smallestFace,
-            smallestDetectableSide: smallestDetectableSide
-        )
+        let smallest = smallestFace ?? Self.smallestFace
+        return SearchPlan(for: size, smallestFace: smallest, smallestDetectableSide: smallestDetectableSide)
     }
 
     /// Searches a frame.
@@ -88,7 +82,7 @@ package struct VideoFrameStage: Sendable {
         if let network = (detector as? any NetworkDetector)?.network {
             (sure, doubtful, all) = try faces(in: frame, network)
         } else {
-            let luma = try Self.luma(of: frame)
+            let luma = try codec(frame.luma())
             var last: SearchPlan.Look?
             for look in plan.looks {
                 if let last, !redacts, let smallest = sure.map(\.box.size.longSide).min(),
@@ -121,44 +115,31 @@ package struct VideoFrameStage: Sendable {
     /// The motion of lips over frames; nothing for fewer than two frames.
     private static func lips(of faces: [Face], in frames: [RawFrame]) throws(PipelineError) -> [Double?] {
         guard frames.count > 1, !faces.isEmpty else { return [] }
-        var planes: [Plane] = []
-        for frame in frames { planes.append(try luma(of: frame)) }
+        let planes = try codec(frames.map { (frame) throws(CodecError) in try frame.luma() })
         let reader = try MouthReader()
-        var lips: [Double?] = []
-        for face in faces { lips.append(lips.count < mostMouths ? try reader.lips(of: face, in: planes) : nil) }
-        return lips
+        return try faces.enumerated().map { (index, face) throws(PipelineError) in
+            index < mostMouths ? try reader.lips(of: face, in: planes) : nil
+        }
     }
 
     /// The mouths of faces in a frame.
     static func mouths(of faces: [Face], in frame: RawFrame) throws(PipelineError) -> [MouthPatch?] {
         guard !faces.isEmpty else { return [] }
-        let luma = try luma(of: frame)
+        let luma = try codec(frame.luma())
         let reader = try MouthReader()
-        var mouths: [MouthPatch?] = []
-        for face in faces {
-            mouths.append(mouths.count < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil)
+        return try faces.enumerated().map { (index, face) throws(PipelineError) in
+            index < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil
         }
-        return mouths
     }
 
     /// The heads to redact in a frame that is not searched for framing, by the network's coarser pass or the first
     /// pass.
-    ///
-    /// - Throws: ``PipelineError``.
     package func heads(in frame: RawFrame, detector: inout any FaceDetector) throws(PipelineError) -> [RedactedHead] {
         if let network = (detector as? any NetworkDetector)?.network {
             let input = FaceNetwork.inputSize(of: size)
             return RedactedHead.joined(try Self.faces(in: frame, PixelRect(size), scaledTo: input, network))
         }
-        return RedactedHead.joined(try faces(in: Self.luma(of: frame), plan.looks[0], &detector))
-    }
-
-    private static func luma(of frame: RawFrame) throws(PipelineError) -> Plane {
-        do {
-            return try frame.luma()
-        } catch {
-            throw .codec(error)
-        }
+        return RedactedHead.joined(try faces(in: codec(frame.luma()), plan.looks[0], &detector))
     }
 
     private func faces(
@@ -171,17 +152,9 @@ package struct VideoFrameStage: Sendable {
     }
 
     private func attention(in frame: RawFrame, doubtful: [Face]) throws(PipelineError) -> AttentionProfile {
-        let picture: PlanarImage
-        do {
-            picture = try frame.picture()
-        } catch {
-            throw .codec(error)
-        }
         let plausibility = FacePlausibility(doubtful.map(\.box), in: size)
-        return try AttentionStage(sourceSize: size, area: PixelRect(size)).profile(
-            of: picture,
-            doubtfulFaces: plausibility
-        )
+        return try AttentionStage(sourceSize: size, area: PixelRect(size))
+            .profile(of: codec(frame.picture()), doubtfulFaces: plausibility)
     }
 }
 
@@ -194,35 +167,16 @@ extension VideoFrameStage.Result {
 }
 
 extension VideoFrameStage {
-    /// Detects faces in a part of a frame.
-    ///
-    /// - Parameters:
-    ///   - luma: The luma of the frame.
-    ///   - region: The part, within it.
-    ///   - size: The size of the detector's input.
-    ///   - detector: The detector.
-    /// - Returns: Detections above ``doubtful``, in pixels of the detector's input.
-    /// - Throws: ``PipelineError``.
+    /// The detections above ``doubtful`` in a part of a frame, in pixels of the detector's input.
     static func detections(
         in luma: Plane,
         _ region: PixelRect,
         scaledTo size: PixelSize,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Detection] {
-        let image: Plane
-        do {
-            image = try Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear)
-        } catch {
-            throw .codec(error)
-        }
-        do {
-            return try image.withUnsafeSamples { samples in
-                guard let pixels = samples.baseAddress else { return [] }
-                let view = LumaImage(pixels: pixels, size: size, bytesPerRow: image.bytesPerRow)
-                return try detector.detect(in: view, threshold: doubtful)
-            }
-        } catch {
-            throw .detector("\(detector.name): \(error)")
+        let image = try codec(Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear))
+        return try detecting(detector.name) {
+            try image.withView { try detector.detect(in: $0, threshold: doubtful) }
         }
     }
 }
@@ -250,10 +204,8 @@ extension VideoFrameStage {
         return fine.longSide > coarse.longSide ? [fine, coarse] : [coarse]
     }
 
-    /// Searches all of a frame with the network.
-    ///
-    /// - Returns: Faces above the threshold, detections from ``doubtful`` up to it, and the detections of all passes.
-    /// - Throws: ``PipelineError``.
+    /// Searches all of a frame with the network: faces above the threshold, detections from ``doubtful`` up to it, and
+    /// the detections of all passes.
     func faces(
         in frame: RawFrame,
         _ network: FaceNetwork
@@ -261,49 +213,22 @@ extension VideoFrameStage {
         var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
         for (index, input) in Self.networkInputs(for: size, smallestFace: smallestFace).enumerated() {
             let found = try Self.faces(in: frame, PixelRect(size), scaledTo: input, network)
-            let least = index == 0 ? 0 : Self.leastOfCoarserLook
-            for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept {
-                if let same = sure.firstIndex(where: { Duplicates.isSame($0.box, face.box) }) {
-                    sure[same].average(with: face, in: size)
-                } else if face.confidence > least {
-                    sure.append(face)
-                }
-            }
+            sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserLook, in: size)
             doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
             all += found
         }
         return (sure, doubtful, all)
     }
 
-    /// The network's detections in a part of a frame.
-    ///
-    /// - Parameters:
-    ///   - frame: A frame.
-    ///   - region: The part, within it.
-    ///   - input: The size of the network's input.
-    ///   - network: The network.
-    /// - Returns: Faces from ``RedactedHead/leastContinued`` on, in pixels of the frame.
-    /// - Throws: ``PipelineError``.
+    /// The network's detections in a part of a frame, from ``RedactedHead/leastContinued`` on, in pixels of the frame.
     static func faces(
         in frame: RawFrame,
         _ region: PixelRect,
         scaledTo input: PixelSize,
         _ network: FaceNetwork
     ) throws(PipelineError) -> [Face] {
-        let planes: [Plane]
-        do {
-            planes = try frame.colors(in: region, scaledTo: input)
-        } catch {
-            throw .codec(error)
-        }
-        let detections: [Detection]
-        do {
-            detections = try FaceSearch.views(planes) { red, green, blue in
-                try network.detect(red: red, green: green, blue: blue, threshold: RedactedHead.leastContinued)
-            }
-        } catch {
-            throw .detector("yunet: \(error)")
-        }
-        return detections.compactMap { Face($0.placed(region, input, in: frame.size), in: frame.size) }
+        let planes = try codec(frame.colors(in: region, scaledTo: input))
+        return try network.detections(in: planes, threshold: RedactedHead.leastContinued)
+            .compactMap { Face($0, in: region, scaledTo: input, of: frame.size) }
     }
 }

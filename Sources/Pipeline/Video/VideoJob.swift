@@ -12,7 +12,6 @@ package struct VideoJob: Codable, Sendable {
     /// The work to do with the frame.
     package let task: Task
 
-    /// A job with a frame.
     package init(_ source: [UInt8], _ task: Task) {
         self.source = SourceBytes(source)
         self.task = task
@@ -103,12 +102,7 @@ package struct VideoAnswer: Codable, Sendable {
     package var attention: AttentionProfile? {
         weights.isEmpty
             ? nil
-            : AttentionProfile(
-                columns: weights[0],
-                rows: weights[1],
-                detailColumns: weights[2],
-                detailRows: weights[3]
-            )
+            : AttentionProfile(columns: weights[0], rows: weights[1], detailColumns: weights[2], detailRows: weights[3])
     }
 }
 
@@ -130,9 +124,7 @@ package struct VideoAnswerCheck: PlausibleNumbers {
     /// The first problem of an answer; nil when it is valid.
     package func problem(in answer: VideoAnswer) -> String? {
         let size = answer.size
-        guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
-            size.longSide <= limits.decode.maxSide
-        else { return "a frame that is too large" }
+        guard isPossible(size, limits.decode) else { return "a frame that is too large" }
         switch job.task {
         case .decode:
             guard let chroma = answer.chroma, answer.bytes.count == chroma.layout.bytes(of: size) else {
@@ -144,19 +136,14 @@ package struct VideoAnswerCheck: PlausibleNumbers {
             guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
         }
         guard answer.faces.count <= Self.mostFaces,
-            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) })
+            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
+            answer.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
         else { return "a face outside of the frame" }
         guard answer.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
         guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
             return "a head of other numbers than those of pixels"
         }
         return areWeights(answer.weights, in: size) ? nil : "invalid attention"
-    }
-
-    private func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
-        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
-            && subject.head.contains(subject.face) && (1...Subject.certain).contains(subject.reliability)
-            && (0...1 << 24).contains(subject.tolerance) && subject.eyes.map(isScore) ?? true
     }
 
     private func areWeights(_ lists: [[Int]], in size: PixelSize) -> Bool {

@@ -15,31 +15,16 @@ struct MarkStage {
     init?(_ job: FrameJob, limits: DecodeLimits) throws(PipelineError) {
         guard let mark = job.options.mark, let content = mark.content, job.rendering == .scaling else { return nil }
         opacity = mark.opacity
-        do {
-            picture = try content.firstPicture(limits)
-        } catch {
-            throw .codec(error)
-        }
+        picture = try codec(content.firstPicture(limits))
     }
 
-    /// A finished result with the watermark.
-    ///
-    /// - Parameters:
-    ///   - result: An RGB picture, after its turn.
-    ///   - placed: The place in it.
-    /// - Returns: A picture of the same size.
-    /// - Throws: ``CodecError``.
+    /// A finished RGB result, after its turn, with the watermark at a place.
     func drawn(on result: PlanarImage, _ placed: PlacedMark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
-        let scaled = try picture(of: placed.rect.size)
-        return try result.stamped(with: scaled, opacity: opacity, at: placed.rect)
+        return try result.stamped(with: picture(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
     /// The same stage for many results with the watermark at one place, which scales its picture once.
-    ///
-    /// - Parameter placed: The place in each of them; nil for none.
-    /// - Returns: A stage whose results equal those of this one.
-    /// - Throws: ``CodecError``.
     func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkStage {
         guard let placed else { return self }
         var stage = self
@@ -59,12 +44,7 @@ extension FramePipeline {
     /// - Throws: ``PipelineError/codec(_:)``.
     func placeMark(in plan: inout FramePlan) throws(PipelineError) {
         guard let mark = job.options.mark, let content = mark.content else { return }
-        let size: PixelSize
-        do {
-            size = try content.size()
-        } catch {
-            throw .codec(error)
-        }
+        let size = try codec(content.size())
         for index in plan.crops.indices {
             let crop = plan.crops[index]
             let ratio = job.options.resultSize.devicePixelRatio
