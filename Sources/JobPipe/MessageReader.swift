@@ -27,29 +27,27 @@ package struct MessageReader: Sendable {
         guard lengths.count == 8 else { throw Failure.endsEarly }
         let length = Self.number(lengths[..<4])
         guard length <= PipeLimits.maxHeaderBytes else { throw Failure.headerTooLong(length) }
-        return (try whole(length), Self.number(lengths[4...]))
+        return (try body(length), Self.number(lengths[4...]))
     }
 
-    /// The body of the message whose header was read.
+    /// The next `count` bytes: the body of the message whose header was read.
     ///
     /// - Throws: A ``Failure``, or an error of the source.
-    package func body(_ length: Int) throws -> [UInt8] { try whole(length) }
+    package func body(_ count: Int) throws -> [UInt8] {
+        let bytes = try bytes(count)
+        guard bytes.count == count else { throw Failure.endsEarly }
+        return bytes
+    }
 
     /// Reads a body without keeping it.
     ///
     /// - Throws: A ``Failure``, or an error of the source.
     package func skip(_ length: Int) throws {
         var rest = length
-        while rest > 0 { rest -= try whole(min(rest, Self.skippedBytes)).count }
+        while rest > 0 { rest -= try body(min(rest, Self.skippedBytes)).count }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-    private func whole(_ count: Int) throws -> [UInt8] {
-        let bytes = try bytes(count)
-        guard bytes.count == count else { throw Failure.endsEarly }
-        return bytes
-    }
 
     /// Reads `count` bytes; fewer only at the end of the stream.
     private func bytes(_ count: Int) throws -> [UInt8] {

@@ -8,7 +8,6 @@ package struct Message: Sendable, Equatable {
     /// The bytes that follow.
     package var body: [UInt8]
 
-    /// A message with a JSON object.
     package init(_ header: some Encodable, body: [UInt8] = []) {
         self.header = JSONDocument.bytes(of: header)
         self.body = body
@@ -24,20 +23,19 @@ package struct Message: Sendable, Equatable {
 }
 
 /// The first message in each direction.
-package struct Greeting: Encodable, Sendable {
+package struct Greeting: Encodable {
     /// The version of the protocol.
-    package var version = PipeLimits.version
+    var version = PipeLimits.version
     /// The version of the program.
-    package var program = HeadroomVersion.current
+    var program = HeadroomVersion.current
     /// Jobs that run at once.
-    package var workers: Int
+    var workers: Int
     /// Maximum number of jobs that are read and not yet answered.
-    package var inWork: Int
+    var inWork: Int
     /// The longest body in bytes.
-    package var maxBodyBytes: Int
+    var maxBodyBytes: Int
 
-    /// The greeting of a pipe.
-    package init(workers: Int, limits: PipeLimits) {
+    init(workers: Int, limits: PipeLimits) {
         self.workers = workers
         inWork = limits.inWork
         maxBodyBytes = limits.maxBodyBytes
