@@ -43,12 +43,12 @@ struct ArchiveOutput {
 
     /// Appends results and their companions: other members of the source archive with the same key.
     ///
-    /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be
-    ///   written. The archive is unchanged then.
+    /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. The archive
+    ///   is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
-        open: (String) throws(BatchError) -> any InputFile
+        from sources: MemberFiles
     ) throws {
         let start = length
         do {
@@ -57,7 +57,7 @@ struct ArchiveOutput {
                 try append(result.name, 0..<result.bytes) { range throws(BatchError) in try Self.read(part, range) }
             }
             for member in companions {
-                let source = try Self.member { () throws(BatchError) in try open(member.archive) }
+                let source = try Self.member { () throws(BatchError) in try sources.open(member.archive) }
                 try append(member.name, member.range) { range in
                     try Self.member { () throws(BatchError) in try Self.read(source, range) }
                 }
@@ -103,9 +103,9 @@ struct ArchiveOutput {
     /// Converts a failure to read a member into an error of its row, so that the run continues.
     private static func member<Value>(
         _ body: () throws(BatchError) -> Value
-    ) throws(OutputWriter.Obstacle) -> Value {
+    ) throws(RowError) -> Value {
         do throws(BatchError) { return try body() } catch {
-            throw OutputWriter.Obstacle(error: RowError("source-not-found", error.reason))
+            throw RowError("source-not-found", error.reason)
         }
     }
 }

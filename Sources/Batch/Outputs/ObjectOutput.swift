@@ -4,21 +4,11 @@ import Requests
 
 /// Writes results as objects of a bucket, several at once; an object becomes visible when it is complete.
 struct ObjectOutput: Sendable {
-    private let store: ObjectStore
-    private let place: ObjectPlace
-    private let paths: TakenPaths
-
-    /// Creates an output.
-    ///
-    /// - Parameters:
-    ///   - store: The buckets.
-    ///   - place: The beginning of all keys.
-    ///   - paths: The paths of other results.
-    init(_ store: ObjectStore, _ place: ObjectPlace, _ paths: TakenPaths) {
-        self.store = store
-        self.place = place
-        self.paths = paths
-    }
+    let store: ObjectStore
+    /// The beginning of all keys.
+    let place: ObjectPlace
+    /// The paths of all results.
+    let paths: TakenPaths
 
     /// Reserves the paths of a picture's results before they are written.
     ///
@@ -50,22 +40,12 @@ struct ObjectArchive {
     /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
     private static let partBytes = 16 << 20
 
-    private let store: ObjectStore
-    private let place: ObjectPlace
+    let store: ObjectStore
+    let place: ObjectPlace
+    /// The folder in which the archive grows.
+    let hidden: String
     /// The file with the identifier of a started upload.
-    private let note: String
-
-    /// Creates an upload of an archive.
-    ///
-    /// - Parameters:
-    ///   - store: The buckets.
-    ///   - place: The archive.
-    ///   - hidden: The folder in which it grows.
-    init(_ store: ObjectStore, _ place: ObjectPlace, hidden: String) {
-        self.store = store
-        self.place = place
-        note = "\(hidden)/upload"
-    }
+    private var note: String { "\(hidden)/upload" }
 
     /// Uploads a file.
     ///
@@ -79,7 +59,7 @@ struct ObjectArchive {
             let part = max(Self.partBytes, (length + 9_999) / 10_000)
             let name = upload.name
             do {
-                try keep(name)
+                try OpenFile(note, O_WRONLY | O_CREAT | O_TRUNC).write(Array(name.utf8))
                 for start in stride(from: 0, to: max(length, 1), by: part) {
                     try upload.send(try file.read(start..<min(start + part, length)))
                 }
@@ -115,10 +95,6 @@ struct ObjectArchive {
             etag = etag ?? found.etag
         }
         guard rename(part, path) == 0 else { throw .system(path) }
-    }
-
-    private func keep(_ name: String) throws(BatchError) {
-        try OpenFile(note, O_WRONLY | O_CREAT | O_TRUNC).write(Array(name.utf8))
     }
 
     private func dropOld() throws(BatchError) {

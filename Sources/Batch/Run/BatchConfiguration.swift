@@ -42,8 +42,6 @@ package struct BatchConfiguration: Sendable {
     package var running = 4
     /// The largest number of jobs started and not yet written; bounds the results that ``Order/input`` holds back.
     package var window = 256
-    /// The largest file in bytes.
-    package var maxFileBytes = 256 << 20
     /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
@@ -55,6 +53,11 @@ package struct BatchConfiguration: Sendable {
 }
 
 extension BatchConfiguration {
+    /// The paths of the results of a picture, which has several or one.
+    func outputName(hasSeveral: Bool) -> OutputName {
+        name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
+    }
+
     /// A digest of all settings that results depend on.
     ///
     /// A journal with another digest is refused.

@@ -28,7 +28,7 @@ package struct BatchRun {
     private let total: @Sendable () -> Int?
     private let failed: @Sendable (BatchFailure) -> Void
 
-    /// Creates a run.
+    /// A run.
     ///
     /// - Parameters:
     ///   - configuration: Its settings.
@@ -80,32 +80,17 @@ package struct BatchRun {
         let objects = try objects(store, journal)
         let writer = try OutputWriter(
             configuration.target,
-            archiveLength: journal.contents.archiveLength,
-            begun: journal.contents.begun,
+            after: journal.contents,
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )
-        let retries = Retries(policy: configuration.retries, clock: clock, stop: stop)
         let work = PictureWork(
-            loader: SourceLoader(
-                fetcher: fetcher,
-                gate: ByteGate(limit: configuration.maxBytesInWork),
-                maxFileBytes: configuration.maxFileBytes
-            ),
-            findings: KnownFindings(
-                service,
-                file: try configuration.findings.map { path throws(BatchError) in
-                    try FindingsFile(path)
-                }
-            ),
+            loader: SourceLoader(fetcher: fetcher, gate: ByteGate(limit: configuration.maxBytesInWork)),
+            findings: try KnownFindings(service, path: configuration.findings),
             parameters: parameters,
-            outputs: ResultWriter(
-                parts: writer.partsFolder,
-                objects: objects,
-                configuration: configuration,
-                retries: retries
-            ),
-            retries: retries,
+            parts: writer.parts,
+            objects: objects,
+            retries: Retries(policy: configuration.retries, clock: clock, stop: stop),
             running: ByteGate(limit: configuration.running),
             configuration: configuration,
             clock: clock
@@ -122,7 +107,7 @@ package struct BatchRun {
         guard let store else { throw BatchError(usage: "\(place.url): buckets are written with --s3-buckets") }
         if let reason = store.refusal(of: place) { throw BatchError(usage: "\(place.url): \(reason)") }
         guard case .objects = configuration.target else { return nil }
-        return ObjectOutput(store, place, journal.contents.paths)
+        return ObjectOutput(store: store, place: place, paths: journal.contents.paths)
     }
 
     private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {

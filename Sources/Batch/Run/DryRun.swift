@@ -26,31 +26,25 @@ package struct DryRun {
     ) throws -> Summary {
         let parameters = JobParameters(configuration)
         if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
-        var index = RunIndex()
-        if !configuration.restarts {
-            let contents = try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
-            index = contents.index
-        }
+        let earlier =
+            configuration.restarts
+            ? nil : try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
+        var index = earlier?.index ?? RunIndex()
         var inputs = inputs
         var summary = Summary()
         while let row = try inputs.next() {
-            let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
-                inputs.name(input: input, number: number)
-            }
-            switch decision {
-            case .skip: summary.done += 1
-            case .fail(let error):
-                summary.problems += 1
-                try line(["refused", row.place, error.type, error.detail])
-            case .work(let job):
-                switch outputs(of: job, parameters) {
-                case .failure(let error):
-                    summary.problems += 1
-                    try line(["refused", row.place, error.type, error.detail])
-                case .success(let paths):
+            do {
+                switch index.decide(row, retriesFailed: configuration.retriesFailed, name: inputs.name) {
+                case .skip: summary.done += 1
+                case .fail(let error): throw error
+                case .work(let job):
+                    let paths = try outputs(of: job, parameters).get()
                     summary.jobs += 1
                     try line([job.key, job.source.text, paths.joined(separator: " ")])
                 }
+            } catch let error as RowError {
+                summary.problems += 1
+                try line(["refused", row.place, error.type, error.detail])
             }
         }
         return summary
@@ -61,9 +55,7 @@ package struct DryRun {
         guard configuration.target != .plans else { return .success([]) }
         return parameters.parameters(of: job).map { parameters in
             let aspects = parameters.options.aspects
-            let name =
-                configuration.name
-                ?? .standard(isArchive: configuration.target.isArchive, hasSeveral: aspects.count > 1)
+            let name = configuration.outputName(hasSeveral: aspects.count > 1)
             var format: ImageFormat?
             if case .image(let image) = parameters.format { format = image }
             return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }

@@ -1,5 +1,8 @@
 import Admission
 import Encodings
+import Fetching
+import Geometry
+import Imaging
 import Pipeline
 import Requests
 
@@ -47,7 +50,10 @@ struct PictureWork: Sendable {
     let loader: SourceLoader
     let findings: KnownFindings
     let parameters: JobParameters
-    let outputs: ResultWriter
+    /// The folder of finished files that are not yet at their final paths; nil if results are no files.
+    let parts: PartsFolder?
+    /// Writes objects; nil without a bucket.
+    let objects: ObjectOutput?
     let retries: Retries
     /// Limits the pictures handed to workers; a stop finishes these and leaves all others to a later run.
     let running: ByteGate
@@ -109,7 +115,7 @@ struct PictureWork: Sendable {
         case .success(let result):
             let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
-            var outcome = try await outputs.write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
+            var outcome = try await write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
             outcome.isKnown = isKnown
             for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome
@@ -117,4 +123,78 @@ struct PictureWork: Sendable {
     }
 
     private static func milliseconds(_ time: Duration) -> Double { (time / .milliseconds(1) * 100).rounded() / 100 }
+}
+
+extension PictureWork {
+    /// Writes the results of a picture, before its line of the journal: as files in the parts folder, or as objects.
+    ///
+    /// `shapes` are the aspects of the results; nil for the shape of the picture.
+    private func write(
+        _ images: [EncodedImage],
+        shapes: [AspectRatio?],
+        of job: BatchJob,
+        plan: [UInt8]
+    ) async throws -> Outcome {
+        var product = Product(plan: plan)
+        guard configuration.target != .plans else { return Outcome(.success(product)) }
+        let name = configuration.outputName(hasSeveral: images.count > 1)
+        for (index, image) in images.enumerated() {
+            let aspect = (index < shapes.count ? shapes[index] : nil)?.text ?? "own"
+            product.outputs.append(
+                .init(
+                    path: name.path(key: job.key, aspect: aspect, format: image.format),
+                    aspect: aspect,
+                    width: image.size.width,
+                    height: image.size.height,
+                    bytes: image.bytes.count
+                )
+            )
+        }
+        if let objects { return try await send(images, product, objects, of: job) }
+        guard let parts else { return Outcome(.success(product)) }
+        for (image, output) in zip(images, product.outputs) {
+            let file = try parts.write(image.bytes)
+            product.parts.append(.init(file: file, name: output.path, bytes: output.bytes))
+        }
+        return Outcome(.success(product))
+    }
+
+    private func send(
+        _ images: [EncodedImage],
+        _ product: Product,
+        _ objects: ObjectOutput,
+        of job: BatchJob
+    ) async throws -> Outcome {
+        let names = product.outputs.map(\.path)
+        do throws(RowError) {
+            try objects.claim(names, of: job)
+        } catch {
+            return Outcome(.failure(error))
+        }
+        var attempts = 1
+        for (image, name) in zip(images, names) {
+            let tried = await retries.run { () async throws(Retries.Failure) in
+                do throws(FetchError) {
+                    try await objects.put(image.bytes, to: name, type: image.format.mediaType)
+                } catch {
+                    let detail = "The result \(name) cannot be written: \(error)."
+                    throw Retries.Failure(
+                        error: RowError("output-failed", detail),
+                        isTransient: error.isTransient,
+                        isFatal: !error.isTransient
+                    )
+                }
+            }
+            attempts += tried.attempts - 1
+            if case .failure(let failure) = tried.result {
+                objects.release(names)
+                var outcome = try Outcome(failure, tried)
+                outcome.attempts = attempts
+                return outcome
+            }
+        }
+        var outcome = Outcome(.success(product))
+        outcome.attempts = attempts
+        return outcome
+    }
 }

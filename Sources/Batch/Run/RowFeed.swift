@@ -70,7 +70,7 @@ final class RowFeed: Sendable {
 
     /// A row that was read, for messages.
     func name(input: Int, number: Int) -> String {
-        BatchInputs.name(state.withLock { $0.opened.indices.contains(input) ? $0.opened[input] : nil }, number: number)
+        BatchInputs.name(in: state.withLock(\.opened), input: input, number: number)
     }
 
     private func read(_ inputs: BatchInputs) {

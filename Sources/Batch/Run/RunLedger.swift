@@ -26,9 +26,7 @@ struct RunLedger {
 
     /// Whether a row is processed, refused or skipped.
     mutating func decide(_ row: InputRow, of feed: RowFeed) -> RunIndex.Decision {
-        let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
-            feed.name(input: input, number: number)
-        }
+        let decision = index.decide(row, retriesFailed: configuration.retriesFailed, name: feed.name)
         if case .skip = decision { tally.skipped += 1 }
         return decision
     }
@@ -73,9 +71,7 @@ struct RunLedger {
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// The protected file that a result would replace: its own source, or a file of the run.
-    ///
-    /// Nil if there is none.
+    /// The protected file that a result would replace, its own source or a file of the run; nil if there is none.
     private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {
         guard case .folder(let folder) = configuration.target, let identity = FileIdentity("\(folder)/\(name)") else {
             return nil
@@ -104,11 +100,7 @@ struct RunLedger {
                 throw RowError.output(problem)
             }
         }
-        do {
-            try writer.place(product.parts, companions: companions)
-        } catch let obstacle as OutputWriter.Obstacle {
-            throw obstacle.error
-        }
+        try writer.place(product.parts, companions: companions)
         for name in names { paths.take(name) }
     }
 }
