@@ -82,6 +82,9 @@ package struct RowError: Error, Sendable, Hashable, Codable {
     /// An invalid row.
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
 
+    /// A parameter that is not valid, or not together with the others.
+    static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail) }
+
     /// A result whose path cannot be used.
     static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
 

@@ -69,14 +69,9 @@ package struct BatchRun {
         fetcher: ImageFetcher,
         store: ObjectStore? = nil
     ) async throws -> (end: End, tally: BatchTally) {
-        let parameters = JobParameters(configuration)
-        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
+        let parameters = try JobParameters(configuration)
         try inputs.checkOutput()
-        let journal = try Journal(
-            configuration.results,
-            settings: configuration.settingsDigest,
-            restarts: configuration.restarts
-        )
+        let journal = try Journal(configuration)
         let objects = try objects(store, journal)
         let writer = try OutputWriter(
             configuration.target,

@@ -20,16 +20,9 @@ package struct DryRun {
     ///
     /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of
     /// a job; or `refused`, the row, and type and detail of its error.
-    package func run(
-        _ inputs: BatchInputs,
-        line: ([String]) throws -> Void
-    ) throws -> Summary {
-        let parameters = JobParameters(configuration)
-        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
-        let earlier =
-            configuration.restarts
-            ? nil : try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
-        var index = earlier?.index ?? RunIndex()
+    package func run(_ inputs: BatchInputs, line: ([String]) throws -> Void) throws -> Summary {
+        let parameters = try JobParameters(configuration)
+        var index = try Journal.contents(before: configuration).index
         var inputs = inputs
         var summary = Summary()
         while let row = try inputs.next() {
@@ -38,7 +31,7 @@ package struct DryRun {
                 case .skip: summary.done += 1
                 case .fail(let error): throw error
                 case .work(let job):
-                    let paths = try outputs(of: job, parameters).get()
+                    let paths = try outputs(of: job, parameters)
                     summary.jobs += 1
                     try line([job.key, job.source.text, paths.joined(separator: " ")])
                 }
@@ -51,14 +44,12 @@ package struct DryRun {
     }
 
     /// The paths of a job's results; the format of some is known only when the picture is read.
-    private func outputs(of job: BatchJob, _ parameters: JobParameters) -> Result<[String], RowError> {
-        guard configuration.target != .plans else { return .success([]) }
-        return parameters.parameters(of: job).map { parameters in
-            let aspects = parameters.options.aspects
-            let name = configuration.outputName(hasSeveral: aspects.count > 1)
-            var format: ImageFormat?
-            if case .image(let image) = parameters.format { format = image }
-            return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
-        }
+    private func outputs(of job: BatchJob, _ parameters: JobParameters) throws(RowError) -> [String] {
+        guard configuration.target != .plans else { return [] }
+        let parameters = try parameters.parameters(of: job)
+        let aspects = parameters.options.aspects
+        let name = configuration.outputName(hasSeveral: aspects.count > 1)
+        let format: ImageFormat? = if case .image(let image) = parameters.format { image } else { nil }
+        return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
     }
 }

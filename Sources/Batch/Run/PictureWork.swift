@@ -65,15 +65,15 @@ struct PictureWork: Sendable {
     /// - Throws: A ``BatchError`` if results cannot be written at all.
     func run(_ job: BatchJob) async throws -> Outcome {
         let parameters: FrameParameters
-        switch self.parameters.parameters(of: job) {
-        case .success(let parsed): parameters = parsed
-        case .failure(let error): return Outcome(.failure(error))
+        do throws(RowError) {
+            parameters = try self.parameters.parameters(of: job)
+        } catch {
+            return Outcome(.failure(error))
         }
         if let name = configuration.name, parameters.options.aspects.count > 1, !name.hasAspect,
             configuration.target != .plans
         {
-            let text = "--name without {aspect} is for one aspect a picture."
-            return Outcome(.failure(RowError("invalid-parameter", text)))
+            return Outcome(.failure(.parameter("--name without {aspect} is for one aspect a picture.")))
         }
         if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
