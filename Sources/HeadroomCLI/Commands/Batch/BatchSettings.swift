@@ -27,8 +27,8 @@ struct BatchSettings {
         var reader = SettingsReader(environment: environment.filter { $0.key.hasPrefix("AWS_") })
         let (workers, detector) = (command.detection.workers, command.detection.detector)
         work = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
-        kind = Self.choice("--from", options.kind, &reader)
-        let order: BatchConfiguration.Order? = Self.choice("--order", options.order, &reader)
+        kind = reader.choice("--from", options.kind)
+        let order: BatchConfiguration.Order? = reader.choice("--order", options.order)
         let retries = options.retries.flatMap { Int(plainDigits: $0) }
         if let text = options.retries, !(0...20 ~= retries ?? -1) {
             reader.refuse("--retries=\(text) is not valid: expected a whole number from 0 to 20.")
@@ -103,16 +103,18 @@ struct BatchSettings {
             return .plans
         }
     }
+}
 
-    private static func choice<Word: RawRepresentable & CaseIterable>(
+extension SettingsReader {
+    /// The word of an option that is no setting; nil if it is not given, or not valid.
+    mutating func choice<Word: RawRepresentable & CaseIterable>(
         _ option: String,
-        _ text: String?,
-        _ reader: inout SettingsReader
+        _ text: String?
     ) -> Word? where Word.RawValue == String {
         guard let text else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        reader.refuse("\(option)=\(text) is not valid: expected one of \(words).")
+        refuse("\(option)=\(text) is not valid: expected one of \(words).")
         return nil
     }
 }
@@ -154,11 +156,7 @@ struct WorkerSettings {
     func service() throws -> WorkerService {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
         do {
-            guard isolation == .process else {
-                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
-            }
-            let processes = ProcessConfiguration(command: WorkerEntry.command(detector), jobTimeout: jobTimeout)
-            return try WorkerService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
+            return try isolation.service(detector, limits: limits, pool: pool, jobTimeout: jobTimeout)
         } catch let error as WorkerEnd where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
         } catch {

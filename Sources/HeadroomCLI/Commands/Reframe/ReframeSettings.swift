@@ -110,11 +110,7 @@ struct ReframeSettings {
                     + "x,y@seconds or person:N, separated by semicolons, with x and y from 0 to 1."
             )
         }
-        wantedLayout = crop.layout.flatMap(Layout.init)
-        if let text = crop.layout, wantedLayout == nil {
-            let words = Layout.allCases.map(\.rawValue).joined(separator: ", ")
-            reader.refuse("--layout=\(text) is not valid: expected one of \(words).")
-        }
+        wantedLayout = reader.choice("--layout", crop.layout)
         screen = crop.screen.flatMap { FrameShare($0) }
         if let text = crop.screen, screen == nil {
             reader.refuse(
@@ -147,16 +143,7 @@ struct ReframeSettings {
         )
         let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
         do {
-            guard isolation == .process else {
-                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
-            }
-            let processes = ProcessConfiguration(command: WorkerEntry.command(detector))
-            return try WorkerService(
-                processes: processes,
-                limits: limits,
-                pool: pool,
-                logger: WorkerSettings.silence
-            )
+            return try isolation.service(detector, limits: limits, pool: pool)
         } catch let error as WorkerEnd where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if the video is trusted")
         } catch {
