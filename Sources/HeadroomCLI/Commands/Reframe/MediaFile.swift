@@ -32,7 +32,9 @@ struct MediaFile {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         let probe = try Self.probe(path, ["-show_streams", "-show_format", "-print_format", "json"])
-        guard let document = try? JSONDecoder().decode(Document.self, from: Data(probe)) else {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let document = try? decoder.decode(Document.self, from: Data(probe)) else {
             throw CommandFailure("\(path): ffprobe did not describe it")
         }
         guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
@@ -43,7 +45,7 @@ struct MediaFile {
             )
         }
         stream = video.index
-        let rates = [video.averageRate, video.rate].compactMap { $0.flatMap(Self.ratio) }
+        let rates = [video.avgFrameRate, video.rFrameRate].compactMap { $0.flatMap(Self.ratio) }
         fps = min(max(rates.first { (0.01...1000).contains($0) } ?? 25, 1), 240)
         func codecs(_ kind: String) -> Set<String> {
             Set(document.streams.filter { $0.codecType == kind }.compactMap(\.codecName))
@@ -57,7 +59,7 @@ struct MediaFile {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
         // The filter copies every frame, also where it has nothing to convert: a fifth of the time of decoding.
-        let isLimited = video.pixelFormat == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
+        let isLimited = video.pixFmt == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
         if !isLimited { filters.append("scale=out_range=tv") }
         self.filters = filters
         let known: [(String, String?)] = [
@@ -141,6 +143,8 @@ struct MediaFile {
         return parts[0] / parts[1]
     }
 
+    // The members are those of ffprobe, without their underscores.
+
     private struct Document: Decodable {
         var streams: [Stream]
         var format: Container?
@@ -148,45 +152,26 @@ struct MediaFile {
 
     private struct Container: Decodable {
         var startTime: String?
-
-        enum CodingKeys: String, CodingKey { case startTime = "start_time" }
     }
 
     private struct Stream: Decodable {
         var index: Int
         var codecType: String?
         var codecName: String?
-        var averageRate: String?
-        var rate: String?
+        var avgFrameRate: String?
+        var rFrameRate: String?
         var fieldOrder: String?
         var sampleAspectRatio: String?
-        var pixelFormat: String?
+        var pixFmt: String?
         var colorRange: String?
         var colorTransfer: String?
         var colorPrimaries: String?
         var colorSpace: String?
         var disposition: Disposition?
-
-        enum CodingKeys: String, CodingKey {
-            case index, disposition
-            case codecType = "codec_type"
-            case codecName = "codec_name"
-            case averageRate = "avg_frame_rate"
-            case rate = "r_frame_rate"
-            case fieldOrder = "field_order"
-            case sampleAspectRatio = "sample_aspect_ratio"
-            case pixelFormat = "pix_fmt"
-            case colorRange = "color_range"
-            case colorTransfer = "color_transfer"
-            case colorPrimaries = "color_primaries"
-            case colorSpace = "color_space"
-        }
     }
 
     private struct Disposition: Decodable {
         var attachedPic: Int?
-
-        enum CodingKeys: String, CodingKey { case attachedPic = "attached_pic" }
     }
 }
 
