@@ -1,5 +1,3 @@
-import Requests
-
 /// A report of a run's progress.
 package struct BatchProgress: Encodable, Sendable {
     package var done: Int
@@ -45,9 +43,6 @@ package struct BatchProgress: Encodable, Sendable {
         case done, failed, failedBefore, skipped, known, retries, total, seconds, rate, remaining
         case isFinal = "final"
     }
-
-    /// The report as a line of JSON, with its line end.
-    package var json: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
 
     /// The report in words.
     package var text: String {

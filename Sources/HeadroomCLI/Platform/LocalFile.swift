@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fetching
 import Foundation
+import Requests
 
 /// Reads and writes whole files.
 enum LocalFile {
@@ -145,6 +146,9 @@ enum StandardStream: Int32 {
 
     /// Writes text; errors are those of ``write(_:)-([UInt8])``.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Writes a value as one line of JSON; errors are those of ``write(_:)-([UInt8])``.
+    func write(json value: some Encodable) throws { try write(JSONDocument.bytes(of: value)) }
 
     /// Writes a line; errors are ignored, for example if standard error is closed.
     func writeLine(_ line: String) {

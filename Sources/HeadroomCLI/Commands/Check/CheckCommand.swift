@@ -29,7 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Comma-separated shapes.", valueName: "ratios"))
     var aspect = "16:9,1:1,9:16"
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write a contact sheet, one HTML file.", valueName: "path"))
+    @Option("Write a contact sheet, one HTML file.", value: "path", name: .shortAndLong)
     var output: String?
 
     @Flag(help: "Print the report as JSON.")
@@ -64,10 +64,9 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check(_ settings: PictureSettings) async throws -> CheckReport {
         let inputs = try PictureInput.all(self.inputs)
-        let batch = try PictureBatch(inputs: inputs, settings: settings)
         var pictures: [CheckedPicture] = []
         do {
-            try await batch.run(Progress(total: inputs.count, printsLines: false)) { input, result in
+            try await PictureBatch(inputs, settings).run(printsLines: false) { input, result in
                 pictures.append(CheckedPicture(input.name, result))
             }
         } catch is ExitCode {

@@ -31,9 +31,9 @@ struct ConfigCommand: ParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
-    @Option(help: ArgumentHelp("Checks a settings file before it replaces that of --config.", valueName: "path"))
+    @Option("Checks a settings file before it replaces that of --config.", value: "path")
     var check: String?
-    @Option(help: ArgumentHelp("Checks a file of tenants before it replaces the one in use.", valueName: "path"))
+    @Option("Checks a file of tenants before it replaces the one in use.", value: "path")
     var checkTenants: String?
 
     func run() throws {

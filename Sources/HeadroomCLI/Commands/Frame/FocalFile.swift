@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Requests
 
 /// A file of focal points, one line of JSON for each picture, which users may edit by hand.
@@ -14,7 +15,6 @@ struct FocalFile {
     }
 
     private struct Line {
-        var file: String
         var isOwn: Bool
         var text: String
     }
@@ -41,7 +41,7 @@ struct FocalFile {
             guard places.updateValue(lines.count, forKey: known.file) == nil else {
                 throw CommandFailure("\(path):\(number + 1): \(known.file) has a line already")
             }
-            lines.append(Line(file: known.file, isOwn: known.by == Self.author, text: String(line)))
+            lines.append(Line(isOwn: known.by == Self.author, text: String(line)))
         }
     }
 
@@ -58,7 +58,8 @@ struct FocalFile {
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author
-        let line = Line(file: row.file, isOwn: true, text: String(row.json.dropLast()))
+        let text = String(decoding: JSONDocument.bytes(of: row).dropLast(), as: UTF8.self)
+        let line = Line(isOwn: true, text: text)
         if let place = places[row.file] {
             lines[place] = line
         } else {
@@ -85,6 +86,14 @@ struct FocalRow: Encodable {
     /// The author of the point; nil outside of a ``FocalFile``.
     var by: String?
 
+    /// The focal point of a picture; nil without one.
+    init?(_ input: PictureInput, _ result: FrameResult) {
+        guard let focus = FocusDocument(result.plan) else { return nil }
+        self.focus = focus
+        file = input.name
+        faces = result.plan.faces.count
+    }
+
     private enum Key: String, CodingKey {
         case file, faces, by
     }
@@ -100,11 +109,6 @@ struct FocalRow: Encodable {
     /// The line with its line end.
     var csv: String { "\(Self.quoted(file)),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
 
-    /// The line with its line end.
-    var json: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
-
     /// A field in quotes, in which a quote is doubled.
-    private static func quoted(_ text: String) -> String {
-        "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
+    private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
 }

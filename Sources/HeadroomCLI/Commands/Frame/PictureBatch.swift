@@ -16,7 +16,7 @@ struct PictureBatch {
     private let concurrency: Int
 
     /// Creates a service with the requested number of workers, but no more than there are pictures.
-    init(inputs: [PictureInput], settings: PictureSettings) throws(CommandFailure) {
+    init(_ inputs: [PictureInput], _ settings: PictureSettings) throws(CommandFailure) {
         self.inputs = inputs
         self.settings = settings
         concurrency = min(settings.workers, inputs.count)
@@ -36,11 +36,11 @@ struct PictureBatch {
     /// A picture that fails is reported and does not stop the others.
     ///
     /// - Parameters:
-    ///   - progress: The progress bar.
+    ///   - printsLines: Whether `finish` writes lines to standard output.
     ///   - finish: Receives the results in the order of the inputs.
     /// - Throws: `ExitCode.failure` if a picture failed, or the error of `finish`, which stops the batch.
-    func run(_ progress: Progress, finish: (PictureInput, FrameResult) throws -> Void) async throws {
-        var progress = progress
+    func run(printsLines: Bool, finish: (PictureInput, FrameResult) throws -> Void) async throws {
+        var progress = Progress(total: inputs.count, printsLines: printsLines)
         var succeeded = true
         var results: [Int: Result<FrameResult, CommandFailure>] = [:]
         var nextToFinish = 0
@@ -134,13 +134,6 @@ struct PictureSettings {
     private let parameters: FrameParameters
     private let wantsImage: Bool
     private var drawn = OverlaySet.Drawn()
-
-    /// Validates names and values.
-    ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
-    init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.overlays)
-    }
 
     /// Validates names and values in the form of a query.
     ///

@@ -39,18 +39,16 @@ struct SignCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Parameters, such as aspect=16:9.", valueName: "name=value"))
     var parameters: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", valueName: "time")
-    )
+    @Option("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", value: "time")
     var expiresIn: String?
 
     @Flag(help: "Sign a POST, which uploads the picture.")
     var upload = false
 
-    @Option(help: ArgumentHelp("Maximum size of the upload in bytes.", valueName: "n"))
+    @Option("Maximum size of the upload in bytes.", value: "n")
     var maxUpload: String?
 
-    @Option(help: ArgumentHelp("Restrict the upload to the content of this file.", valueName: "file"))
+    @Option("Restrict the upload to the content of this file.", value: "file")
     var body: String?
 
     @OptionGroup var file: SettingsFileOptions
