@@ -98,9 +98,8 @@ struct MediaFile {
         let arguments =
             ["-nostdin", "-v", "error"] + Self.input(path)
             + ["-map", "0:\(stream)"] + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")])
-            + ["-fps_mode", "passthrough"]
-            + ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
-        return try ChildProgram("ffmpeg", arguments, reads: true)
+            + ["-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
+        return try ChildProgram("ffmpeg", arguments, for: path, reads: true)
     }
 
     /// The presentation times of the frames that a player shows, in seconds.
@@ -120,7 +119,7 @@ struct MediaFile {
     }
 
     private static func probe(_ path: String, _ arguments: [String]) throws(CommandFailure) -> [UInt8] {
-        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, reads: true)
+        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, for: path, reads: true)
         var (bytes, reader) = ([UInt8](), child.reader)
         do {
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -128,11 +127,7 @@ struct MediaFile {
         } catch {
             throw CommandFailure("\(path): \(error)")
         }
-        do throws(CommandFailure) {
-            try child.finish()
-        } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
-        }
+        try child.finish()
         return bytes
     }
 
@@ -182,13 +177,9 @@ enum SoundTrack {
     /// The most seconds that are read.
     private static let mostSeconds = 86_400.0
 
-    /// The loudness of a video's first sound track, at the times of its frames; nil if there is none, or if ffmpeg does
-    /// not decode it.
+    /// The loudness of a video's first sound track, at the times of its frames: frame `n` is at `n / fps`.
     ///
-    /// - Parameters:
-    ///   - media: The video.
-    ///   - fps: Frames a second of the timeline of the levels: frame `n` is at `n / fps`.
-    /// - Returns: The loudness.
+    /// Nil if there is none, or if ffmpeg does not decode it.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
         let arguments =
@@ -197,7 +188,7 @@ enum SoundTrack {
                 "-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "\(rate)", "-f", "s16le",
                 "pipe:1",
             ]
-        guard let child = try? ChildProgram("ffmpeg", arguments, reads: true) else { return nil }
+        guard let child = try? ChildProgram("ffmpeg", arguments, for: media.path, reads: true) else { return nil }
         var (levels, rest, reader) = ([Double](), [UInt8](), child.reader)
         let bytes = 2 * Int(Loudness.step * Double(rate))
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

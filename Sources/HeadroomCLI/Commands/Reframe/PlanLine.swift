@@ -46,17 +46,10 @@ struct PlanLine: Codable {
         }
     }
 
-    /// The line with its line feed.
-    var line: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return Array(try encoder.encode(self)) + [0x0A]
-        }
-    }
-
     /// The region of the frame.
-    var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
+    var region: FractionalRect { rect.region }
+
+    private var rect: PlanRect { PlanRect(x: x, y: y, width: width, height: height) }
 
     /// Reads the lines of a plan.
     ///
@@ -79,8 +72,7 @@ struct PlanLine: Codable {
 
     /// Whether all numbers are within the supported ranges.
     var isValid: Bool {
-        frame >= 0 && frame < 1 << 24 && width >= 1 && height >= 1
-            && [x, y, width, height].allSatisfy { abs($0) < 1e6 } && second?.isValid ?? true
+        frame >= 0 && frame < 1 << 24 && rect.isValid && second?.isValid ?? true
             && (layout != .stack || second != nil) && (0.05...0.95).contains(share ?? 0.5)
             && (shot.map { (0..<1 << 24).contains($0) } ?? true) && (faces.map { (0..<1 << 24).contains($0) } ?? true)
     }
@@ -93,16 +85,31 @@ struct PlanRect: Codable, Hashable {
     let width: Double
     let height: Double
 
-    init(_ region: FractionalRect) {
-        (x, y) = (Self.rounded(region.x), Self.rounded(region.y))
-        (width, height) = (Self.rounded(region.width), Self.rounded(region.height))
-    }
-
     static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
     var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
 
     var isValid: Bool { width >= 1 && height >= 1 && [x, y, width, height].allSatisfy { abs($0) < 1e6 } }
+}
+
+extension PlanRect {
+    init(_ region: FractionalRect) {
+        (x, y) = (Self.rounded(region.x), Self.rounded(region.y))
+        (width, height) = (Self.rounded(region.width), Self.rounded(region.height))
+    }
+}
+
+extension Encodable {
+    /// The value as one line of JSON with its line feed.
+    ///
+    /// - Throws: An error for a number that is not finite.
+    var planBytes: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self)) + [0x0A]
+        }
+    }
 }
 
 /// The frames of a plan that was read.

@@ -90,7 +90,7 @@ final class ReframeResult {
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
         // Rounded as in a plan, so that rendering from the plan gives the same picture.
         let region = PlanRect(region(of: planned)).region
-        if !isDocument { try plan?.write(PlanLine(planned, region).line) }
+        if !isDocument { try plan?.write(PlanLine(planned, region).planBytes) }
         if filters != nil { script.add(planned.frame, region) }
         guard needsFrames, let frame else { return }
         let shown = try renderer.render(frame, region, planned.panes.rounded)
@@ -114,7 +114,7 @@ final class ReframeResult {
 
     /// Writes a plan as a document.
     func write(_ document: VideoPlan) throws {
-        if isDocument { try plan?.write(try document.bytes) }
+        if isDocument { try plan?.write(try document.planBytes) }
     }
 
     /// Completes the files after the last frame.
@@ -147,12 +147,8 @@ struct FrameRenderer {
     /// The last region, and the region that was rendered for it.
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - header: The video.
-    ///   - widest: The size of the widest crop.
-    ///   - wanted: The requested sides of the result in pixels; a missing one follows from the widest crop's shape.
+    /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape of
+    /// the widest crop.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
         picture = header.size
         layout = header.layout
@@ -201,20 +197,17 @@ struct FrameRenderer {
 
     /// The sizes of two panes; their border lies between two chroma samples.
     private func split(_ share: Double) -> (first: PixelSize, second: PixelSize) {
-        let wanted =
-            isWide
-            ? (Double(size.width) * share, Double(size.height)) : (Double(size.width), Double(size.height) * share)
-        let even = layout.evenSize(wanted.0, wanted.1, in: size)
+        let (width, height) = (Double(size.width), Double(size.height))
+        let even = layout.evenSize(isWide ? width * share : width, isWide ? height : height * share, in: size)
+        var (first, second) = (size, size)
         if isWide {
-            let width = max(1, min(size.width - 1, even.width))
-            return (
-                PixelSize(width: width, height: size.height), PixelSize(width: size.width - width, height: size.height)
-            )
+            first.width = max(1, min(size.width - 1, even.width))
+            second.width -= first.width
+        } else {
+            first.height = max(1, min(size.height - 1, even.height))
+            second.height -= first.height
         }
-        let height = max(1, min(size.height - 1, even.height))
-        return (
-            PixelSize(width: size.width, height: height), PixelSize(width: size.width, height: size.height - height)
-        )
+        return (first, second)
     }
 
     /// The frame's part, scaled to the size of the result.

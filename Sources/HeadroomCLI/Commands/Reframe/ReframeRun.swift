@@ -26,7 +26,12 @@ struct ReframeRun {
 
     /// Writes all results.
     func run() async throws {
-        defer { if input.skipped > 0 { warn(input.skipped) } }
+        defer {
+            if input.skipped > 0 {
+                let what = "\(input.skipped.counted("frame")) \(input.skipped == 1 ? "was" : "were") skipped"
+                StandardStream.error.writeLine("\(settings.inputName): \(what): damaged, or not like the first.")
+            }
+        }
         if let plan = settings.planFrom {
             switch try VideoPlan.read(plan) {
             case .lines(let lines): return try await render(lines)
@@ -58,11 +63,6 @@ struct ReframeRun {
             return
         }
         throw CommandFailure("\(what) reads the video twice: expected a file without --look-ahead instead of a pipe")
-    }
-
-    private func warn(_ skipped: Int) {
-        let what = skipped == 1 ? "1 frame was" : "\(skipped) frames were"
-        StandardStream.error.writeLine("\(settings.inputName): \(what) skipped: damaged, or not like the first.")
     }
 
     private func searches() throws -> FrameSearches {
@@ -313,8 +313,7 @@ struct FrameRate {
     func finish() { if isShown, frames > 0 { draw(ending: "\n") } }
 
     private func draw(ending: String) {
-        let passed = ContinuousClock.now - start
-        let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) * 1e-18
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
         let rate = seconds > 0 ? Int(Double(frames) / seconds) : 0
         var left = ""
         if let count, count > frames, rate > 0 {

@@ -32,8 +32,7 @@ final class VideoInput {
         file = try VideoFile(settings.path)
         if let path = settings.path, file.isFile, MediaFile.isLikely(path) {
             let media = try MediaFile(path)
-            let decoder = try media.frames()
-            let frames = try Self.frames(of: decoder, path)
+            let (decoder, frames) = try Self.start(media)
             format = .media
             header = frames.header
             (self.media, self.decoder, raw) = (media, decoder, frames)
@@ -56,24 +55,16 @@ final class VideoInput {
         }
     }
 
-    /// The frames that ffmpeg writes.
+    /// Starts ffmpeg, which writes the frames.
     ///
     /// - Throws: A ``CommandFailure`` with ffmpeg's message if ffmpeg failed, else the `VideoError`.
-    private static func frames(of decoder: ChildProgram, _ path: String) throws -> Y4MReader {
+    private static func start(_ media: MediaFile) throws -> (ChildProgram, Y4MReader) {
+        let decoder = try media.frames()
         do {
-            return try Y4MReader(decoder.reader)
+            return (decoder, try Y4MReader(decoder.reader))
         } catch {
-            try Self.end(of: decoder, path)
-            throw error
-        }
-    }
-
-    /// Waits for ffmpeg.
-    private static func end(of decoder: ChildProgram, _ path: String) throws(CommandFailure) {
-        do throws(CommandFailure) {
             try decoder.finish()
-        } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+            throw error
         }
     }
 
@@ -92,24 +83,21 @@ final class VideoInput {
     /// The next frame; nil after the last.
     func next() async throws -> RawFrame? {
         if let compressed { return try await compressed.next() }
-        let frame: RawFrame?
         do {
-            frame = try raw?.next()
+            let frame = try raw?.next()
+            if frame == nil { try decoder?.finish() }
+            return frame
         } catch {
             // If ffmpeg ended in the middle of a frame, its message states the cause.
-            if let decoder, let media { try Self.end(of: decoder, media.path) }
+            try decoder?.finish()
             throw error
         }
-        if frame == nil, let decoder, let media { try Self.end(of: decoder, media.path) }
-        return frame
     }
 
     /// Goes back to the first frame.
     func rewind() throws {
         if let media {
-            let decoder = try media.frames()
-            self.decoder = decoder
-            raw = try Self.frames(of: decoder, media.path)
+            (decoder, raw) = try Self.start(media)
             return
         }
         try file.rewind()
@@ -181,18 +169,17 @@ final class MJPEGInput {
     init(_ bytes: ByteReader, _ service: WorkerService, fps: Double) async throws {
         self.service = service
         reader = MJPEGReader(bytes)
-        var found: (frame: RawFrame, chroma: VideoChroma)?
-        while found == nil {
-            guard let frame = try reader.next() else {
-                throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
+        while let frame = try reader.next() {
+            guard let found = try await Self.decoded(frame, by: service) else {
+                unfit += 1
+                continue
             }
-            found = try await Self.decoded(frame, by: service)
-            if found == nil { unfit += 1 }
+            first = found.frame
+            chroma = found.chroma
+            header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
+            return
         }
-        guard let found else { throw VideoError.invalid("a video without a frame", expected: "MJPEG") }
-        first = found.frame
-        chroma = found.chroma
-        header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
+        throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
     }
 
     /// Frames that were skipped so far.

@@ -36,8 +36,8 @@ struct VideoPlan: Codable {
     /// A person's face and head in one frame, in pixels of the source.
     struct Sighting: Codable, Hashable {
         var frame: Int
-        var face: PlanBox
-        var head: PlanBox
+        var face: PixelRect
+        var head: PixelRect
         var reliability: Double
         var tolerance: Int
         var sure: Bool
@@ -91,12 +91,7 @@ struct VideoPlan: Codable {
     var frames: [PlanLine]?
     var edits: Edits?
 
-    /// The document of a plan.
-    ///
-    /// - Parameters:
-    ///   - clip: The plan.
-    ///   - request: The requested shape, framing and layout.
-    ///   - region: The part of the picture that a frame shows.
+    /// The document of a plan; `region` is the part of the picture that a frame shows.
     init(_ clip: ClipPlan, _ request: MotionRequest, region: (PlannedFrame) -> FractionalRect) {
         version = Self.current
         source = Source(
@@ -123,15 +118,6 @@ struct VideoPlan: Codable {
         }
         speech = clip.speech
         frames = clip.frames.map { PlanLine($0, region($0)) }
-    }
-
-    /// The document as JSON, with a line feed.
-    var bytes: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self)) + [0x0A]
-        }
     }
 
     /// The content of a plan's file, in either form.
@@ -177,24 +163,12 @@ struct VideoPlan: Codable {
     }
 }
 
-/// A box of whole pixels of the source.
-struct PlanBox: Codable, Hashable {
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
-
-    init(_ rect: PixelRect) { (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height) }
-
-    var rect: PixelRect { PixelRect(x: x, y: y, width: width, height: height) }
-}
-
 extension VideoPlan.Sighting {
     init(_ frame: Int, _ sighting: FaceSighting) {
         self.init(
             frame: frame,
-            face: PlanBox(sighting.subject.face),
-            head: PlanBox(sighting.subject.head),
+            face: sighting.subject.face,
+            head: sighting.subject.head,
             reliability: Double(sighting.subject.reliability) / Double(Subject.certain),
             tolerance: sighting.subject.tolerance,
             sure: sighting.isSure,
@@ -202,11 +176,10 @@ extension VideoPlan.Sighting {
         )
     }
 
-    /// The sighting.
     var sighting: FaceSighting {
         let subject = Subject(
-            face: face.rect,
-            head: head.rect,
+            face: face,
+            head: head,
             reliability: min(Subject.certain, max(1, Int((reliability * Double(Subject.certain)).rounded()))),
             tolerance: tolerance
         )
@@ -253,10 +226,7 @@ extension VideoPlan {
 
     private static func isSide(_ length: Int) -> Bool { (1...1 << 16).contains(length) }
 
-    /// The changes by hand, for a video.
-    ///
-    /// - Parameter fps: Frames a second, for changes at a time.
-    /// - Returns: The changes.
+    /// The changes by hand; `fps`, frames a second, is for changes at a time.
     func edits(fps: Double) -> PlanEdits {
         func frame(_ number: Int?, _ time: Double?) -> Int {
             number ?? Int(min(max(0, (time ?? 0) * fps), Double(Self.mostEntries)).rounded())
@@ -279,14 +249,10 @@ extension VideoPlan {
         )
     }
 
-    /// The plan; nil if the document has no frames and everything is to be planned.
-    ///
-    /// - Parameter size: The size of the video.
-    /// - Returns: The plan.
+    /// The plan for a video of a size; nil if the document has no frames and everything is to be planned.
     func clip(in size: PixelSize) -> ClipPlan? {
         guard let frames else { return nil }
         var regions = PlannedRegions(frames, in: size)
-        let people = visible(in: size)
         return ClipPlan(
             frames: regions.all(),
             shots: (shots ?? []).map { shot in
@@ -298,7 +264,7 @@ extension VideoPlan {
                     people: shot.people
                 )
             },
-            people: people,
+            people: visible(in: size),
             speech: speech ?? []
         )
     }
@@ -328,7 +294,8 @@ extension VideoPlan.Sighting {
     }
 }
 
-extension PlanBox {
+extension PixelRect {
+    /// Whether the rectangle of a plan can be used.
     fileprivate var isValid: Bool {
         [x, y].allSatisfy { (-(1 << 17)...1 << 17).contains($0) }
             && [width, height].allSatisfy { (1...1 << 17).contains($0) }
