@@ -92,9 +92,7 @@ struct SettingsListing {
 
     /// A line of YAML, with quotes if the value needs them.
     private static func line(_ name: String, _ value: String) throws -> String {
-        let node = Node.mapping(
-            [(Node(name), Node(value, Tag(.str)))].reduce(into: Node.Mapping([])) { $0[$1.0] = $1.1 }
-        )
+        let node = Node.mapping(Node.Mapping([(Node(name), Node(value, Tag(.str)))]))
         return String(try Yams.serialize(node: node, width: -1, allowUnicode: true).dropLast())
     }
 }

@@ -91,7 +91,7 @@ struct FacesCommand: AsyncParsableCommand {
     private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {
         let count = plan.faces.count
         let size = plan.source.size
-        let faces = count == 0 ? "no face" : count == 1 ? "1 face" : "\(count) faces"
+        let faces = count == 0 ? "no face" : count.counted("face")
         var lines = "\(input.name): \(size.width)×\(size.height), \(faces)\n"
         for (index, face) in plan.faces.enumerated() {
             let box = face.box

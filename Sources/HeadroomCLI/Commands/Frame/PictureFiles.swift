@@ -35,7 +35,7 @@ struct PictureInput: Hashable, Sendable {
             }
             return [PictureInput(path: nil, relativePath: "picture")]
         }
-        for argument in arguments where isAddress(argument) && !exists(argument) {
+        for argument in arguments where isAddress(argument) && !FileManager.default.fileExists(atPath: argument) {
             throw .usage(
                 """
                 \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
@@ -44,7 +44,7 @@ struct PictureInput: Hashable, Sendable {
             )
         }
         let inputs = arguments.flatMap { argument in
-            isFolder(argument)
+            OverlayFolder.isFolder(argument)
                 ? pictures(below: argument)
                 : [PictureInput(path: argument, relativePath: NSString(string: argument).lastPathComponent)]
         }
@@ -64,7 +64,7 @@ struct PictureInput: Hashable, Sendable {
             .filter { path in
                 extensions.contains(NSString(string: path).pathExtension.lowercased())
                     && !path.split(separator: "/").contains { $0.hasPrefix(".") }
-                    && !isFolder(root + path)
+                    && !OverlayFolder.isFolder(root + path)
             }
             .sorted()
             .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
@@ -72,13 +72,6 @@ struct PictureInput: Hashable, Sendable {
 
     private static func isAddress(_ text: String) -> Bool {
         ["http://", "https://", "s3://"].contains { text.lowercased().hasPrefix($0) }
-    }
-
-    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
 
@@ -111,10 +104,9 @@ enum PictureOutput: Equatable {
             return
         }
         guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
-        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder.boolValue {
-            guard !exists || isFolder.boolValue else {
+        let isFolder = OverlayFolder.isFolder(text)
+        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder {
+            guard isFolder || !FileManager.default.fileExists(atPath: text) else {
                 let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
                 throw .usage("--output=\(text) is a file; \(what) a folder")
             }

@@ -147,13 +147,7 @@ enum TenantEntry: String, CaseIterable {
 
     /// A value, or the values of a list or of a text with commas; nil if it is neither.
     private static func texts(_ value: Node) -> [String]? {
-        switch value {
-        case .scalar(let scalar) where value.null == nil:
-            return scalar.string.split { $0 == "," || $0 == " " }.map(String.init)
-        case .sequence(let members):
-            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
-            return texts.contains(nil) ? nil : texts.compactMap(\.self)
-        default: return nil
-        }
+        guard value.scalar != nil else { return value.texts }
+        return value.texts?.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
     }
 }
