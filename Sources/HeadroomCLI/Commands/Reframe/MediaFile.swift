@@ -5,13 +5,11 @@ import Motion
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
-    /// The most frames whose times are read.
     private static let mostFrames = 1 << 24
 
     let path: String
     /// The number of the video among the streams of the file.
     let stream: Int
-    /// Frames a second on average.
     let fps: Double
     /// The times of the frames in seconds after the first, in ascending order; empty if the file does not say.
     let times: [Double]
@@ -19,9 +17,7 @@ struct MediaFile {
     let start: Double
     /// ffmpeg's options for the colours, with the values that the file declares.
     let colors: [(option: String, value: String)]
-    /// The codecs of the sound.
     let sound: Set<String>
-    /// The codecs of the subtitles.
     let subtitles: Set<String>
     /// ffmpeg's filters that make the frames progressive, with square pixels and limited range.
     let filters: [String]

@@ -18,7 +18,6 @@ final class MediaOutput {
             self.init(rawValue: suffix.lowercased())
         }
 
-        /// ffmpeg's name.
         fileprivate var format: String {
             switch self {
             case .mp4, .m4v: "mp4"
@@ -149,7 +148,6 @@ enum RawMatroska {
     /// Nanoseconds of a tick.
     private static let tick = 10_000
 
-    /// The beginning of the stream, with one track.
     static func header(size: PixelSize, fps: Double) -> [UInt8] {
         let document =
             element(0x4286, number(1)) + element(0x42F7, number(1)) + element(0x42F2, number(4))

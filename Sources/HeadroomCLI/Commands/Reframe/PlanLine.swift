@@ -37,7 +37,6 @@ struct PlanLine: Codable {
         }
     }
 
-    /// The panes of the result.
     var panes: Panes {
         switch layout {
         case .wide: .whole
@@ -46,7 +45,6 @@ struct PlanLine: Codable {
         }
     }
 
-    /// The region of the frame.
     var region: FractionalRect { rect.region }
 
     private var rect: PlanRect { PlanRect(x: x, y: y, width: width, height: height) }
@@ -70,7 +68,6 @@ struct PlanLine: Codable {
         return lines
     }
 
-    /// Whether all numbers are within the supported ranges.
     var isValid: Bool {
         frame >= 0 && frame < 1 << 24 && rect.isValid && second?.isValid ?? true
             && (layout != .stack || second != nil) && (0.05...0.95).contains(share ?? 0.5)
@@ -121,7 +118,6 @@ struct PlannedRegions {
     private let size: PixelSize
     private var position = 0
 
-    /// Frames of a video of a size.
     init(_ lines: [PlanLine], in size: PixelSize) { (self.lines, self.size) = (lines, size) }
 
     /// The crop and panes of a frame; numbers must ascend from call to call.
@@ -146,7 +142,6 @@ struct PlannedRegions {
         return planned
     }
 
-    /// All frames up to the last line.
     mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
 }
 

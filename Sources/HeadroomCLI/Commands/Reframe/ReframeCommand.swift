@@ -71,7 +71,6 @@ struct ReframeCommand: AsyncParsableCommand {
     }
 }
 
-/// The options of `reframe` that concern crops and results.
 struct ReframeOptions: ParsableArguments {
     @Option("Aspect ratio: 9:16 or 1.5; a comma-separated list for several results.", value: "ratio")
     var aspect: String?

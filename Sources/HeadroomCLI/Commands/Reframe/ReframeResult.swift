@@ -112,12 +112,10 @@ final class ReframeResult {
         return renderer.region(planned.crop, isWidest: planned.crop.width > widest.width - 0.01)
     }
 
-    /// Writes a plan as a document.
     func write(_ document: VideoPlan) throws {
         if isDocument { try plan?.write(try document.planBytes) }
     }
 
-    /// Completes the files after the last frame.
     func finish() throws {
         try writeHeader()
         try media?.finish()
@@ -133,18 +131,15 @@ final class ReframeResult {
     }
 }
 
-/// Renders the crops of one shape.
 struct FrameRenderer {
     /// A crop that moves by less, in pixels a frame, stands still, and begins at a whole pixel if it is not scaled.
     private static let still = 0.02
 
-    /// The size of the result.
     let size: PixelSize
     private let picture: PixelSize
     private let layout: SampleLayout
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
-    /// The last region, and the region that was rendered for it.
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
     /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape of
@@ -174,7 +169,6 @@ struct FrameRenderer {
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
     }
 
-    /// Renders a frame of the result.
     mutating func render(_ frame: RawFrame, _ region: FractionalRect, _ panes: Panes) throws -> RawFrame {
         switch panes {
         case .one: return try render(frame, region)
@@ -192,7 +186,6 @@ struct FrameRenderer {
         }
     }
 
-    /// Whether two panes are side by side.
     private var isWide: Bool { size.width >= size.height }
 
     /// The sizes of two panes; their border lies between two chroma samples.
@@ -246,7 +239,6 @@ struct FilterScript {
         self.result = result
     }
 
-    /// Adds the region of the next frame.
     mutating func add(_ frame: Int, _ region: FractionalRect) {
         let size = window ?? PixelSize(width: Int(region.width.rounded()), height: Int(region.height.rounded()))
         window = size
@@ -259,7 +251,6 @@ struct FilterScript {
         commands.append(String(format: "%.4f crop x %d, crop y %d", time, x, y))
     }
 
-    /// The script, with a line feed.
     var text: String {
         let size = window ?? result
         let scale = size == result ? "" : ",scale=\(result.width):\(result.height)"

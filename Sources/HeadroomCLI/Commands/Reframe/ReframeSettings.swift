@@ -10,7 +10,6 @@ import Workers
 
 /// The validated options of `reframe`.
 struct ReframeSettings {
-    /// The kinds of results.
     enum Format: String, CaseIterable {
         /// Pictures, in the format of the source.
         case source
@@ -25,14 +24,12 @@ struct ReframeSettings {
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
-    /// The parameters of a request that apply to videos.
     static let parameters: [Parameter] = [
         .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
         .redactFaces, .redactShape, .redactAreas,
     ]
     /// The most seconds of look-ahead; each second holds its frames in memory.
     static let mostLookAhead = 10.0
-    /// Seconds of look-ahead of a pipe.
     static let lookAhead = 1.0
     /// The stand-in for a shape in the names of files.
     static let aspectWord = "{aspect}"
@@ -78,7 +75,6 @@ struct ReframeSettings {
     /// Whether heads are hidden, and not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
-    /// The input's name in messages.
     var inputName: String { path ?? "standard input" }
 
     /// Validates names and values.
@@ -195,7 +191,6 @@ struct ReframeSettings {
         }
     }
 
-    /// A path of a result for one of the shapes.
     func path(_ template: String?, for aspect: AspectRatio?) -> String? {
         let name = aspect.map { $0.text.replacingOccurrences(of: ":", with: "x") } ?? ""
         return template?.replacingOccurrences(of: Self.aspectWord, with: name)
@@ -233,7 +228,6 @@ struct FrameShare: Hashable {
         (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
 
-    /// The part in pixels.
     func region(in size: PixelSize) -> FractionalRect {
         let (across, down) = (Double(size.width), Double(size.height))
         return FractionalRect(x: left * across, y: top * down, width: width * across, height: height * down)

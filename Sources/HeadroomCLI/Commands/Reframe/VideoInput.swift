@@ -6,7 +6,6 @@ import Workers
 
 /// The frames of a video, read from a file or a pipe.
 final class VideoInput {
-    /// The formats.
     enum Format: String {
         case y4m
         case mjpeg
@@ -68,7 +67,6 @@ final class VideoInput {
         }
     }
 
-    /// Frames a second; nil if the video does not say.
     var fps: Double? { media?.fps ?? header.fps }
 
     /// The number of frames that the file declares; nil if it is unknown before all are read.
@@ -80,7 +78,6 @@ final class VideoInput {
     /// Frames that were skipped because they are damaged, or of another size than the first.
     var skipped: Int { compressed?.skipped ?? 0 }
 
-    /// The next frame; nil after the last.
     func next() async throws -> RawFrame? {
         if let compressed { return try await compressed.next() }
         do {
@@ -94,7 +91,6 @@ final class VideoInput {
         }
     }
 
-    /// Goes back to the first frame.
     func rewind() throws {
         if let media {
             (decoder, raw) = try Self.start(media)
@@ -114,7 +110,6 @@ final class VideoFile {
     /// The file's offset of the first byte; nil if the input cannot be read again.
     private let start: off_t?
 
-    /// Opens a file; nil is standard input.
     init(_ path: String?) throws(CommandFailure) {
         name = path ?? "standard input"
         descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
@@ -138,7 +133,6 @@ final class VideoFile {
         }
     }
 
-    /// A reader from here on.
     var reader: ByteReader {
         ByteReader { [self] buffer in
             while true {
@@ -182,7 +176,6 @@ final class MJPEGInput {
         throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
     }
 
-    /// Frames that were skipped so far.
     var skipped: Int { reader.damaged + unfit }
 
     /// The next frame; nil after the last.
@@ -204,7 +197,6 @@ final class MJPEGInput {
         return nil
     }
 
-    /// Reads again from the first frame on.
     func restart(_ bytes: ByteReader) {
         reader = MJPEGReader(bytes)
         first = nil

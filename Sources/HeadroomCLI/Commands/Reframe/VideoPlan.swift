@@ -8,7 +8,6 @@ import Motion
 ///
 /// docs/reframe-plan.schema.json describes it.
 struct VideoPlan: Codable {
-    /// The video that the plan is for.
     struct Source: Codable, Hashable {
         var width: Int
         var height: Int
@@ -16,7 +15,6 @@ struct VideoPlan: Codable {
         var frames: Int
     }
 
-    /// A shot and its layout.
     struct Shot: Codable, Hashable {
         var shot: Int
         var first: Int
@@ -26,7 +24,6 @@ struct VideoPlan: Codable {
         var people: [Int]
     }
 
-    /// A person within a shot.
     struct Person: Codable, Hashable {
         var person: Int
         var shot: Int
@@ -44,7 +41,6 @@ struct VideoPlan: Codable {
         var lips: Double?
     }
 
-    /// Changes by hand.
     struct Edits: Codable, Hashable {
         var shots: [ShotEdit]?
         var crops: [CropEdit]?
@@ -120,7 +116,6 @@ struct VideoPlan: Codable {
         frames = clip.frames.map { PlanLine($0, region($0)) }
     }
 
-    /// The content of a plan's file, in either form.
     enum File {
         case lines([PlanLine])
         case document(VideoPlan)
@@ -287,7 +282,6 @@ extension VideoPlan {
 }
 
 extension VideoPlan.Sighting {
-    /// Whether its numbers can be used.
     fileprivate var isValid: Bool {
         (0..<1 << 24).contains(frame) && face.isValid && head.isValid && (0...1).contains(reliability)
             && (0...1 << 16).contains(tolerance) && (lips.map { (0...1e6).contains($0) } ?? true)
@@ -295,7 +289,6 @@ extension VideoPlan.Sighting {
 }
 
 extension PixelRect {
-    /// Whether the rectangle of a plan can be used.
     fileprivate var isValid: Bool {
         [x, y].allSatisfy { (-(1 << 17)...1 << 17).contains($0) }
             && [width, height].allSatisfy { (1...1 << 17).contains($0) }
@@ -303,7 +296,6 @@ extension PixelRect {
 }
 
 extension VideoPlan.Edits {
-    /// The first problem.
     fileprivate var problem: String? {
         func isPlace(_ value: Double?) -> Bool { value.map { abs($0) < 1e6 } ?? true }
         func isTime(_ frame: Int?, _ time: Double?) -> Bool {
