@@ -110,7 +110,6 @@ final class ChildProgram {
         }
     }
 
-    /// A reader of its standard output.
     var reader: ByteReader {
         ByteReader { [self] buffer in
             guard let output else { return 0 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import CLinux
+import Fetching
 import Glibc
 
 /// The failure of a command, in sentences for the user.
 struct CommandFailure: Error {
-    /// One sentence for each error.
     let reasons: [String]
     /// The exit code: `EX_USAGE` (64, sysexits.h) for invalid arguments, else 1.
     let exitCode: ExitCode
@@ -20,7 +20,6 @@ struct CommandFailure: Error {
         exitCode = .validationFailure
     }
 
-    /// Invalid arguments.
     static func usage(_ reasons: String...) -> CommandFailure { CommandFailure(usage: reasons) }
 
     /// Invalid arguments, with one or more reasons.
@@ -31,17 +30,12 @@ struct CommandFailure: Error {
 struct SystemError: Error {
     let number: Int32
 
-    /// The error of the last call.
     static var last: SystemError { SystemError(number: errno) }
 
     /// The system's message, beginning in lower case.
-    var reason: String {
-        let text = String(cString: hr_error_text(number))
-        return text.prefix(1).lowercased() + text.dropFirst()
-    }
+    var reason: String { RegularFile.Failure.system(number).reason }
 }
 
-/// The arguments of the program.
 enum ProgramArguments {
     /// All arguments, beginning with the program's name.
     ///

@@ -3,26 +3,12 @@ import Fetching
 import Foundation
 import Requests
 
-/// Reads and writes whole files.
 enum LocalFile {
     /// The largest file that is read: 256 MiB.
     ///
     /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting
     /// memory.
     static let maxBytes = 256 << 20
-
-    /// The bytes of a regular file: settings, secrets, stickers.
-    ///
-    /// Unlike ``read(_:)`` it never blocks on a pipe or device, because a service reads such files while it runs.
-    ///
-    /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
-    static func regular(_ path: String, atMost limit: Int) throws(CommandFailure) -> [UInt8] {
-        do {
-            return try RegularFile.bytes(of: path, atMost: limit)
-        } catch {
-            throw CommandFailure("\(path): \(error.reason)")
-        }
-    }
 
     /// The bytes of a file or a pipe, or of standard input for nil.
     ///
@@ -77,7 +63,6 @@ enum LocalFile {
         }
     }
 
-    /// Writes all bytes to an open file.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
         var written = 0
         while written < bytes.count {

@@ -62,7 +62,6 @@ private func reportSignal(_ number: Int32) {
 ///
 /// Implements the protocols of sd_notify(3) and sd_listen_fds(3), without libsystemd.
 struct ServiceManager: Sendable {
-    /// The status of the service.
     enum State {
         /// The service accepts requests.
         case ready
@@ -72,7 +71,6 @@ struct ServiceManager: Sendable {
         case stopping
     }
 
-    /// The first inherited descriptor.
     private static let firstDescriptor: Int32 = 3
 
     /// Listening sockets passed to this process.

@@ -21,7 +21,6 @@ enum DetectorChoice: Equatable {
     /// A detector saved by dlib's trainer.
     case file(name: String, path: String)
 
-    /// The default choice.
     static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? builtIn[0] }
 
     /// The detectors that are part of every program, the default first.
@@ -48,7 +47,6 @@ enum DetectorChoice: Equatable {
         }
     }
 
-    /// The value of the option.
     var word: String {
         switch self {
         #if YuNet

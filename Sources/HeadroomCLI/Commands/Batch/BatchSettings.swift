@@ -66,7 +66,6 @@ struct BatchSettings {
         arguments = options.inputs
     }
 
-    /// The rows, from the beginning.
     var inputs: BatchInputs {
         BatchInputs(
             arguments,
@@ -83,7 +82,6 @@ struct BatchSettings {
         }
     }
 
-    /// The workers.
     func service() throws -> WorkerService { try work.service() }
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
@@ -132,7 +130,6 @@ struct WorkerSettings {
     private let maxMemory: Int
     private let jobTimeout: Duration
 
-    /// Reads the options; the reader collects errors.
     init(workers: String?, detector: String?, _ options: BatchFetchOptions, _ reader: inout SettingsReader) {
         self.workers = reader.value(Settings.workers, workers)
         self.detector = reader.value(Settings.detector, detector)

@@ -79,7 +79,6 @@ struct CheckCommand: AsyncParsableCommand {
 
 /// The heads of a picture and the crops that cut them, as in the JSON of the report.
 struct CheckedPicture: Encodable {
-    /// A face with its head.
     struct Face: Encodable {
         let head: PixelRect
         let confidence: Double
@@ -146,7 +145,6 @@ struct CheckedPicture: Encodable {
 
 /// The results of a check of many pictures, as text or JSON.
 struct CheckReport: Encodable {
-    /// The counts.
     struct Summary: Encodable {
         let pictures, faces, crops, cutCrops, withoutFace, uncertainFaces: Int
         /// Pictures that could not be read.

@@ -11,7 +11,6 @@ struct ContactSheet {
 
     let report: CheckReport
 
-    /// The HTML of the page.
     var html: String {
         """
         <!doctype html>

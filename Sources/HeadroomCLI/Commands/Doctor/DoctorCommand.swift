@@ -43,7 +43,6 @@ struct DoctorCommand: AsyncParsableCommand {
 
 /// The result of one check of `headroom doctor`.
 struct Finding: Sendable {
-    /// The severity of a finding.
     enum Verdict: String, Sendable {
         /// No action is needed.
         case ok

@@ -153,7 +153,7 @@ struct NetworkCheckup {
     }
 
     private var certificates: Finding {
-        let file = (try? LocalFile.regular(Self.authorities, atMost: LocalFile.maxBytes)) ?? []
+        let file = (try? RegularFile.bytes(of: Self.authorities, atMost: LocalFile.maxBytes)) ?? []
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
         let count = lines.count { $0 == "-----BEGIN CERTIFICATE-----" }
         guard count == 0 else { return Finding("certificates", "\(count) certificate authorities are trusted.") }

@@ -1,3 +1,4 @@
+import Fetching
 import Foundation
 import Pipeline
 import Requests
@@ -32,7 +33,13 @@ struct FocalFile {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let text = String(decoding: try LocalFile.regular(path, atMost: LocalFile.maxBytes), as: UTF8.self)
+        let bytes: [UInt8]
+        do {
+            bytes = try RegularFile.bytes(of: path, atMost: LocalFile.maxBytes)
+        } catch {
+            throw CommandFailure("\(path): \(error.reason)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy(\.isWhitespace) { continue }
             guard let known = try? JSONDecoder().decode(Known.self, from: Data(line.utf8)) else {
@@ -69,7 +76,6 @@ struct FocalFile {
         written += 1
     }
 
-    /// Replaces the file.
     func write() throws(CommandFailure) {
         try LocalFile.write(Array(lines.map { $0.text + "\n" }.joined().utf8), to: path)
     }
@@ -77,7 +83,6 @@ struct FocalFile {
 
 /// The focal point of one file, as a line of CSV (RFC 4180) or JSON.
 struct FocalRow: Encodable {
-    /// The first line of a CSV file.
     static let header = "file,faces,x,y\r\n"
 
     let file: String
@@ -86,7 +91,6 @@ struct FocalRow: Encodable {
     /// The author of the point; nil outside of a ``FocalFile``.
     var by: String?
 
-    /// The focal point of a picture; nil without one.
     init?(_ input: PictureInput, _ result: FrameResult) {
         guard let focus = FocusDocument(result.plan) else { return nil }
         self.focus = focus
@@ -106,7 +110,6 @@ struct FocalRow: Encodable {
         try members.encodeIfPresent(by, forKey: .by)
     }
 
-    /// The line with its line end.
     var csv: String { "\(Self.quoted(file)),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
 
     /// A field in quotes, in which a quote is doubled.

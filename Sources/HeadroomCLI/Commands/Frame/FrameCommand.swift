@@ -147,7 +147,6 @@ struct RedactionOptions: ParsableArguments {
     @Option(.redactAreas) var redactAreas: String?
 }
 
-/// The options for face detection and workers.
 struct DetectionOptions: ParsableArguments {
     @Option(.accuracy) var accuracy: String?
     @Option(.minFace) var minFace: String?
@@ -160,7 +159,6 @@ struct DetectionOptions: ParsableArguments {
 }
 
 extension Option where Value == String? {
-    /// The option of a parameter, as text.
     init(_ parameter: Parameter) { self.init(help: parameter.argumentHelp) }
 
     /// An option as text, with its help and the placeholder of its value.
@@ -170,14 +168,12 @@ extension Option where Value == String? {
 }
 
 extension Flag where Value == Bool {
-    /// The flag of a boolean parameter.
     init(wrappedValue: Bool, _ parameter: Parameter) {
         self.init(wrappedValue: wrappedValue, help: parameter.argumentHelp)
     }
 }
 
 extension Parameter {
-    /// The help of the option, with the values and the default.
     fileprivate var argumentHelp: ArgumentHelp {
         var notes: [String] = []
         switch values.kind {

@@ -103,13 +103,11 @@ struct Progress {
         draw(ending: "")
     }
 
-    /// Counts one finished picture.
     mutating func advance() {
         done += 1
         draw(ending: done == total ? "\n" : "")
     }
 
-    /// Prints a line above the bar.
     func report(_ line: String) {
         StandardStream.error.writeLine(isShown ? "\r\u{1B}[K\(line)" : line)
         draw(ending: "")
@@ -178,7 +176,6 @@ struct PictureSettings {
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
     }
 
-    /// The job for one picture.
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {

@@ -4,7 +4,6 @@ import Imaging
 import Pipeline
 import Requests
 
-/// One input picture.
 struct PictureInput: Hashable, Sendable {
     /// The path of the file; nil for standard input.
     var path: String?
@@ -75,7 +74,6 @@ struct PictureInput: Hashable, Sendable {
     }
 }
 
-/// The destination of results.
 enum PictureOutput: Equatable {
     case standardOutput
     case file(String)
@@ -130,7 +128,6 @@ enum PictureOutput: Equatable {
         return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
     }
 
-    /// Writes a result.
     func write(_ image: EncodedImage, of input: PictureInput) throws {
         if let place = place(of: input, image.format) {
             try LocalFile.write(image.bytes, to: place)

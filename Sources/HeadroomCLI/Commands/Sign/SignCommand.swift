@@ -67,7 +67,6 @@ struct SigningKeyOptions: ParsableArguments {
 
 /// The validated arguments of `headroom sign`: a valid request, and the key to sign it with.
 struct SigningRequest {
-    /// The signed address, ready for use.
     let signedAddress: String
 
     /// Validates all arguments and signs.
@@ -166,14 +165,7 @@ struct SigningRequest {
         let parameters = attempt { () throws(ParameterErrors) in
             try FrameParameters(query.pairs, known: route.parameters)
         }
-        if let parameters { check(parameters, method: method, &reader) }
-    }
-
-    private static func check(
-        _ parameters: FrameParameters,
-        method: HTTPRequest.Method,
-        _ reader: inout SettingsReader
-    ) {
+        guard let parameters else { return }
         guard let url = parameters.url else {
             if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
             return

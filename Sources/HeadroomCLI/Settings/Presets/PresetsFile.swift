@@ -3,10 +3,8 @@ import Yams
 
 /// A file of presets: a YAML mapping of names to parameters of requests.
 struct PresetsFile {
-    /// The largest file in bytes.
     static let maxBytes = 1 << 20
 
-    /// The presets, in their order.
     private(set) var presets: [Preset] = []
     /// The errors of the file, as sentences.
     private(set) var problems: [String] = []

@@ -9,7 +9,6 @@ struct TenantsFile {
     /// The largest file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
     static let maxBytes = 1 << 20
 
-    /// The tenants, in their order.
     private(set) var tenants: [Tenant] = []
     /// The errors of the file, as sentences.
     private(set) var problems: [String] = []
