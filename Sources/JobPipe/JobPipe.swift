@@ -8,7 +8,6 @@ import Pipeline
 ///
 /// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
 package struct JobPipe: Sendable {
-    /// How a pipe ended.
     package enum End: Sendable, Equatable {
         /// The stream ended or was stopped, and every job that was read has its answer.
         case complete

@@ -80,6 +80,5 @@ package protocol JobStream: Sendable {
     /// Ends reading, including a read that blocks.
     func stop()
 
-    /// Whether ``stop()`` was called.
     var isStopped: Bool { get }
 }

@@ -4,7 +4,6 @@ import Glibc
 /// The reason why a run cannot begin or continue, as a sentence for the user.
 package struct BatchError: Error, Equatable {
     package let reason: String
-    /// Whether the arguments are wrong.
     package let isUsage: Bool
     /// `errno` of a failed system call; 0 for other errors.
     let number: Int32
@@ -16,7 +15,6 @@ package struct BatchError: Error, Equatable {
         isUsage = false
     }
 
-    /// Wrong arguments.
     package init(usage reason: String) {
         self.reason = reason
         number = 0
@@ -81,12 +79,10 @@ final class OpenFile: Sendable {
         return Int(status.st_size)
     }
 
-    /// Reads the next bytes, fewer at the end.
     func read(upTo count: Int) throws(BatchError) -> [UInt8] {
         try read(upTo: count) { Glibc.read(descriptor, $0, $1) }
     }
 
-    /// Reads the bytes of a range, fewer if the file ends before.
     func read(_ range: Range<Int>) throws(BatchError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
@@ -220,7 +216,6 @@ package enum RelativePath {
         return path[...slash]
     }
 
-    /// Where the last component begins.
     static func folderEnd(of path: String) -> String.Index {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     }

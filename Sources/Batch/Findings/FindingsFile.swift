@@ -136,7 +136,6 @@ final class FindingsFile: Sendable {
 ///
 /// With a file, later runs reuse the findings too.
 final class KnownFindings: Sendable {
-    /// The memory limit of cached findings in bytes.
     private static let cacheBytes = 64 << 20
 
     private let service: WorkerService
@@ -150,11 +149,8 @@ final class KnownFindings: Sendable {
         file = if let path { try FindingsFile(path) } else { nil }
     }
 
-    /// Runs a job.
+    /// Runs a job; `digest` is that of the picture's bytes.
     ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - digest: The digest of the picture's bytes as text.
     /// - Returns: The result, and whether findings of another picture were reused.
     /// - Throws: A ``BatchError`` if findings cannot be written.
     func run(

@@ -102,7 +102,6 @@ package struct BatchInputs: Sendable {
         }
     }
 
-    /// The rows of a list or an archive.
     private func reader(of file: any InputFile, _ kind: InputKind) throws(BatchError) -> any RowReader {
         switch kind {
         case .jsonLines: ListReader(file, .jsonLines)
@@ -163,7 +162,6 @@ extension InputKind {
     }
 }
 
-/// The kinds of inputs.
 package enum InputKind: String, CaseIterable, Sendable {
     /// All pictures below a folder.
     case folder
@@ -188,7 +186,6 @@ package enum InputKind: String, CaseIterable, Sendable {
         self.init(named: argument)
     }
 
-    /// The kind of a file by its extension.
     init(named argument: String) {
         switch RelativePath.pathExtension(argument) {
         case "txt": self = .list

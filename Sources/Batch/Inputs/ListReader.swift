@@ -41,7 +41,6 @@ struct CSVReader: RowReader {
 
 /// The records of a CSV file (RFC 4180); a line may also end with a line feed alone.
 struct CSVRecords {
-    /// One record.
     struct Record: Equatable {
         /// The line on which it begins, from 1.
         var line: Int
@@ -137,7 +136,6 @@ private struct CSVParser {
         }
     }
 
-    /// The record at its end.
     var content: CSVRecords.Content {
         if let problem { return .malformed(problem) }
         let texts = (fields + [field]).map { String(validating: $0, as: UTF8.self) }
@@ -223,7 +221,6 @@ struct LineReader {
         case tooLong
     }
 
-    /// The length of a read in bytes.
     private static let chunkBytes = 1 << 16
 
     private let file: any InputFile

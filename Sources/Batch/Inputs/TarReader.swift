@@ -69,7 +69,6 @@ struct TarReader: RowReader {
 
 /// Reads the members of a tar archive, without their contents.
 struct TarMembers {
-    /// One entry of the archive.
     enum Found: Equatable {
         case member(ArchiveMember)
         /// A member that cannot be read; with its name, if it has one.
@@ -172,7 +171,6 @@ struct TarHeader: Equatable {
     /// The length of a header, and the unit of contents.
     static let blockBytes = 512
 
-    /// The kinds of members.
     enum Kind: Equatable {
         case file, folder, link
         /// GNU: a file whose content has holes.
@@ -188,14 +186,12 @@ struct TarHeader: Equatable {
     var size: Int
     var kind: Kind
 
-    /// Why a block is no header.
     enum Problem: Error, Equatable {
         case checksum
         case size
         case name
     }
 
-    /// Parses a block of ``blockBytes`` bytes.
     init(_ block: ArraySlice<UInt8>) throws(Problem) {
         let bytes = Array(block)
         guard bytes.count == Self.blockBytes, Self.number(bytes[148..<156]) == Self.checksum(bytes) else {
@@ -246,7 +242,6 @@ struct TarHeader: Equatable {
 
 /// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
 private enum PaxRecords {
-    /// The values by keyword; nil for other bytes.
     static func values(_ bytes: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var rest = bytes[...]

@@ -32,13 +32,11 @@ enum JobColumns {
         }
     }
 
-    /// The job of a line of a list.
     static func job(line: String) -> BatchJob {
         let source = isURL(line) ? JobSource.url(line) : .file(line)
         return BatchJob(key: isURL(line) ? JobKey.url(line) : JobKey.path(line), source: source)
     }
 
-    /// Whether a text is a URL and not a path.
     static func isURL(_ text: String) -> Bool {
         ["http://", "https://", "s3://", "local://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
     }

@@ -6,14 +6,12 @@ import Synchronization
 package struct BatchJob: Sendable {
     /// The name of the picture in results and outputs; unique in a run.
     package var key: String
-    /// Where its bytes are.
     package var source: JobSource
     /// Parameters of its own, which override those of the run.
     package var parameters: [Parameter] = []
     /// Members of the same archive with the same key, which are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
-    /// A parameter of `/frame`.
     package struct Parameter: Sendable, Hashable {
         package var name: String
         package var value: String
@@ -79,7 +77,6 @@ package struct RowError: Error, Sendable, Hashable, Codable {
         self.cause = cause
     }
 
-    /// An invalid row.
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
 
     /// A parameter that is not valid, or not together with the others.
@@ -94,7 +91,6 @@ package struct RowError: Error, Sendable, Hashable, Codable {
 
 /// One row of the input: a job, or the error of an invalid row.
 package struct InputRow: Sendable {
-    /// The job, or the error of its row.
     package var job: Result<BatchJob, RowError>
     /// The name of the row in messages, such as `jobs.jsonl:12`.
     package var place: String
@@ -112,7 +108,6 @@ protocol RowReader: Sendable {
     mutating func next() throws(BatchError) -> InputRow?
 }
 
-/// Limits of rows.
 package enum RowLimits {
     /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
     package static let maxBytes = 1 << 20
@@ -120,7 +115,6 @@ package enum RowLimits {
     static let maxColumns = 128
 }
 
-/// A reader of a single row.
 struct SingleRow: RowReader {
     var row: InputRow?
 
@@ -158,10 +152,8 @@ struct RowIdentity: Hashable, Sendable {
 final class TakenPaths: Sendable {
     private let paths = Mutex<Set<RowIdentity>>([])
 
-    /// Whether a result has a path.
     func contains(_ path: String) -> Bool { paths.withLock { $0.contains(RowIdentity(output: path)) } }
 
-    /// Takes a path; false if it is taken.
     @discardableResult
     func take(_ path: String) -> Bool { paths.withLock { $0.insert(RowIdentity(output: path)).inserted } }
 

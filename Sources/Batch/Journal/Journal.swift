@@ -10,7 +10,6 @@ struct Journal {
     /// State read from an existing results file.
     struct Contents {
         var index = RunIndex()
-        /// The paths of results.
         let paths = TakenPaths()
         /// The rows whose last line has an error.
         var failed = 0
@@ -24,7 +23,6 @@ struct Journal {
     private static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
-    /// The path of the results.
     let path: String
     /// The state of earlier runs.
     let contents: Contents
@@ -57,7 +55,6 @@ struct Journal {
         return try read(try OpenFile(path), settings: configuration.settingsDigest)?.contents ?? Contents()
     }
 
-    /// Appends a line.
     func append(_ line: [UInt8]) throws(BatchError) { try file.write(line) }
 
     /// Calls `body` with every complete line after the first.
@@ -121,7 +118,6 @@ private struct ResultsHeader: Codable {
     /// The version of the format.
     static let format = 1
 
-    /// The version of the program.
     var headroom = HeadroomVersion.current
     /// The version of the format.
     var results = format
@@ -135,7 +131,6 @@ private struct ResultsHeader: Codable {
 
 /// One line of the results without its plan, which no later run reads.
 struct ResultLine: Codable, Sendable {
-    /// A result.
     struct Output: Codable, Sendable {
         var path: String
         var aspect: String
@@ -148,7 +143,6 @@ struct ResultLine: Codable, Sendable {
     var key: String?
     /// The place of the row in the input.
     var row: String
-    /// The source as text.
     var source: String?
     var outputs: [Output]?
     /// SHA-256 of the source, in hexadecimal digits.

@@ -5,7 +5,6 @@ struct RunIndex {
     /// The error type of a row with the key of another row.
     static let duplicateKey = "duplicate-key"
 
-    /// Whether a row is processed, refused or skipped.
     enum Decision {
         case work(BatchJob)
         case fail(RowError)

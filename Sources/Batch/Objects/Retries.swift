@@ -3,12 +3,10 @@ import Synchronization
 
 /// The number of retries after transient failures, and their delays.
 package struct RetryPolicy: Sendable {
-    /// Attempts after the first.
     package var count = 3
     /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
     /// ``longest``.
     package var first = Duration.milliseconds(500)
-    /// The longest wait.
     package var longest = Duration.seconds(30)
     /// A factor of the delay from 0.5 to 1, so that many clients do not return at the same time; tests replace it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
@@ -58,7 +56,6 @@ struct Retries: Sendable {
         var isFatal = false
     }
 
-    /// The result of all attempts.
     struct Tried<Value: Sendable>: Sendable {
         var result: Result<Value, Failure>
         var attempts: Int
@@ -102,7 +99,6 @@ package final class StopRequest: Sendable {
 
     package init() {}
 
-    /// Whether a stop was requested.
     package var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Requests the stop, and cancels all waits.
@@ -161,6 +157,5 @@ package struct BatchClock: Sendable {
         self.sleep = sleep
     }
 
-    /// The clock of the system.
     package static let system = BatchClock(now: { .now }, sleep: { try await Task.sleep(for: $0) })
 }

@@ -10,16 +10,10 @@ struct ArchiveOutput {
     private let path: String
     private let hidden: String
     private let file: OpenFile
-    /// The length in bytes so far.
     private(set) var length: Int
 
-    /// Opens the archive, and truncates it to the length in the journal.
+    /// Opens the archive, which grows in the hidden folder `parts`, and truncates it to the length in the journal.
     ///
-    /// - Parameters:
-    ///   - path: Its path when it is complete.
-    ///   - parts: The hidden folder in which it grows.
-    ///   - length: Its length according to the journal.
-    ///   - isNew: Whether an existing archive may be replaced.
     /// - Throws: A ``BatchError`` if the archive is shorter than the journal says, or would replace a foreign file.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path

@@ -5,9 +5,7 @@ import Requests
 /// Writes results as objects of a bucket, several at once; an object becomes visible when it is complete.
 struct ObjectOutput: Sendable {
     let store: ObjectStore
-    /// The beginning of all keys.
     let place: ObjectPlace
-    /// The paths of all results.
     let paths: TakenPaths
 
     /// Reserves the paths of a picture's results before they are written.
@@ -29,7 +27,6 @@ struct ObjectOutput: Sendable {
     /// Releases reserved paths for which no result was written.
     func release(_ names: [String]) { paths.release(names) }
 
-    /// Writes a result.
     func put(_ bytes: [UInt8], to name: String, type: String) async throws(FetchError) {
         try await store.put(bytes, to: place.appending(name), type: type)
     }

@@ -50,7 +50,6 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The place in a bucket; nil if there is none.
     package var place: ObjectPlace? {
         switch self {
         case .objects(let place), .objectArchive(let place, _): place
@@ -58,7 +57,6 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// Whether results are members of an archive.
     var isArchive: Bool {
         switch self {
         case .archive, .objectArchive: true
@@ -105,7 +103,6 @@ package struct OutputName: Sendable {
         case key, aspect, format
     }
 
-    /// The template as text.
     package let text: String
     private let parts: [Part]
 

@@ -6,7 +6,6 @@ import Synchronization
 struct OutputWriter {
     /// A finished file in the parts folder.
     struct Part: Sendable {
-        /// The file.
         var file: String
         /// Its path below the folder, or its name in the archive.
         var name: String
@@ -71,7 +70,6 @@ struct OutputWriter {
     /// The path of a complete archive until it is uploaded to its bucket.
     private static func complete(_ parts: String) -> String { "\(parts)/complete.tar" }
 
-    /// The length of the archive; nil without one.
     var archiveLength: Int? { archive?.length }
 
     /// Moves the results of a picture to their final paths, all or none.

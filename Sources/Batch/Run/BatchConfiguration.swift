@@ -11,24 +11,19 @@ package struct BatchConfiguration: Sendable {
         case done
     }
 
-    /// The destination of results.
     package var target: OutputTarget
     /// The paths of results; nil for the standard ones.
     package var name: OutputName?
     /// The file of results, which is the journal.
     package var results: String
-    /// Parameters of `/frame` for every job.
     package var parameters: [BatchJob.Parameter] = []
-    /// The stickers that parameters may name.
     package var overlays = OverlaySet()
     /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.
     package var failures: String?
-    /// The file of findings; nil for none.
     package var findings: String?
     package var order = Order.input
-    /// How retries are timed.
     package var retries = RetryPolicy()
     /// The largest accepted number of failures.
     package var failureLimit = FailureLimit.count(0)
@@ -45,7 +40,6 @@ package struct BatchConfiguration: Sendable {
     /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
-    /// Creates a configuration with defaults for all other settings.
     package init(target: OutputTarget, results: String) {
         self.target = target
         self.results = results
@@ -86,7 +80,6 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether a number of failures exceeds the limit.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit

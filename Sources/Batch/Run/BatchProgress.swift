@@ -9,13 +9,11 @@ package struct BatchProgress: Encodable, Sendable {
     package var retries: Int
     /// All rows of the input; nil until they are counted.
     package var total: Int?
-    /// Seconds since the beginning.
     package var seconds: Double
     /// Pictures per second, including failed ones.
     package var rate: Double
     /// Seconds to the end at this rate; nil without a total.
     package var remaining: Double?
-    /// Whether the run has ended.
     package var isFinal: Bool
 
     init(_ tally: BatchTally, total: Int?, time: Duration, isFinal: Bool) {
@@ -44,7 +42,6 @@ package struct BatchProgress: Encodable, Sendable {
         case isFinal = "final"
     }
 
-    /// The report in words.
     package var text: String {
         var parts = ["\(done) done", "\(failed) failed"]
         if skipped > failedBefore { parts.append("\(skipped - failedBefore) done before") }

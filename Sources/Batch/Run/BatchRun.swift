@@ -9,7 +9,6 @@ package import Workers
 /// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
 /// memory does not depend on the number of pictures or the order of their sizes.
 package struct BatchRun {
-    /// How a run ended.
     package enum End: Sendable, Equatable {
         /// Every row is done or has failed.
         case complete

@@ -23,14 +23,12 @@ struct JobParameters: Sendable {
         }
     }
 
-    /// The parameters of a job.
     func parameters(of job: BatchJob) throws(RowError) -> FrameParameters {
         guard !job.parameters.isEmpty else { return parsed }
         let own = Set(job.parameters.map(\.name))
         return try Self.parse(standard.filter { !own.contains($0.name) } + job.parameters, overlays)
     }
 
-    /// The work for a picture.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
         // The names of pictures were checked when the parameters were parsed.
         let drawn = (try? overlays.drawn(by: parameters)) ?? .init()

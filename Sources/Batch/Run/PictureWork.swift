@@ -8,7 +8,6 @@ import Requests
 
 /// Processes one picture: loads its source, crops it, and writes results to the parts folder or a bucket.
 struct PictureWork: Sendable {
-    /// The outcome of a job.
     struct Outcome: Sendable {
         var result: Result<Product, RowError>
         var attempts = 1
@@ -39,7 +38,6 @@ struct PictureWork: Sendable {
         }
     }
 
-    /// The results of a picture.
     struct Product: Sendable {
         var parts: [OutputWriter.Part] = []
         var outputs: [ResultLine.Output] = []

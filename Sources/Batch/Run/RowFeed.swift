@@ -3,7 +3,6 @@ import Synchronization
 
 /// Reads rows on its own thread, so that a blocked input such as a pipe delays neither results nor a stop.
 final class RowFeed: Sendable {
-    /// The result of reading without waiting.
     enum Next {
         case row(InputRow)
         /// No row yet; ``ready()`` waits for one.
@@ -16,7 +15,6 @@ final class RowFeed: Sendable {
 
     private struct State {
         var rows: ArraySlice<InputRow> = []
-        /// How reading ended.
         var end: Result<Void, BatchError>?
         var isClosed = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -26,7 +24,6 @@ final class RowFeed: Sendable {
     private let state = Mutex(State())
     private let free = DispatchSemaphore(value: 0)
 
-    /// Starts the thread.
     init(_ inputs: BatchInputs) {
         for _ in 0..<Self.capacity { free.signal() }
         DispatchQueue(label: "headroom.rows").async { [self] in read(inputs) }
@@ -123,7 +120,6 @@ struct ResultOrder {
         self.window = window
     }
 
-    /// Whether another row may start.
     var hasRoom: Bool { rows.count < window }
 
     /// Adds a row that starts.
@@ -135,7 +131,6 @@ struct ResultOrder {
         return begun
     }
 
-    /// Adds the outcome of a row.
     mutating func end(_ number: Int, _ outcome: PictureWork.Outcome) {
         rows[number]?.outcome = outcome
         if order == .done { ended.append(number) }

@@ -21,10 +21,8 @@ struct RunLedger {
         paths.reserve(configuration)
     }
 
-    /// Whether the run has to stop.
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
 
-    /// Whether a row is processed, refused or skipped.
     mutating func decide(_ row: InputRow, of feed: RowFeed) -> RunIndex.Decision {
         let decision = index.decide(row, retriesFailed: configuration.retriesFailed, name: feed.name)
         if case .skip = decision { tally.skipped += 1 }

@@ -13,7 +13,6 @@ struct SourceLoader: Sendable {
         var fetchShare: ByteShare?
     }
 
-    /// The largest file.
     private static let maxFileBytes = 256 << 20
 
     let fetcher: ImageFetcher
