@@ -40,7 +40,7 @@ struct ConfigCommand: ParsableCommand {
         if check != nil || checkTenants != nil { return try StandardStream.output.write(try report()) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
-        try StandardStream.output.write(try SettingsListing(settings.effective).text)
+        try StandardStream.output.write(try Self.listing(settings.effective))
     }
 
     /// A report of the settings that a new settings file or file of tenants would change.
@@ -66,18 +66,15 @@ struct ConfigCommand: ParsableCommand {
     }
 }
 
-/// Settings in the format of a settings file, each with a comment that names its origin.
-struct SettingsListing {
+extension ConfigCommand {
     /// The column of the comments, unless a value is longer.
     private static let column = 34
 
-    let text: String
-
-    /// Lists settings in the order given.
+    /// Settings in the format of a settings file, each with a comment that names its origin.
     ///
     /// - Throws: A ``YamlError`` for a value that YAML cannot represent.
-    init(_ settings: [EffectiveSetting]) throws {
-        text = try settings.map { setting in
+    private static func listing(_ settings: [EffectiveSetting]) throws -> String {
+        try settings.map { setting in
             let line =
                 switch setting.value {
                 case .text(let value): try Self.line(setting.name, value)
@@ -85,7 +82,7 @@ struct SettingsListing {
                 case .secrets: "# \(setting.name): (set, hidden)"
                 case .none: "\(setting.name):"
                 }
-            let gap = String(repeating: " ", count: max(1, Self.column - line.count))
+            let gap = String(repeating: " ", count: max(1, column - line.count))
             return "\(line)\(gap)# \(setting.source)\n"
         }.joined()
     }
