@@ -37,7 +37,6 @@ package struct JobPipe: Sendable {
 
     /// Runs until the stream ends and every job has its answer.
     ///
-    /// - Returns: How it ended.
     /// - Throws: An error of the stream.
     package func run() async throws -> End {
         guard try await greet() else { return .broken }

@@ -13,9 +13,7 @@ package struct MessageReader: Sendable {
 
     private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// A reader.
-    ///
-    /// - Parameter source: Reads available bytes into a buffer and returns their number; 0 at the end of the stream.
+    /// A reader; the source reads available bytes into a buffer and returns their number, 0 at the end of the stream.
     package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
 
     /// The header of the next message, and the length of its body; nil at the end of the stream.

@@ -53,8 +53,6 @@ final class OpenFile: Sendable {
     let path: String
 
     /// Opens a file with flags of open(2); `-` with `O_RDONLY` is standard input.
-    ///
-    /// - Throws: A ``BatchError`` with the system's message.
     init(_ path: String, _ flags: Int32 = O_RDONLY) throws(BatchError) {
         if path == "-" {
             descriptor = dup(STDIN_FILENO)

@@ -32,8 +32,6 @@ package struct BatchInputs: Sendable {
     }
 
     /// The next row; nil at the end.
-    ///
-    /// - Throws: A ``BatchError`` if an input cannot be read.
     package mutating func next() throws(BatchError) -> InputRow? {
         while true {
             if var row = try reader?.next() {

@@ -17,8 +17,6 @@ struct FolderReader: RowReader {
     private var levels: [(path: String, entries: [Entry])] = []
 
     /// A reader of a folder, which skips the output folder.
-    ///
-    /// - Throws: A ``BatchError`` if the folder cannot be read.
     init(_ root: String, excluding excluded: String?) throws(BatchError) {
         self.root = root.last == "/" ? root : root + "/"
         self.excluded = excluded

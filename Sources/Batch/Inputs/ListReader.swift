@@ -7,9 +7,7 @@ struct CSVReader: RowReader {
     private let name: String
     private let columns: [String]
 
-    /// Reads the names of the columns.
-    ///
-    /// - Throws: A ``BatchError`` if the first record does not name `url` or `file`.
+    /// Reads the names of the columns, one of which must be `url` or `file`.
     init(_ file: any InputFile) throws(BatchError) {
         records = CSVRecords(file)
         name = file.path
@@ -237,9 +235,7 @@ struct LineReader {
         self.limit = limit
     }
 
-    /// The next line; nil at the end.
-    ///
-    /// The end of the file ends a line that is not empty.
+    /// The next line; nil at the end of the file, which ends a line that is not empty.
     mutating func next() throws(BatchError) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false

@@ -11,9 +11,7 @@ struct TarReader: RowReader {
     private var group: [ArchiveMember] = []
     private var rows: [InputRow] = []
 
-    /// A reader of an archive.
-    ///
-    /// - Throws: A ``BatchError`` for a pipe, because the contents of members are read later.
+    /// A reader of an archive, which cannot be a pipe, because the contents of members are read later.
     init(_ file: any InputFile) throws(BatchError) {
         guard let length = try file.knownLength() else {
             throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
@@ -91,15 +89,13 @@ struct TarMembers {
         self.length = length
     }
 
-    /// The next file; nil at the end.
-    ///
-    /// Folders and other entries that are no files are skipped.
+    /// The next file; nil at the end; folders and other entries that are no files are skipped.
     mutating func next() throws(BatchError) -> Found? {
         while !isAtEnd {
             guard offset < length else { return finish(nil) }
             let block = try file.read(offset..<min(offset + TarHeader.blockBytes, length))
             if block.allSatisfy({ $0 == 0 }) { return finish(nil) }
-            let header: TarHeader
+            var header: TarHeader
             do {
                 header = try TarHeader(block[...])
             } catch {
@@ -109,10 +105,9 @@ struct TarMembers {
             guard let size = size(of: header), size <= length - start else {
                 return finish("The archive ends inside of \(longName ?? header.name).")
             }
-            var padded = header
-            padded.size = size
-            offset = min(start + padded.paddedSize, length)
-            if let found = try content(padded, start..<(start + size)) { return found }
+            header.size = size
+            offset = min(start + header.paddedSize, length)
+            if let found = try content(header, start..<(start + size)) { return found }
         }
         return nil
     }

@@ -8,10 +8,7 @@ enum JobColumns {
     /// The longest path or URL in bytes.
     static let maxSourceBytes = 8192
 
-    /// The job of a row.
-    ///
-    /// - Parameter columns: Names and values; an absent value is left out.
-    /// - Returns: The job, or the error of an invalid row.
+    /// The job of a row, from the names and values of the columns that it has.
     static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []

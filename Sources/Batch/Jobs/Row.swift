@@ -146,9 +146,7 @@ struct RowIdentity: Hashable, Sendable {
     }
 }
 
-/// The paths of results of this run and earlier ones.
-///
-/// Thread-safe.
+/// The paths of results of this run and earlier ones; thread-safe.
 final class TakenPaths: Sendable {
     private let paths = Mutex<Set<RowIdentity>>([])
 
@@ -157,9 +155,7 @@ final class TakenPaths: Sendable {
     @discardableResult
     func take(_ path: String) -> Bool { paths.withLock { $0.insert(RowIdentity(output: path)).inserted } }
 
-    /// Takes all paths of a row, or none of them.
-    ///
-    /// - Returns: The first path that is taken or repeated; nil if all were taken for the row.
+    /// Takes all paths of a row, or none of them, and returns the first that is taken or repeated.
     func takeAll(_ names: [String]) -> String? {
         paths.withLock { paths in
             var taken: [RowIdentity] = []

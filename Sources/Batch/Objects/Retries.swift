@@ -13,10 +13,7 @@ package struct RetryPolicy: Sendable {
 
     package init() {}
 
-    /// The wait before a retry.
-    ///
-    /// - Parameter attempt: The number of failed attempts, from 1.
-    /// - Returns: A time of at most ``longest``.
+    /// The wait before a retry, at most ``longest``, after a number of failed attempts.
     package func delay(after attempt: Int) -> Duration {
         let doubled = first * Double(sign: .plus, exponent: min(max(attempt, 1), 32) - 1, significand: 1)
         return min(doubled, longest) * jitter()
@@ -121,9 +118,7 @@ package final class StopRequest: Sendable {
         if isRequested { handler() }
     }
 
-    /// Waits for a time or a stop.
-    ///
-    /// - Returns: False if a stop was requested.
+    /// Waits for a time or a stop; false if a stop was requested.
     func sleep(_ time: Duration, _ clock: BatchClock) async -> Bool {
         let task = Task { try await clock.sleep(time) }
         let number: UInt64? = state.withLock { state -> UInt64? in

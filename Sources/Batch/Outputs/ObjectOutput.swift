@@ -44,9 +44,7 @@ struct ObjectArchive {
     /// The file with the identifier of a started upload.
     private var note: String { "\(hidden)/upload" }
 
-    /// Uploads a file.
-    ///
-    /// An upload that an earlier process started is aborted first.
+    /// Uploads a file; an upload that an earlier process started is aborted first.
     func send(_ path: String) throws(BatchError) {
         try dropOld()
         let file = try OpenFile(path)

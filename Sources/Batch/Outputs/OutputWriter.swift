@@ -142,11 +142,7 @@ final class PartsFolder: Sendable {
         }
     }
 
-    /// Writes a part.
-    ///
-    /// Thread-safe.
-    ///
-    /// - Returns: Its path.
+    /// Writes a part, and returns its path; thread-safe.
     func write(_ bytes: [UInt8]) throws(BatchError) -> String {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let part = "\(path)/\(number)\(Self.suffix)"

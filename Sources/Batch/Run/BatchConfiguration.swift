@@ -47,14 +47,15 @@ package struct BatchConfiguration: Sendable {
 }
 
 extension BatchConfiguration {
+    /// The run's own files, which no result replaces.
+    var files: [String] { [results, failures, findings].compactMap(\.self) }
+
     /// The paths of the results of a picture, which has several or one.
     func outputName(hasSeveral: Bool) -> OutputName {
         name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
     }
 
-    /// A digest of all settings that results depend on.
-    ///
-    /// A journal with another digest is refused.
+    /// A digest of all settings that results depend on; a journal with another digest is refused.
     var settingsDigest: String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
         let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs

@@ -10,8 +10,6 @@ struct JobParameters: Sendable {
     private let wantsPictures: Bool
 
     /// Parses the parameters of the run.
-    ///
-    /// - Throws: A ``BatchError`` if they cannot be used.
     init(_ configuration: BatchConfiguration) throws(BatchError) {
         standard = configuration.parameters
         overlays = configuration.overlays

@@ -29,9 +29,7 @@ final class RowFeed: Sendable {
         DispatchQueue(label: "headroom.rows").async { [self] in read(inputs) }
     }
 
-    /// The next row, without waiting.
-    ///
-    /// For a single consumer.
+    /// The next row, without waiting; for a single consumer.
     ///
     /// - Throws: A ``BatchError`` after the last row if the inputs cannot be read further.
     func next() throws(BatchError) -> Next {
@@ -45,9 +43,7 @@ final class RowFeed: Sendable {
         return .end
     }
 
-    /// Waits for a row, the end, or ``close()``.
-    ///
-    /// For a single consumer.
+    /// Waits for a row, the end, or ``close()``; for a single consumer.
     func ready() async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -122,9 +118,7 @@ struct ResultOrder {
 
     var hasRoom: Bool { rows.count < window }
 
-    /// Adds a row that starts.
-    ///
-    /// - Returns: Its number.
+    /// Adds a row that starts, and returns its number.
     mutating func begin(_ row: InputRow) -> Int {
         defer { begun += 1 }
         rows[begun] = (row, nil)
@@ -136,10 +130,9 @@ struct ResultOrder {
         if order == .done { ended.append(number) }
     }
 
-    /// Removes the next row whose outcome may be written.
+    /// Removes the next row whose outcome may be written; nil if there is none yet.
     ///
-    /// - Parameter isEnding: Whether rows without an outcome are skipped, because none will follow.
-    /// - Returns: The row and its outcome; nil if there is none yet.
+    /// With `isEnding`, rows without an outcome are skipped, because none will follow.
     mutating func next(isEnding: Bool = false) -> (InputRow, PictureWork.Outcome)? {
         if order == .done {
             guard !ended.isEmpty else { return nil }

@@ -29,9 +29,7 @@ struct RunLedger {
         return decision
     }
 
-    /// Writes the outcome of a row: results first, then the line of the journal.
-    ///
-    /// - Returns: Why the row failed; nil if it did not.
+    /// Writes the outcome of a row, results first, then the line of the journal, and returns why it failed.
     mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws -> BatchFailure? {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
@@ -75,8 +73,7 @@ struct RunLedger {
             return nil
         }
         if case .file(let source)? = job?.source, FileIdentity(source) == identity { return "its source" }
-        let own = [configuration.results, configuration.failures, configuration.findings]
-        return own.contains { $0.flatMap(FileIdentity.init) == identity } ? "a file of the run" : nil
+        return configuration.files.contains { FileIdentity($0) == identity } ? "a file of the run" : nil
     }
 
     private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws {
@@ -107,8 +104,7 @@ extension TakenPaths {
     /// Reserves the paths of the run's own files, so that no result replaces them.
     fileprivate func reserve(_ configuration: BatchConfiguration) {
         guard case .folder(let folder) = configuration.target else { return }
-        for file in [configuration.results, configuration.failures, configuration.findings] {
-            guard let file, file.hasPrefix("\(folder)/") else { continue }
+        for file in configuration.files where file.hasPrefix("\(folder)/") {
             take(String(file.dropFirst(folder.count + 1)))
         }
     }

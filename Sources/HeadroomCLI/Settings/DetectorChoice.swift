@@ -94,9 +94,7 @@ enum AddedDetectors {
     /// All of them, the default first.
     static var all: [FaceDetectorModel] { models.withLock { $0 } }
 
-    /// Adds detectors.
-    ///
-    /// - Returns: The error if a name is invalid; nothing is added then.
+    /// Adds detectors, or none if a name is invalid, and then returns the error.
     static func add(_ added: [FaceDetectorModel]) -> String? {
         var taken = Set(DetectorChoice.builtIn.map(\.word))
         for model in added {

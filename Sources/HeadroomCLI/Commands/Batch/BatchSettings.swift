@@ -16,11 +16,8 @@ struct BatchSettings {
     private let kind: InputKind?
     private let work: WorkerSettings
 
-    /// Validates all options.
+    /// Validates all options; the environment has credentials of buckets.
     ///
-    /// - Parameters:
-    ///   - command: The options.
-    ///   - environment: Credentials of buckets; variables of the service do not affect commands for files.
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ command: BatchCommand, environment: [String: String]) throws(CommandFailure) {
         let (options, fetching) = (command.batch, command.fetching)
@@ -148,8 +145,6 @@ struct WorkerSettings {
     var conditions: [String] { [detector.word, "\(limits.decode.maxPixels)"] }
 
     /// Starts the workers.
-    ///
-    /// - Throws: A ``CommandFailure`` if they cannot start.
     func service() throws -> WorkerService {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
         do {

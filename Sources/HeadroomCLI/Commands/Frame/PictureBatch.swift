@@ -91,11 +91,7 @@ struct Progress {
     private let isShown: Bool
     private static let width = 30
 
-    /// Draws an empty bar.
-    ///
-    /// - Parameters:
-    ///   - total: The number of pictures; no bar is shown for a single one.
-    ///   - printsLines: Whether lines are written to standard output meanwhile; no bar is shown if that is a terminal.
+    /// Draws an empty bar, unless there is a single picture, or lines are written to a terminal meanwhile.
     init(total: Int, printsLines: Bool) {
         self.total = total
         let isDisturbed = printsLines && StandardStream.output.isTerminal

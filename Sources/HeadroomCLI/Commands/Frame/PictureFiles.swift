@@ -136,15 +136,11 @@ enum PictureOutput: Equatable {
         }
     }
 
-    /// The path of one picture's result; nil for standard output.
-    ///
-    /// The format of the result determines the extension.
+    /// The path of one picture's result, whose format determines the extension; nil for standard output.
     private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
         switch self {
-        case .standardOutput:
-            return nil
-        case .file(let path):
-            return path
+        case .standardOutput: return nil
+        case .file(let path): return path
         case .folder(let folder):
             let path = NSString(string: folder).appendingPathComponent(input.relativePath)
             let named = NSString(string: path)

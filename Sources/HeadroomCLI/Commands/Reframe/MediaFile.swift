@@ -173,9 +173,7 @@ enum SoundTrack {
     /// The most seconds that are read.
     private static let mostSeconds = 86_400.0
 
-    /// The loudness of a video's first sound track, at the times of its frames: frame `n` is at `n / fps`.
-    ///
-    /// Nil if there is none, or if ffmpeg does not decode it.
+    /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil without one that ffmpeg decodes.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
         let arguments =

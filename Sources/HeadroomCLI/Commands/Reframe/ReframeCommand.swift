@@ -61,11 +61,7 @@ struct ReframeCommand: AsyncParsableCommand {
         defer { listener.stop() }
         do {
             try await ReframeRun(settings).run()
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let code as ExitCode {
-            throw code
-        } catch {
+        } catch let error where !(error is CommandFailure || error is ExitCode) {
             throw CommandFailure("\(settings.inputName): \(error)")
         }
     }

@@ -40,8 +40,6 @@ final class ReframeResult {
     }
 
     /// Opens the files of a result.
-    ///
-    /// - Throws: A ``CommandFailure``.
     init(
         _ settings: ReframeSettings,
         _ input: VideoInput,

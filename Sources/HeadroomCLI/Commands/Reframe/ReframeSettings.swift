@@ -30,6 +30,7 @@ struct ReframeSettings {
     ]
     /// The most seconds of look-ahead; each second holds its frames in memory.
     static let mostLookAhead = 10.0
+    /// Seconds of look-ahead of a pipe.
     static let lookAhead = 1.0
     /// The stand-in for a shape in the names of files.
     static let aspectWord = "{aspect}"
@@ -130,8 +131,6 @@ struct ReframeSettings {
     }
 
     /// Starts a process that decodes JPEGs.
-    ///
-    /// - Throws: A ``CommandFailure`` if it cannot start.
     func jpegDecoder() throws -> WorkerService {
         let limits = PipelineLimits(
             decode: DecodeLimits(maxPixels: Y4MHeader.mostPixels, maxSide: Y4MHeader.mostSide),

@@ -25,7 +25,6 @@ final class VideoInput {
 
     /// Opens the input and reads its header, or the first frame.
     ///
-    /// - Parameter settings: The path, nil for standard input, and how JPEGs are decoded.
     /// - Throws: A ``CommandFailure`` or a `VideoError`.
     init(_ settings: ReframeSettings) async throws {
         file = try VideoFile(settings.path)
@@ -67,6 +66,7 @@ final class VideoInput {
         }
     }
 
+    /// Frames a second; nil if the video does not say.
     var fps: Double? { media?.fps ?? header.fps }
 
     /// The number of frames that the file declares; nil if it is unknown before all are read.
@@ -144,9 +144,7 @@ final class VideoFile {
     }
 }
 
-/// The frames of an MJPEG stream, which a sandboxed process decodes.
-///
-/// Used by one task.
+/// The frames of an MJPEG stream, which a sandboxed process decodes; used by one task.
 final class MJPEGInput {
     /// Describes the frames, whose size is that of the first.
     let header: Y4MHeader
@@ -157,9 +155,7 @@ final class MJPEGInput {
     /// Frames that could not be decoded, or have another size or chroma than the first.
     private var unfit = 0
 
-    /// Reads the first frame.
-    ///
-    /// - Throws: A `VideoError` without a frame.
+    /// Reads the first frame, without which it throws a `VideoError`.
     init(_ bytes: ByteReader, _ service: WorkerService, fps: Double) async throws {
         self.service = service
         reader = MJPEGReader(bytes)
@@ -178,9 +174,7 @@ final class MJPEGInput {
 
     var skipped: Int { reader.damaged + unfit }
 
-    /// The next frame; nil after the last.
-    ///
-    /// Frames that are damaged or unlike the first are skipped.
+    /// The next frame; nil after the last; frames that are damaged or unlike the first are skipped.
     func next() async throws -> RawFrame? {
         if let first {
             self.first = nil

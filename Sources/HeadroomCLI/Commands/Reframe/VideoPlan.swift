@@ -122,8 +122,6 @@ struct VideoPlan: Codable {
     }
 
     /// Reads a plan of either form.
-    ///
-    /// - Throws: A ``CommandFailure`` that says what is not valid.
     static func read(_ path: String) throws(CommandFailure) -> File {
         let bytes = try LocalFile.read(path)
         let document: VideoPlan

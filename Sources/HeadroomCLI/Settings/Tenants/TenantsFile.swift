@@ -14,11 +14,7 @@ struct TenantsFile {
     private(set) var problems: [String] = []
     private let path: String
 
-    /// Parses the tenants in a text; errors are collected in ``problems``.
-    ///
-    /// - Parameters:
-    ///   - text: YAML.
-    ///   - path: Its file, for messages.
+    /// Parses the tenants in YAML; errors, which name the file, are collected in ``problems``.
     init(_ text: String, path: String) {
         self.path = path
         for (name, value) in YAMLProblem.entries(text, path: path, of: "tenant", with: "keys and limits", &problems) {
@@ -78,10 +74,6 @@ enum TenantEntry: String, CaseIterable {
     private static let mostKeys = 8
     /// The most hosts or buckets of a tenant.
     private static let mostHosts = 100
-    private static let pixels = 1...1_000_000_000
-    private static let bytes = 1...1_073_741_824
-    private static let requests = 1...1_000_000
-    private static let seconds = 1.0...100_000.0
 
     /// Reads a value; returns what was expected instead if it is not valid.
     func read(_ value: Node, into tenant: inout Tenant) -> String? {
@@ -107,15 +99,15 @@ enum TenantEntry: String, CaseIterable {
                 return "at most \(Self.mostHosts) names of presets, or \"*\", or none"
             }
             tenant.allowedPresets = names
-        case .maxPixels: return Self.number(texts, in: Self.pixels, &tenant.maxPixels)
-        case .maxBytes: return Self.number(texts, in: Self.bytes, &tenant.maxBytes)
-        case .requestsPerMinute: return Self.number(texts, in: Self.requests, &tenant.requestsPerMinute)
+        case .maxPixels: return Self.number(texts, in: 1...1_000_000_000, &tenant.maxPixels)
+        case .maxBytes: return Self.number(texts, in: 1...1_073_741_824, &tenant.maxBytes)
+        case .requestsPerMinute: return Self.number(texts, in: 1...1_000_000, &tenant.requestsPerMinute)
         case .processorSecondsPerMinute:
             if texts == [Self.unlimited] {
                 tenant.processorMillisecondsPerMinute = Tenant.unlimited
                 return nil
             }
-            guard texts.count == 1, let seconds = Double(plainDecimal: texts[0]), Self.seconds.contains(seconds) else {
+            guard texts.count == 1, let seconds = Double(plainDecimal: texts[0]), 1...100_000 ~= seconds else {
                 return "a number from 1 to 100000, or unlimited"
             }
             tenant.processorMillisecondsPerMinute = Int((seconds * 1000).rounded())
