@@ -8,22 +8,18 @@ struct CommandFailure: Error {
     let reasons: [String]
     /// The exit code: `EX_USAGE` (64, sysexits.h) for invalid arguments, else 1.
     let exitCode: ExitCode
+}
 
+extension CommandFailure {
     /// A failure that is not caused by the arguments.
-    init(_ reason: String) {
-        reasons = [reason]
-        exitCode = .failure
-    }
+    init(_ reason: String) { self.init(reasons: [reason], exitCode: .failure) }
 
-    private init(usage reasons: [String]) {
-        self.reasons = reasons
-        exitCode = .validationFailure
-    }
-
-    static func usage(_ reasons: String...) -> CommandFailure { CommandFailure(usage: reasons) }
+    static func usage(_ reasons: String...) -> CommandFailure { usage(reasons) }
 
     /// Invalid arguments, with one or more reasons.
-    static func usage(_ reasons: [String]) -> CommandFailure { CommandFailure(usage: reasons) }
+    static func usage(_ reasons: [String]) -> CommandFailure {
+        CommandFailure(reasons: reasons, exitCode: .validationFailure)
+    }
 }
 
 /// The error of a system call.

@@ -102,8 +102,7 @@ struct CheckedPicture: Encodable {
     private static let leastConfidence = 0.3
 
     let file: String
-    let width: Int
-    let height: Int
+    let width, height: Int
     let faces: [Face]
     let crops: [Crop]
     /// The picture and its crops as small JPEG files; empty without a contact sheet.

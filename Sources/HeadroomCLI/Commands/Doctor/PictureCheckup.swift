@@ -18,13 +18,8 @@ struct PictureCheckup {
     /// with AVX2.
     private static let slowDetection = 150.0
 
-    private let settings: ServeSettings
-    private let logger: Logger
-
-    init(_ settings: ServeSettings, logger: Logger) {
-        self.settings = settings
-        self.logger = logger
-    }
+    let settings: ServeSettings
+    let logger: Logger
 
     /// One finding each for the processor, worker processes, the detector, and the formats.
     func findings() async -> [Finding] {

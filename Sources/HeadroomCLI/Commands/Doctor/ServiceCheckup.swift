@@ -114,15 +114,9 @@ struct NetworkCheckup {
     /// The file with the certificate authorities of Debian's libcurl.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
-    private let settings: ServeSettings
-    private let urls: [String]
-    private let logger: Logger
-
-    init(_ settings: ServeSettings, urls: [String], logger: Logger) {
-        self.settings = settings
-        self.urls = urls
-        self.logger = logger
-    }
+    let settings: ServeSettings
+    let urls: [String]
+    let logger: Logger
 
     /// One finding for each address and each URL, one for certificates, and one for Redis.
     func findings() async -> [Finding] {

@@ -147,17 +147,8 @@ struct MediaFile {
 
     private struct Stream: Decodable {
         var index: Int
-        var codecType: String?
-        var codecName: String?
-        var avgFrameRate: String?
-        var rFrameRate: String?
-        var fieldOrder: String?
-        var sampleAspectRatio: String?
-        var pixFmt: String?
-        var colorRange: String?
-        var colorTransfer: String?
-        var colorPrimaries: String?
-        var colorSpace: String?
+        var codecType, codecName, avgFrameRate, rFrameRate, fieldOrder, sampleAspectRatio, pixFmt: String?
+        var colorRange, colorTransfer, colorPrimaries, colorSpace: String?
         var disposition: Disposition?
     }
 

@@ -8,10 +8,7 @@ struct PlanLine: Codable {
     /// The number of the frame, counted from 0.
     let frame: Int
     /// The crop in pixels of the frame.
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
+    let x, y, width, height: Double
     /// Whether the crop jumps here.
     let cut: Bool?
     /// The number of the shot, counted from 0.
@@ -77,10 +74,7 @@ struct PlanLine: Codable {
 
 /// A rectangle in pixels of the source.
 struct PlanRect: Codable, Hashable {
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
+    let x, y, width, height: Double
 
     static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 

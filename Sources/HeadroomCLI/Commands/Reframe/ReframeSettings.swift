@@ -211,10 +211,7 @@ struct ReframeSettings {
 
 /// A part of a frame, as shares of its sides.
 struct FrameShare: Hashable {
-    let left: Double
-    let top: Double
-    let width: Double
-    let height: Double
+    let left, top, width, height: Double
 
     /// `left,top,width,height`; nil if it is empty or not within the frame.
     init?(_ text: String) {

@@ -9,32 +9,27 @@ import Motion
 /// docs/reframe-plan.schema.json describes it.
 struct VideoPlan: Codable {
     struct Source: Codable, Hashable {
-        var width: Int
-        var height: Int
+        var width, height: Int
         var fps: Double
         var frames: Int
     }
 
     struct Shot: Codable, Hashable {
-        var shot: Int
-        var first: Int
-        var last: Int
+        var shot, first, last: Int
         var layout: Layout
         var reason: String?
         var people: [Int]
     }
 
     struct Person: Codable, Hashable {
-        var person: Int
-        var shot: Int
+        var person, shot: Int
         var sightings: [Sighting]
     }
 
     /// A person's face and head in one frame, in pixels of the source.
     struct Sighting: Codable, Hashable {
         var frame: Int
-        var face: PixelRect
-        var head: PixelRect
+        var face, head: PixelRect
         var reliability: Double
         var tolerance: Int
         var sure: Bool
@@ -56,11 +51,8 @@ struct VideoPlan: Codable {
 
     /// A person's number, or a place in the head at a frame or a time.
     struct PersonReference: Codable, Hashable {
-        var person: Int?
-        var frame: Int?
-        var time: Double?
-        var x: Double?
-        var y: Double?
+        var person, frame: Int?
+        var time, x, y: Double?
     }
 
     /// The left and top edges of a pane's crop at a frame or a time, in pixels of the source.
@@ -68,9 +60,7 @@ struct VideoPlan: Codable {
     /// Other frames up to the neighbouring cuts are moved along, with positions interpolated between changes.
     struct CropEdit: Codable, Hashable {
         var frame: Int?
-        var time: Double?
-        var x: Double?
-        var y: Double?
+        var time, x, y: Double?
         var pane: Int?
     }
 
