@@ -132,11 +132,8 @@ private struct ResultsHeader: Codable {
 /// One line of the results without its plan, which no later run reads.
 struct ResultLine: Codable, Sendable {
     struct Output: Codable, Sendable {
-        var path: String
-        var aspect: String
-        var width: Int
-        var height: Int
-        var bytes: Int
+        var path, aspect: String
+        var width, height, bytes: Int
     }
 
     /// The key; nil for an invalid row.

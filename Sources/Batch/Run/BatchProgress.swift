@@ -1,12 +1,9 @@
 /// A report of a run's progress.
 package struct BatchProgress: Encodable, Sendable {
-    package var done: Int
-    package var failed: Int
+    package var done, failed: Int
     /// The part of ``skipped`` that failed in an earlier run.
     package var failedBefore: Int
-    package var skipped: Int
-    package var known: Int
-    package var retries: Int
+    package var skipped, known, retries: Int
     /// All rows of the input; nil until they are counted.
     package var total: Int?
     package var seconds: Double

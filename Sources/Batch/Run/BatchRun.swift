@@ -142,7 +142,7 @@ extension BatchRun {
                         case .skip: continue
                         case .fail(let error):
                             let number = order.begin(row)
-                            order.end(number, PictureWork.Outcome(.failure(error)))
+                            order.end(number, PictureWork.Outcome(result: .failure(error)))
                         case .work(let job):
                             let number = order.begin(row)
                             inWork += 1

@@ -18,23 +18,22 @@ struct PictureWork: Sendable {
         /// Whether the run stopped before the job was done; a later run does it.
         var isAbandoned = false
 
-        init(_ result: Result<Product, RowError>) { self.result = result }
-
         /// The outcome of a job that no worker had begun when a stop was requested.
-        static var abandoned: Outcome {
-            var outcome = Outcome(.failure(RowError("stopped", "The run was stopped.")))
-            outcome.isAbandoned = true
-            return outcome
-        }
+        static let abandoned = Outcome(
+            result: .failure(RowError("stopped", "The run was stopped.")),
+            isAbandoned: true
+        )
 
         /// The outcome of a job whose attempts have all failed, with the failure of the last one.
         ///
         /// - Throws: A ``BatchError`` for a fatal failure, which would affect every other job too.
-        init<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws {
+        static func failed<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws -> Outcome {
             if failure.isFatal { throw BatchError(failure.error.detail) }
-            result = .failure(failure.error)
-            attempts = tried.attempts
-            isAbandoned = tried.isAbandoned
+            return Outcome(
+                result: .failure(failure.error),
+                attempts: tried.attempts,
+                isAbandoned: tried.isAbandoned
+            )
         }
     }
 
@@ -66,12 +65,12 @@ struct PictureWork: Sendable {
         do throws(RowError) {
             parameters = try self.parameters.parameters(of: job)
         } catch {
-            return Outcome(.failure(error))
+            return Outcome(result: .failure(error))
         }
         if let name = configuration.name, parameters.options.aspects.count > 1, !name.hasAspect,
             configuration.target != .plans
         {
-            return Outcome(.failure(.parameter("--name without {aspect} is for one aspect a picture.")))
+            return Outcome(result: .failure(.parameter("--name without {aspect} is for one aspect a picture.")))
         }
         if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
@@ -79,7 +78,7 @@ struct PictureWork: Sendable {
         let loaded: SourceLoader.Loaded
         switch tried.result {
         case .success(let source): loaded = source
-        case .failure(let failure): return try Outcome(failure, tried)
+        case .failure(let failure): return try Outcome.failed(failure, tried)
         }
         let loadTime = clock.now() - start
         let digest = Hexadecimal.text(SHA256.digest(of: loaded.bytes))
@@ -109,7 +108,7 @@ struct PictureWork: Sendable {
                 case .detector(let text), .workerLost(let text): text
                 default: nil
                 }
-            return Outcome(.failure(RowError(Problem(error), cause: cause)))
+            return Outcome(result: .failure(RowError(Problem(error), cause: cause)))
         case .success(let result):
             let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
@@ -134,7 +133,7 @@ extension PictureWork {
         plan: [UInt8]
     ) async throws -> Outcome {
         var product = Product(plan: plan)
-        guard configuration.target != .plans else { return Outcome(.success(product)) }
+        guard configuration.target != .plans else { return Outcome(result: .success(product)) }
         let name = configuration.outputName(hasSeveral: images.count > 1)
         for (index, image) in images.enumerated() {
             let aspect = (index < shapes.count ? shapes[index] : nil)?.text ?? "own"
@@ -149,12 +148,12 @@ extension PictureWork {
             )
         }
         if let objects { return try await send(images, product, objects, of: job) }
-        guard let parts else { return Outcome(.success(product)) }
+        guard let parts else { return Outcome(result: .success(product)) }
         for (image, output) in zip(images, product.outputs) {
             let file = try parts.write(image.bytes)
             product.parts.append(.init(file: file, name: output.path, bytes: output.bytes))
         }
-        return Outcome(.success(product))
+        return Outcome(result: .success(product))
     }
 
     private func send(
@@ -167,7 +166,7 @@ extension PictureWork {
         do throws(RowError) {
             try objects.claim(names, of: job)
         } catch {
-            return Outcome(.failure(error))
+            return Outcome(result: .failure(error))
         }
         var attempts = 1
         for (image, name) in zip(images, names) {
@@ -186,13 +185,11 @@ extension PictureWork {
             attempts += tried.attempts - 1
             if case .failure(let failure) = tried.result {
                 objects.release(names)
-                var outcome = try Outcome(failure, tried)
+                var outcome = try Outcome.failed(failure, tried)
                 outcome.attempts = attempts
                 return outcome
             }
         }
-        var outcome = Outcome(.success(product))
-        outcome.attempts = attempts
-        return outcome
+        return Outcome(result: .success(product), attempts: attempts)
     }
 }

@@ -18,7 +18,12 @@ struct RunLedger {
         index = journal.contents.index
         tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
         paths = journal.contents.paths
-        paths.reserve(configuration)
+        // No result replaces the run's own files.
+        if case .folder(let folder) = configuration.target {
+            for file in configuration.files where file.hasPrefix("\(folder)/") {
+                paths.take(String(file.dropFirst(folder.count + 1)))
+            }
+        }
     }
 
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
@@ -97,15 +102,5 @@ struct RunLedger {
         }
         try writer.place(product.parts, companions: companions)
         for name in names { paths.take(name) }
-    }
-}
-
-extension TakenPaths {
-    /// Reserves the paths of the run's own files, so that no result replaces them.
-    fileprivate func reserve(_ configuration: BatchConfiguration) {
-        guard case .folder(let folder) = configuration.target else { return }
-        for file in configuration.files where file.hasPrefix("\(folder)/") {
-            take(String(file.dropFirst(folder.count + 1)))
-        }
     }
 }
