@@ -71,7 +71,7 @@ struct BatchCommand: AsyncParsableCommand {
             stop.request()
         }
         defer { signals.stop() }
-        let service = try settings.service()
+        let service = try settings.work.service()
         let count = RowCount(settings)
         let run = BatchRun(
             settings.batch,

@@ -14,7 +14,7 @@ struct BatchSettings {
     let store: ObjectStore?
     private let arguments: [String]
     private let kind: InputKind?
-    private let work: WorkerSettings
+    let work: WorkerSettings
 
     /// Validates all options; the environment has credentials of buckets.
     ///
@@ -42,7 +42,7 @@ struct BatchSettings {
         } catch {
             throw .usage(error.reason)
         }
-        let pairs = command.picture.pairs + command.detection.pairs
+        let pairs = command.picture.pairs + command.detection.givenParameters
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
         batch.overlays = try OverlayFolder.overlays(command.picture.overlays)
         batch.conditions = work.conditions
@@ -78,8 +78,6 @@ struct BatchSettings {
             argument == "-" || BatchInputs.isObject(argument) && (kind == .tar || argument.hasSuffix(".tar"))
         }
     }
-
-    func service() throws -> WorkerService { try work.service() }
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
         if options.plans {

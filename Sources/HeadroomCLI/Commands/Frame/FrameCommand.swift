@@ -154,8 +154,6 @@ struct DetectionOptions: ParsableArguments {
     @Option(Settings.detector) var detector: String?
 
     @Option(Settings.workers) var workers: String?
-
-    var pairs: [(name: String, value: String)] { givenParameters }
 }
 
 extension Option where Value == String? {

@@ -144,7 +144,7 @@ struct PictureSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         do {
-            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all, hints: nil)
+            parameters = try FrameParameters(pairs + detection.givenParameters, known: Parameter.all, hints: nil)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }

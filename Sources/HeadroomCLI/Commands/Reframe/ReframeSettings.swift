@@ -87,7 +87,8 @@ struct ReframeSettings {
         detector = reader.value(Settings.detector, detection.detector)
         let parameters: FrameParameters
         do {
-            parameters = try FrameParameters(crop.pairs + detection.pairs, known: Self.parameters, hints: nil)
+            let pairs = crop.pairs + detection.givenParameters
+            parameters = try FrameParameters(pairs, known: Self.parameters, hints: nil)
         } catch {
             throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
         }

@@ -168,6 +168,11 @@ extension VideoPlan.Sighting {
         )
         return FaceSighting(subject, isSure: sure, lips: lips)
     }
+
+    fileprivate var isValid: Bool {
+        (0..<1 << 24).contains(frame) && face.isValid && head.isValid && (0...1).contains(reliability)
+            && (0...1 << 16).contains(tolerance) && (lips.map { (0...1e6).contains($0) } ?? true)
+    }
 }
 
 /// The validation of plans that were read, and their meaning.
@@ -266,13 +271,6 @@ extension VideoPlan {
             guard !inside.isEmpty else { return nil }
             return PlannedPerson(number: person.person, shot: person.shot, sightings: inside)
         }
-    }
-}
-
-extension VideoPlan.Sighting {
-    fileprivate var isValid: Bool {
-        (0..<1 << 24).contains(frame) && face.isValid && head.isValid && (0...1).contains(reliability)
-            && (0...1 << 16).contains(tolerance) && (lips.map { (0...1e6).contains($0) } ?? true)
     }
 }
 
