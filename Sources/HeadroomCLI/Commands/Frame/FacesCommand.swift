@@ -51,8 +51,9 @@ struct FacesCommand: AsyncParsableCommand {
         guard output != nil || !again else { throw CommandFailure.usage("--again is for --output") }
         let inputs = try PictureInput.all(self.inputs)
         if let output { return try await update(output, inputs, settings) }
+        let batch = try PictureBatch(inputs, settings)
         if focus, !json { try StandardStream.output.write(FocalRow.header) }
-        try await PictureBatch(inputs, settings).run(printsLines: true) { input, result in
+        try await batch.run(printsLines: true) { input, result in
             switch (focus, json) {
             case (true, true): if let row = FocalRow(input, result) { try StandardStream.output.write(json: row) }
             case (true, false): if let row = FocalRow(input, result) { try StandardStream.output.write(row.csv) }
