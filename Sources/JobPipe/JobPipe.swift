@@ -8,7 +8,6 @@ import Pipeline
 ///
 /// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
 package struct JobPipe: Sendable {
-    /// How a pipe ended.
     package enum End: Sendable, Equatable {
         /// The stream ended or was stopped, and every job that was read has its answer.
         case complete
@@ -26,13 +25,7 @@ package struct JobPipe: Sendable {
     private let readQueue = DispatchQueue(label: "headroom.pipe.read")
     private let writeQueue = DispatchQueue(label: "headroom.pipe.write")
 
-    /// A pipe.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream of jobs and answers.
-    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` jobs at once.
-    ///   - workers: Jobs that run at once, for the greeting.
-    ///   - limits: Limits on the jobs in progress.
+    /// A pipe for jobs of `handler`, which must accept ``PipeLimits/inWork`` of them at once; `workers` run at once.
     package init(_ stream: any JobStream, handler: any PictureHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler
@@ -44,7 +37,6 @@ package struct JobPipe: Sendable {
 
     /// Runs until the stream ends and every job has its answer.
     ///
-    /// - Returns: How it ended.
     /// - Throws: An error of the stream.
     package func run() async throws -> End {
         guard try await greet() else { return .broken }
@@ -145,18 +137,13 @@ package struct JobPipe: Sendable {
     private func write(_ message: Message) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writeQueue.async {
-                continuation.resume(
-                    with: Result {
-                        do {
-                            try stream.write(message.head)
-                            if !message.body.isEmpty { try stream.write(message.body) }
-                        } catch {
-                            // The client no longer reads answers, so no further job is read.
-                            stream.stop()
-                            throw error
-                        }
-                    }
-                )
+                let result = Result {
+                    try stream.write(message.head)
+                    if !message.body.isEmpty { try stream.write(message.body) }
+                }
+                // The client no longer reads answers, so no further job is read.
+                if case .failure = result { stream.stop() }
+                continuation.resume(with: result)
             }
         }
     }

@@ -13,9 +13,7 @@ package struct MessageReader: Sendable {
 
     private let source: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// A reader.
-    ///
-    /// - Parameter source: Reads available bytes into a buffer and returns their number; 0 at the end of the stream.
+    /// A reader; the source reads available bytes into a buffer and returns their number, 0 at the end of the stream.
     package init(_ source: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) { self.source = source }
 
     /// The header of the next message, and the length of its body; nil at the end of the stream.
@@ -27,29 +25,27 @@ package struct MessageReader: Sendable {
         guard lengths.count == 8 else { throw Failure.endsEarly }
         let length = Self.number(lengths[..<4])
         guard length <= PipeLimits.maxHeaderBytes else { throw Failure.headerTooLong(length) }
-        return (try whole(length), Self.number(lengths[4...]))
+        return (try body(length), Self.number(lengths[4...]))
     }
 
-    /// The body of the message whose header was read.
+    /// The next `count` bytes: the body of the message whose header was read.
     ///
     /// - Throws: A ``Failure``, or an error of the source.
-    package func body(_ length: Int) throws -> [UInt8] { try whole(length) }
+    package func body(_ count: Int) throws -> [UInt8] {
+        let bytes = try bytes(count)
+        guard bytes.count == count else { throw Failure.endsEarly }
+        return bytes
+    }
 
     /// Reads a body without keeping it.
     ///
     /// - Throws: A ``Failure``, or an error of the source.
     package func skip(_ length: Int) throws {
         var rest = length
-        while rest > 0 { rest -= try whole(min(rest, Self.skippedBytes)).count }
+        while rest > 0 { rest -= try body(min(rest, Self.skippedBytes)).count }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
-
-    private func whole(_ count: Int) throws -> [UInt8] {
-        let bytes = try bytes(count)
-        guard bytes.count == count else { throw Failure.endsEarly }
-        return bytes
-    }
 
     /// Reads `count` bytes; fewer only at the end of the stream.
     private func bytes(_ count: Int) throws -> [UInt8] {
@@ -82,6 +78,5 @@ package protocol JobStream: Sendable {
     /// Ends reading, including a read that blocks.
     func stop()
 
-    /// Whether ``stop()`` was called.
     var isStopped: Bool { get }
 }

@@ -8,7 +8,6 @@ package struct Message: Sendable, Equatable {
     /// The bytes that follow.
     package var body: [UInt8]
 
-    /// A message with a JSON object.
     package init(_ header: some Encodable, body: [UInt8] = []) {
         self.header = JSONDocument.bytes(of: header)
         self.body = body
@@ -24,20 +23,17 @@ package struct Message: Sendable, Equatable {
 }
 
 /// The first message in each direction.
-package struct Greeting: Encodable, Sendable {
+package struct Greeting: Encodable {
     /// The version of the protocol.
-    package var version = PipeLimits.version
-    /// The version of the program.
-    package var program = HeadroomVersion.current
-    /// Jobs that run at once.
-    package var workers: Int
+    var version = PipeLimits.version
+    var program = HeadroomVersion.current
+    var workers: Int
     /// Maximum number of jobs that are read and not yet answered.
-    package var inWork: Int
+    var inWork: Int
     /// The longest body in bytes.
-    package var maxBodyBytes: Int
+    var maxBodyBytes: Int
 
-    /// The greeting of a pipe.
-    package init(workers: Int, limits: PipeLimits) {
+    init(workers: Int, limits: PipeLimits) {
         self.workers = workers
         inWork = limits.inWork
         maxBodyBytes = limits.maxBodyBytes
@@ -60,18 +56,15 @@ package struct PipeJob: Sendable {
     ///
     /// A number keeps the digits that the client sent, so that different IDs stay different.
     package let id: String
-    /// The path of the route.
     package let route: String
     /// Whether the answer has the plan as well as the picture.
     package let wantsPlan: Bool
     /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
 
-    /// The reason why the header of a job is invalid.
     package struct Refusal: Error, Sendable {
         /// The ID, if it could be read.
         package var id: String?
-        /// The problem.
         package var problem: Problem
 
         fileprivate init(_ id: String?, _ detail: String) {
@@ -113,7 +106,6 @@ package struct PipeJob: Sendable {
 package struct PipeAnswer: Encodable, Sendable {
     /// The ID of the job; absent if that could not be read.
     package var id: String?
-    /// The HTTP status.
     package var status: Int
     /// Header fields of the response, with names in lower case.
     package var headers: [String: String]
@@ -153,7 +145,6 @@ package struct PipeLimits: Sendable {
     /// The memory of all bodies in work, in bytes.
     package var maxBytesInWork = 256 << 20
 
-    /// Limits; the memory of all bodies is 256 MiB.
     package init(inWork: Int, maxBodyBytes: Int) {
         self.inWork = inWork
         self.maxBodyBytes = maxBodyBytes

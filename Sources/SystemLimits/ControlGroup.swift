@@ -18,32 +18,28 @@ package struct ControlGroup: Hashable, Sendable {
     ///
     /// - Parameter root: The directory that contains `proc` and `sys`.
     package init(root: String = "/") {
-        var memory: [Int] = []
-        var processors: [Double] = []
-        let groups = Self.text(root, "proc/self/cgroup") ?? ""
-        for line in groups.split(separator: "\n") {
-            // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 3 else { continue }
-            let controllers = fields[1].split(separator: ",")
-            for group in Self.ancestry(of: fields[2]) {
+        var memory: [Int?] = []
+        var processors: [Double?] = []
+        for (name, path) in Self.groups(root) {
+            let controllers = name.split(separator: ",")
+            for group in Self.ancestry(of: path) {
                 func text(_ folder: String, _ file: String) -> String? {
                     Self.text(root, "sys/fs/cgroup\(folder)\(group)/\(file)")
                 }
-                if fields[1].isEmpty {
-                    memory += text("", "memory.max").flatMap { Int($0) }.map { [$0] } ?? []
-                    processors += text("", "cpu.max").flatMap(Self.quota).map { [$0] } ?? []
+                if name.isEmpty {
+                    memory.append(text("", "memory.max").flatMap { Int($0) })
+                    processors.append(text("", "cpu.max").flatMap(Self.quota))
                 } else if controllers.contains("memory") {
-                    memory += text("/memory", "memory.limit_in_bytes").flatMap { Int($0) }.map { [$0] } ?? []
-                } else if controllers.contains("cpu"), let quota = text("/\(fields[1])", "cpu.cfs_quota_us"),
-                    let period = text("/\(fields[1])", "cpu.cfs_period_us")
+                    memory.append(text("/memory", "memory.limit_in_bytes").flatMap { Int($0) })
+                } else if controllers.contains("cpu"), let quota = text("/\(name)", "cpu.cfs_quota_us"),
+                    let period = text("/\(name)", "cpu.cfs_period_us")
                 {
-                    processors += Self.quota("\(quota) \(period)").map { [$0] } ?? []
+                    processors.append(Self.quota("\(quota) \(period)"))
                 }
             }
         }
-        memoryBytes = memory.min().flatMap { $0 < Self.unlimited ? $0 : nil }
-        self.processors = processors.min()
+        memoryBytes = memory.compactMap(\.self).min().flatMap { $0 < Self.unlimited ? $0 : nil }
+        self.processors = processors.compactMap(\.self).min()
     }
 
     /// How many processes of the group and, in version 2, of those below it the kernel has killed because memory ran
@@ -52,14 +48,12 @@ package struct ControlGroup: Hashable, Sendable {
     /// - Parameter root: The directory that contains `proc` and `sys`.
     /// - Returns: 0 if that is unknown.
     package static func memoryKills(root: String = "/") -> Int {
-        for line in (text(root, "proc/self/cgroup") ?? "").split(separator: "\n") {
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 3 else { continue }
-            let group = fields[2] == "/" ? "" : fields[2]
+        for (name, path) in groups(root) {
+            let group = path == "/" ? "" : path
             let file: String
-            if fields[1].isEmpty {
+            if name.isEmpty {
                 file = "sys/fs/cgroup\(group)/memory.events"
-            } else if fields[1].split(separator: ",").contains("memory") {
+            } else if name.split(separator: ",").contains("memory") {
                 file = "sys/fs/cgroup/memory\(group)/memory.oom_control"
             } else {
                 continue
@@ -70,6 +64,15 @@ package struct ControlGroup: Hashable, Sendable {
             }
         }
         return 0
+    }
+
+    /// The controllers of each group of this process, separated by commas and none in version 2, and its path.
+    private static func groups(_ root: String) -> [(controllers: String, path: String)] {
+        (text(root, "proc/self/cgroup") ?? "").split(separator: "\n").compactMap { line in
+            // Hierarchy number, controllers, and group: 4:memory:/docker/0f3c, or 0::/docker/0f3c.
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            return fields.count == 3 ? (fields[1], fields[2]) : nil
+        }
     }
 
     /// A group and its ancestors up to the root, whose name is empty: `/a/b`, `/a`, and the empty string.
@@ -113,7 +116,7 @@ package enum ProcFilesystem {
 }
 
 /// Defaults that fit the container, or the machine, in which this process runs.
-package struct ContainerDefaults: Sendable {
+package struct ContainerDefaults: Sendable, CustomStringConvertible {
     /// Default number of workers: the processors of the CPU set, or the quota rounded up if that is less.
     package let workers: Int
     /// The processors of the CPU set, or of the machine.
@@ -123,11 +126,7 @@ package struct ContainerDefaults: Sendable {
     /// The memory limit in MiB; nil for none.
     package let memory: Int?
 
-    /// The defaults for limits.
-    ///
-    /// - Parameters:
-    ///   - group: The limits of the container.
-    ///   - processors: The processors that this process may use, from sched_getaffinity(2).
+    /// The defaults for the limits of a container, and for the processors that this process may use.
     package init(_ group: ControlGroup = ControlGroup(), processors: Int = Self.usableProcessors) {
         let processors = max(1, processors)
         self.processors = processors
@@ -157,9 +156,7 @@ package struct ContainerDefaults: Sendable {
         guard let memory, budgets > 0 else { return 1 }
         return min(1, max(0, Double(memory - others) / Double(budgets)))
     }
-}
 
-extension ContainerDefaults: CustomStringConvertible {
     /// The limits for the log: `memory of 512 MiB, quota of 1.5 processors, 4 processors`.
     package var description: String {
         var parts: [String] = []

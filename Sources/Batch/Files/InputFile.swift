@@ -1,39 +1,29 @@
-import CLinux
+import Fetching
 import Glibc
 
 /// The reason why a run cannot begin or continue, as a sentence for the user.
 package struct BatchError: Error, Equatable {
-    /// The sentence.
     package let reason: String
-    /// Whether the arguments are wrong.
     package let isUsage: Bool
     /// `errno` of a failed system call; 0 for other errors.
     let number: Int32
 
     /// A failure that the arguments did not cause.
-    package init(_ reason: String) {
+    package init(_ reason: String, number: Int32 = 0) {
         self.reason = reason
+        self.number = number
         isUsage = false
-        number = 0
     }
 
-    /// Wrong arguments.
     package init(usage reason: String) {
         self.reason = reason
-        isUsage = true
         number = 0
-    }
-
-    private init(_ reason: String, number: Int32) {
-        self.reason = reason
-        isUsage = false
-        self.number = number
+        isUsage = true
     }
 
     /// The failure of the last system call with a file.
     static func system(_ path: String, _ number: Int32 = errno) -> BatchError {
-        let text = String(cString: hr_error_text(number))
-        return BatchError("\(path): \(text.prefix(1).lowercased() + text.dropFirst())", number: number)
+        BatchError("\(path): \(RegularFile.Failure.system(number).reason)", number: number)
     }
 }
 
@@ -62,12 +52,7 @@ final class OpenFile: Sendable {
     /// The name in messages.
     let path: String
 
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - path: Its path; `-` with `O_RDONLY` is standard input.
-    ///   - flags: The flags of open(2), without `O_CLOEXEC`.
-    /// - Throws: A ``BatchError`` with the system's message.
+    /// Opens a file with flags of open(2); `-` with `O_RDONLY` is standard input.
     init(_ path: String, _ flags: Int32 = O_RDONLY) throws(BatchError) {
         if path == "-" {
             descriptor = dup(STDIN_FILENO)
@@ -92,12 +77,10 @@ final class OpenFile: Sendable {
         return Int(status.st_size)
     }
 
-    /// Reads the next bytes, fewer at the end.
     func read(upTo count: Int) throws(BatchError) -> [UInt8] {
         try read(upTo: count) { Glibc.read(descriptor, $0, $1) }
     }
 
-    /// Reads the bytes of a range, fewer if the file ends before.
     func read(_ range: Range<Int>) throws(BatchError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
@@ -203,7 +186,7 @@ package enum RelativePath {
     /// The longest path in bytes.
     package static let maxBytes = 1024
     /// The longest component in bytes: file systems allow 255.
-    package static let maxComponentBytes = 240
+    static let maxComponentBytes = 240
 
     /// The prefix of hidden folders of unfinished files; paths of results must not have it.
     static let reserved = ".headroom-parts"
@@ -231,9 +214,14 @@ package enum RelativePath {
         return path[...slash]
     }
 
-    /// Where the last component begins.
     static func folderEnd(of path: String) -> String.Index {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+    }
+
+    /// The hidden path beside a file in which unfinished results are kept.
+    static func hidden(beside path: String) -> String {
+        let start = folderEnd(of: path)
+        return "\(path[..<start])\(reserved)-\(path[start...])"
     }
 
     /// The path without the extension of its last component.

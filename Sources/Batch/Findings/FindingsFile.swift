@@ -45,9 +45,6 @@ final class FindingsFile: Sendable {
         try file.truncate(to: state.end)
     }
 
-    /// The number of keys.
-    var count: Int { state.withLock { $0.ranges.count } }
-
     /// The content of a key; nil if it is missing or damaged.
     func bytes(for key: String) -> [UInt8]? {
         let digest = Self.digest(key)
@@ -90,19 +87,10 @@ final class FindingsFile: Sendable {
         var offset = 0
         while offset + headerBytes <= length {
             let header = try file.read(offset..<(offset + headerBytes))
-            guard header.starts(with: mark) else {
-                guard let next = try nextMark(file, from: offset + 1, length: length) else { return state }
-                offset = next
-                continue
-            }
             let size = Int(number(header[(headerBytes - 8)...]))
             let end = offset + headerBytes + size
-            if size > maxBytes {
-                offset += 1
-                continue
-            }
-            // The record is incomplete, unless its length is damaged and another record follows.
-            if end > length {
+            // A record beyond the end is incomplete, unless its length is damaged and another record follows.
+            guard header.starts(with: mark), size <= maxBytes, end <= length else {
                 guard let next = try nextMark(file, from: offset + 1, length: length) else { return state }
                 offset = next
                 continue
@@ -148,7 +136,6 @@ final class FindingsFile: Sendable {
 ///
 /// With a file, later runs reuse the findings too.
 final class KnownFindings: Sendable {
-    /// The memory limit of cached findings in bytes.
     private static let cacheBytes = 64 << 20
 
     private let service: WorkerService
@@ -156,16 +143,14 @@ final class KnownFindings: Sendable {
     private let cache = ByteCache<String, FaceFindings>(budget: cacheBytes)
     private let flights = SingleFlight<String, JobOutcome>()
 
-    init(_ service: WorkerService, file: FindingsFile?) {
+    /// Opens the file of findings at a path, if there is one.
+    init(_ service: WorkerService, path: String?) throws(BatchError) {
         self.service = service
-        self.file = file
+        file = if let path { try FindingsFile(path) } else { nil }
     }
 
-    /// Runs a job.
+    /// Runs a job; `digest` is that of the picture's bytes.
     ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - digest: The digest of the picture's bytes as text.
     /// - Returns: The result, and whether findings of another picture were reused.
     /// - Throws: A ``BatchError`` if findings cannot be written.
     func run(

@@ -32,8 +32,6 @@ package struct BatchInputs: Sendable {
     }
 
     /// The next row; nil at the end.
-    ///
-    /// - Throws: A ``BatchError`` if an input cannot be read.
     package mutating func next() throws(BatchError) -> InputRow? {
         while true {
             if var row = try reader?.next() {
@@ -71,11 +69,12 @@ package struct BatchInputs: Sendable {
 
     /// A row that was read, for messages.
     func name(input: Int, number: Int) -> String {
-        Self.name(opened.indices.contains(input) ? opened[input] : nil, number: number)
+        Self.name(in: opened, input: input, number: number)
     }
 
-    /// A row of an input, for messages; nil for one of an earlier run.
-    static func name(_ input: String?, number: Int) -> String { input.map { "\($0):\(number)" } ?? "an earlier run" }
+    static func name(in opened: [String], input: Int, number: Int) -> String {
+        opened.indices.contains(input) ? "\(opened[input]):\(number)" : "an earlier run"
+    }
 
     private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
         if argument == "-" {
@@ -101,7 +100,6 @@ package struct BatchInputs: Sendable {
         }
     }
 
-    /// The rows of a list or an archive.
     private func reader(of file: any InputFile, _ kind: InputKind) throws(BatchError) -> any RowReader {
         switch kind {
         case .jsonLines: ListReader(file, .jsonLines)
@@ -143,15 +141,15 @@ extension BatchInputs {
         do throws(FetchError) { place = try ObjectPlace(argument) } catch {
             throw BatchError(usage: "\(argument): \(error)")
         }
-        if kind == .folder {
-            guard !isPattern else { return ObjectLister(matching: place, buckets, excluding: excludedObjects) }
-            let isFolder = place.key.isEmpty || place.key.hasSuffix("/")
-            return ObjectLister(isFolder ? place : place.appending("/"), buckets, excluding: excludedObjects)
-        }
-        return try reader(of: ObjectFile(place, buckets), kind)
+        guard kind == .folder else { return try reader(of: ObjectFile(place, buckets), kind) }
+        let output = excluded.flatMap { try? ObjectPlace($0 + "/") }
+        return ObjectLister(isPattern ? place : place.folder, isPattern: isPattern, buckets, excluding: output)
     }
+}
 
-    private var excludedObjects: ObjectPlace? { excluded.flatMap { try? ObjectPlace($0 + "/") } }
+extension ObjectPlace {
+    /// The beginning of the keys in a folder: empty, or with a slash at its end.
+    var folder: ObjectPlace { key.isEmpty || key.hasSuffix("/") ? self : appending("/") }
 }
 
 extension InputKind {
@@ -162,7 +160,6 @@ extension InputKind {
     }
 }
 
-/// The kinds of inputs.
 package enum InputKind: String, CaseIterable, Sendable {
     /// All pictures below a folder.
     case folder
@@ -187,7 +184,6 @@ package enum InputKind: String, CaseIterable, Sendable {
         self.init(named: argument)
     }
 
-    /// The kind of a file by its extension.
     init(named argument: String) {
         switch RelativePath.pathExtension(argument) {
         case "txt": self = .list

@@ -16,12 +16,7 @@ struct FolderReader: RowReader {
     private let excluded: String?
     private var levels: [(path: String, entries: [Entry])] = []
 
-    /// A reader of a folder.
-    ///
-    /// - Parameters:
-    ///   - root: The folder.
-    ///   - excluded: The output folder, which is skipped.
-    /// - Throws: A ``BatchError`` if the folder cannot be read.
+    /// A reader of a folder, which skips the output folder.
     init(_ root: String, excluding excluded: String?) throws(BatchError) {
         self.root = root.last == "/" ? root : root + "/"
         self.excluded = excluded
@@ -83,35 +78,19 @@ struct ObjectLister: RowReader {
     private var isAtEnd = false
     private var keys: ArraySlice<String> = []
 
-    /// A reader of a folder of a bucket.
+    /// A reader of a folder of a bucket, or of the objects whose keys match a pattern of glob(7), in which `*` does not
+    /// match a slash.
     ///
     /// - Parameters:
-    ///   - place: The bucket, and the folder with its slash.
+    ///   - place: The bucket, and the folder with its slash, or the pattern.
+    ///   - isPattern: Whether it is a pattern.
     ///   - reader: Reads the bucket.
     ///   - excluded: The output prefix; its objects are skipped.
-    init(_ place: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
-        self.init(place, matching: nil, reader, excluding: excluded)
-    }
-
-    /// A reader of the objects whose keys match a pattern of glob(7), in which `*` does not match a slash.
-    init(matching pattern: ObjectPlace, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
-        let start = String(pattern.key.prefix { !Self.wildcards.contains($0) })
-        self.init(
-            ObjectPlace(bucket: pattern.bucket, key: start),
-            matching: pattern.key,
-            reader,
-            excluding: excluded
-        )
-    }
-
-    private init(
-        _ place: ObjectPlace,
-        matching pattern: String?,
-        _ reader: ObjectReader,
-        excluding excluded: ObjectPlace?
-    ) {
+    init(_ place: ObjectPlace, isPattern: Bool, _ reader: ObjectReader, excluding excluded: ObjectPlace?) {
+        pattern = isPattern ? place.key : nil
+        let start = isPattern ? String(place.key.prefix { !Self.wildcards.contains($0) }) : place.key
+        let place = ObjectPlace(bucket: place.bucket, key: start)
         self.place = place
-        self.pattern = pattern
         self.reader = reader
         // An output prefix above the inputs excludes nothing, because it would exclude them too.
         let isBelow = excluded.map { $0.bucket == place.bucket && $0.key.utf8.count > place.key.utf8.count }

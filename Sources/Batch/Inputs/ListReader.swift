@@ -7,9 +7,7 @@ struct CSVReader: RowReader {
     private let name: String
     private let columns: [String]
 
-    /// Reads the names of the columns.
-    ///
-    /// - Throws: A ``BatchError`` if the first record does not name `url` or `file`.
+    /// Reads the names of the columns, one of which must be `url` or `file`.
     init(_ file: any InputFile) throws(BatchError) {
         records = CSVRecords(file)
         name = file.path
@@ -41,7 +39,6 @@ struct CSVReader: RowReader {
 
 /// The records of a CSV file (RFC 4180); a line may also end with a line feed alone.
 struct CSVRecords {
-    /// One record.
     struct Record: Equatable {
         /// The line on which it begins, from 1.
         var line: Int
@@ -137,7 +134,6 @@ private struct CSVParser {
         }
     }
 
-    /// The record at its end.
     var content: CSVRecords.Content {
         if let problem { return .malformed(problem) }
         let texts = (fields + [field]).map { String(validating: $0, as: UTF8.self) }
@@ -223,7 +219,6 @@ struct LineReader {
         case tooLong
     }
 
-    /// The length of a read in bytes.
     private static let chunkBytes = 1 << 16
 
     private let file: any InputFile
@@ -240,9 +235,7 @@ struct LineReader {
         self.limit = limit
     }
 
-    /// The next line; nil at the end.
-    ///
-    /// The end of the file ends a line that is not empty.
+    /// The next line; nil at the end of the file, which ends a line that is not empty.
     mutating func next() throws(BatchError) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false

@@ -11,9 +11,7 @@ struct TarReader: RowReader {
     private var group: [ArchiveMember] = []
     private var rows: [InputRow] = []
 
-    /// A reader of an archive.
-    ///
-    /// - Throws: A ``BatchError`` for a pipe, because the contents of members are read later.
+    /// A reader of an archive, which cannot be a pipe, because the contents of members are read later.
     init(_ file: any InputFile) throws(BatchError) {
         guard let length = try file.knownLength() else {
             throw BatchError(usage: "\(file.path): an archive must be a file, not a pipe")
@@ -69,7 +67,6 @@ struct TarReader: RowReader {
 
 /// Reads the members of a tar archive, without their contents.
 struct TarMembers {
-    /// One entry of the archive.
     enum Found: Equatable {
         case member(ArchiveMember)
         /// A member that cannot be read; with its name, if it has one.
@@ -92,15 +89,13 @@ struct TarMembers {
         self.length = length
     }
 
-    /// The next file; nil at the end.
-    ///
-    /// Folders and other entries that are no files are skipped.
+    /// The next file; nil at the end; folders and other entries that are no files are skipped.
     mutating func next() throws(BatchError) -> Found? {
         while !isAtEnd {
             guard offset < length else { return finish(nil) }
             let block = try file.read(offset..<min(offset + TarHeader.blockBytes, length))
             if block.allSatisfy({ $0 == 0 }) { return finish(nil) }
-            let header: TarHeader
+            var header: TarHeader
             do {
                 header = try TarHeader(block[...])
             } catch {
@@ -110,10 +105,9 @@ struct TarMembers {
             guard let size = size(of: header), size <= length - start else {
                 return finish("The archive ends inside of \(longName ?? header.name).")
             }
-            var padded = header
-            padded.size = size
-            offset = min(start + padded.paddedSize, length)
-            if let found = try content(padded, start..<(start + size)) { return found }
+            header.size = size
+            offset = min(start + header.paddedSize, length)
+            if let found = try content(header, start..<(start + size)) { return found }
         }
         return nil
     }
@@ -172,7 +166,6 @@ struct TarHeader: Equatable {
     /// The length of a header, and the unit of contents.
     static let blockBytes = 512
 
-    /// The kinds of members.
     enum Kind: Equatable {
         case file, folder, link
         /// GNU: a file whose content has holes.
@@ -188,14 +181,12 @@ struct TarHeader: Equatable {
     var size: Int
     var kind: Kind
 
-    /// Why a block is no header.
     enum Problem: Error, Equatable {
         case checksum
         case size
         case name
     }
 
-    /// Parses a block of ``blockBytes`` bytes.
     init(_ block: ArraySlice<UInt8>) throws(Problem) {
         let bytes = Array(block)
         guard bytes.count == Self.blockBytes, Self.number(bytes[148..<156]) == Self.checksum(bytes) else {
@@ -246,7 +237,6 @@ struct TarHeader: Equatable {
 
 /// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
 private enum PaxRecords {
-    /// The values by keyword; nil for other bytes.
     static func values(_ bytes: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var rest = bytes[...]

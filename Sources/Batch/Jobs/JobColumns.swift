@@ -8,10 +8,7 @@ enum JobColumns {
     /// The longest path or URL in bytes.
     static let maxSourceBytes = 8192
 
-    /// The job of a row.
-    ///
-    /// - Parameter columns: Names and values; an absent value is left out.
-    /// - Returns: The job, or the error of an invalid row.
+    /// The job of a row, from the names and values of the columns that it has.
     static func job(_ columns: [(name: String, value: String)]) -> Result<BatchJob, RowError> {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []
@@ -32,13 +29,11 @@ enum JobColumns {
         }
     }
 
-    /// The job of a line of a list.
     static func job(line: String) -> BatchJob {
         let source = isURL(line) ? JobSource.url(line) : .file(line)
         return BatchJob(key: isURL(line) ? JobKey.url(line) : JobKey.path(line), source: source)
     }
 
-    /// Whether a text is a URL and not a path.
     static func isURL(_ text: String) -> Bool {
         ["http://", "https://", "s3://", "local://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
     }

@@ -6,14 +6,12 @@ import Synchronization
 package struct BatchJob: Sendable {
     /// The name of the picture in results and outputs; unique in a run.
     package var key: String
-    /// Where its bytes are.
     package var source: JobSource
     /// Parameters of its own, which override those of the run.
     package var parameters: [Parameter] = []
     /// Members of the same archive with the same key, which are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
-    /// A parameter of `/frame`.
     package struct Parameter: Sendable, Hashable {
         package var name: String
         package var value: String
@@ -79,8 +77,10 @@ package struct RowError: Error, Sendable, Hashable, Codable {
         self.cause = cause
     }
 
-    /// An invalid row.
     static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
+
+    /// A parameter that is not valid, or not together with the others.
+    static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail) }
 
     /// A result whose path cannot be used.
     static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
@@ -91,7 +91,6 @@ package struct RowError: Error, Sendable, Hashable, Codable {
 
 /// One row of the input: a job, or the error of an invalid row.
 package struct InputRow: Sendable {
-    /// The job, or the error of its row.
     package var job: Result<BatchJob, RowError>
     /// The name of the row in messages, such as `jobs.jsonl:12`.
     package var place: String
@@ -109,15 +108,13 @@ protocol RowReader: Sendable {
     mutating func next() throws(BatchError) -> InputRow?
 }
 
-/// Limits of rows.
 package enum RowLimits {
     /// The longest row of a list in bytes; a longer one is skipped and becomes an error.
     package static let maxBytes = 1 << 20
     /// The largest number of columns of a row.
-    package static let maxColumns = 128
+    static let maxColumns = 128
 }
 
-/// A reader of a single row.
 struct SingleRow: RowReader {
     var row: InputRow?
 
@@ -149,22 +146,16 @@ struct RowIdentity: Hashable, Sendable {
     }
 }
 
-/// The paths of results of this run and earlier ones.
-///
-/// Thread-safe.
+/// The paths of results of this run and earlier ones; thread-safe.
 final class TakenPaths: Sendable {
     private let paths = Mutex<Set<RowIdentity>>([])
 
-    /// Whether a result has a path.
     func contains(_ path: String) -> Bool { paths.withLock { $0.contains(RowIdentity(output: path)) } }
 
-    /// Takes a path; false if it is taken.
     @discardableResult
     func take(_ path: String) -> Bool { paths.withLock { $0.insert(RowIdentity(output: path)).inserted } }
 
-    /// Takes all paths of a row, or none of them.
-    ///
-    /// - Returns: The first path that is taken or repeated; nil if all were taken for the row.
+    /// Takes all paths of a row, or none of them, and returns the first that is taken or repeated.
     func takeAll(_ names: [String]) -> String? {
         paths.withLock { paths in
             var taken: [RowIdentity] = []

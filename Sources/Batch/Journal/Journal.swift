@@ -10,9 +10,8 @@ struct Journal {
     /// State read from an existing results file.
     struct Contents {
         var index = RunIndex()
-        /// The paths of results.
         let paths = TakenPaths()
-        var done = 0
+        /// The rows whose last line has an error.
         var failed = 0
         /// The length of the archive after the last result.
         var archiveLength = 0
@@ -24,47 +23,38 @@ struct Journal {
     private static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
-    /// The path of the results.
     let path: String
     /// The state of earlier runs.
     let contents: Contents
 
-    /// Opens and locks the results, and reads those of an earlier run.
+    /// Opens and locks the results, and reads those of an earlier run, unless the run restarts.
     ///
-    /// - Parameters:
-    ///   - path: The file, which is created if it is missing.
-    ///   - settings: The digest of the settings.
-    ///   - restarts: Whether earlier results are discarded.
     /// - Throws: A ``BatchError`` if another run has the file, or if it has other settings or is no results file.
-    init(_ path: String, settings: String, restarts: Bool) throws(BatchError) {
+    init(_ configuration: BatchConfiguration) throws(BatchError) {
+        let (path, settings) = (configuration.results, configuration.settingsDigest)
         let folder = RelativePath.folder(of: path)
         if !folder.isEmpty { try PartsFolder.create(String(folder)) }
         self.path = path
         file = try OpenFile(path, O_RDWR | O_CREAT)
         guard file.lock() else { throw BatchError("\(path): another run is writing these results") }
         guard let length = file.length else { throw BatchError(usage: "\(path): results need a regular file") }
-        if restarts || length == 0 {
-            contents = Contents(begun: restarts ? nil : ChangeTime.now(path))
-            try begin(settings)
+        if !configuration.restarts, length > 0, let (contents, end) = try Self.read(file, settings: settings) {
+            self.contents = contents
+            try file.truncate(to: end)
             return
         }
-        guard let (contents, end) = try Self.read(file, settings: settings) else {
-            // The first line is incomplete.
-            self.contents = Contents(begun: ChangeTime.now(path))
-            try begin(settings)
-            return
-        }
-        self.contents = contents
-        try file.truncate(to: end)
+        contents = Contents(begun: configuration.restarts ? nil : ChangeTime.now(path))
+        try file.truncate(to: 0)
+        try file.write(JSONDocument.bytes(of: ResultsHeader(settings: settings, begun: contents.begun)))
     }
 
-    /// Reads the state of a results file without locking it; empty if there is no file.
-    static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
-        guard access(path, F_OK) == 0 else { return Contents() }
-        return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
+    /// Reads the state of earlier runs without locking their results; empty if there is none.
+    static func contents(before configuration: BatchConfiguration) throws(BatchError) -> Contents {
+        let path = configuration.results
+        guard !configuration.restarts, access(path, F_OK) == 0 else { return Contents() }
+        return try read(try OpenFile(path), settings: configuration.settingsDigest)?.contents ?? Contents()
     }
 
-    /// Appends a line.
     func append(_ line: [UInt8]) throws(BatchError) { try file.write(line) }
 
     /// Calls `body` with every complete line after the first.
@@ -76,18 +66,7 @@ struct Journal {
         }
     }
 
-    private func begin(_ settings: String) throws(BatchError) {
-        let header = ResultsHeader(
-            headroom: HeadroomVersion.current,
-            results: ResultsHeader.format,
-            settings: settings,
-            begun: contents.begun
-        )
-        try file.truncate(to: 0)
-        try file.write(JSONDocument.bytes(of: header))
-    }
-
-    /// Nil if the file has no complete line.
+    /// Nil if the file has no complete first line.
     private static func read(
         _ file: OpenFile,
         settings: String
@@ -125,11 +104,10 @@ struct Journal {
 
 extension Journal.Contents {
     fileprivate mutating func add(_ line: ResultLine) {
-        let before = index[line.identity]
-        if before == .done { done -= 1 }
-        if before == .failed { failed -= 1 }
-        if line.error == nil { done += 1 } else { failed += 1 }
-        index[line.identity] = line.error == nil ? .done : .failed
+        if index.states.updateValue(line.error == nil ? .done : .failed, forKey: line.identity) == .failed {
+            failed -= 1
+        }
+        if line.error != nil { failed += 1 }
         for output in line.outputs ?? [] { paths.take(output.path) }
         archiveLength = line.archiveBytes ?? archiveLength
     }
@@ -140,10 +118,9 @@ private struct ResultsHeader: Codable {
     /// The version of the format.
     static let format = 1
 
-    /// The version of the program.
-    var headroom: String
+    var headroom = HeadroomVersion.current
     /// The version of the format.
-    var results: Int
+    var results = format
     /// A digest of all settings that results depend on.
     var settings: String
     /// The ``ChangeTime`` of the run's beginning; nil after `--restart`.
@@ -154,20 +131,15 @@ private struct ResultsHeader: Codable {
 
 /// One line of the results without its plan, which no later run reads.
 struct ResultLine: Codable, Sendable {
-    /// A result.
     struct Output: Codable, Sendable {
-        var path: String
-        var aspect: String
-        var width: Int
-        var height: Int
-        var bytes: Int
+        var path, aspect: String
+        var width, height, bytes: Int
     }
 
     /// The key; nil for an invalid row.
     var key: String?
     /// The place of the row in the input.
     var row: String
-    /// The source as text.
     var source: String?
     var outputs: [Output]?
     /// SHA-256 of the source, in hexadecimal digits.

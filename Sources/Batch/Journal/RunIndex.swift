@@ -5,7 +5,6 @@ struct RunIndex {
     /// The error type of a row with the key of another row.
     static let duplicateKey = "duplicate-key"
 
-    /// Whether a row is processed, refused or skipped.
     enum Decision {
         case work(BatchJob)
         case fail(RowError)
@@ -13,79 +12,43 @@ struct RunIndex {
         case skip
     }
 
-    /// The state of a key, a row or a path.
-    enum State: Equatable {
+    /// The state of a key or a row: an earlier run's, or the row of an input at which this run has read it.
+    struct State: Equatable {
         /// The journal has its result.
-        case done
+        static let done = State(input: -1, number: 0)
         /// The journal has its error.
-        case failed
-        /// This run has read it, at a row of an input.
-        case read(input: Int, number: Int)
+        static let failed = State(input: -2, number: 0)
+
+        let input: Int32
+        let number: Int32
+
+        var isRead: Bool { input >= 0 }
     }
 
-    // `input` is the number of an input, or -1 for done, -2 for failed.
-    private var entries: [RowIdentity: (input: Int32, number: Int32)] = [:]
+    var states: [RowIdentity: State] = [:]
 
-    subscript(identity: RowIdentity) -> State? {
-        get {
-            entries[identity].map { entry -> State in
-                switch entry.input {
-                case -1: .done
-                case -2: .failed
-                default: .read(input: Int(entry.input), number: Int(entry.number))
-                }
-            }
-        }
-        set {
-            switch newValue {
-            case .done: entries[identity] = (input: -1, number: 0)
-            case .failed: entries[identity] = (input: -2, number: 0)
-            case .read(let input, let number):
-                entries[identity] = (input: Int32(clamping: input), number: Int32(clamping: number))
-            case nil: entries[identity] = nil
-            }
-        }
-    }
-
-    /// Decides about a row, and records it.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - retriesFailed: Whether rows that failed in an earlier run are processed again.
-    ///   - name: Names an earlier row of this run in messages.
-    /// - Returns: The decision.
+    /// Decides about a row, and records it; `name` names an earlier row of this run in messages.
     mutating func decide(
         _ row: InputRow,
         retriesFailed: Bool,
         name: (_ input: Int, _ number: Int) -> String
     ) -> Decision {
-        let read = State.read(input: row.input, number: row.number)
         func once(_ identity: RowIdentity, _ decision: Decision) -> Decision {
-            switch self[identity] {
-            case .done, .read: .skip
-            case .failed: retriesFailed ? decision : .skip
-            case nil: decision
-            }
+            let read = State(input: Int32(clamping: row.input), number: Int32(clamping: row.number))
+            let before = states.updateValue(read, forKey: identity)
+            return before == nil || before == .failed && retriesFailed ? decision : .skip
         }
         let job: BatchJob
         switch row.job {
         case .success(let found): job = found
-        case .failure(let error):
-            let identity = RowIdentity(row: row.place)
-            defer { self[identity] = read }
-            return once(identity, .fail(error))
+        case .failure(let error): return once(RowIdentity(row: row.place), .fail(error))
         }
         let identity = RowIdentity(key: job.key)
-        if case .read(let input, let number) = self[identity] {
-            let error = RowError(
-                Self.duplicateKey,
-                "The key \(ParameterError.shortened(job.key)) of \(row.place) is that of \(name(input, number)) too."
-            )
-            let identity = RowIdentity(row: row.place)
-            defer { self[identity] = read }
-            return once(identity, .fail(error))
+        if let other = states[identity], other.isRead {
+            let place = name(Int(other.input), Int(other.number))
+            let text = "The key \(ParameterError.shortened(job.key)) of \(row.place) is that of \(place) too."
+            return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, text)))
         }
-        defer { self[identity] = read }
         if let problem = RelativePath.problem(job.key) {
             let text = "The key \(ParameterError.shortened(job.key)) cannot be used: \(problem)."
             return once(identity, .fail(RowError("invalid-key", text)))

@@ -9,12 +9,7 @@ package struct ObjectReader: Sendable {
     private let retries: RetryPolicy
     private let pause: @Sendable (Duration) -> Void
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - store: The buckets.
-    ///   - retries: The number of retries and their delays.
-    ///   - pause: Blocks the caller's thread before a retry; tests replace it.
+    /// A reader of buckets; `pause` blocks the caller's thread before a retry, and tests replace it.
     package init(
         _ store: ObjectStore,
         retries: RetryPolicy,

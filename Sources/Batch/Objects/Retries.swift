@@ -3,22 +3,17 @@ import Synchronization
 
 /// The number of retries after transient failures, and their delays.
 package struct RetryPolicy: Sendable {
-    /// Attempts after the first.
     package var count = 3
     /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
     /// ``longest``.
     package var first = Duration.milliseconds(500)
-    /// The longest wait.
     package var longest = Duration.seconds(30)
     /// A factor of the delay from 0.5 to 1, so that many clients do not return at the same time; tests replace it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
 
     package init() {}
 
-    /// The wait before a retry.
-    ///
-    /// - Parameter attempt: The number of failed attempts, from 1.
-    /// - Returns: A time of at most ``longest``.
+    /// The wait before a retry, at most ``longest``, after a number of failed attempts.
     package func delay(after attempt: Int) -> Duration {
         let doubled = first * Double(sign: .plus, exponent: min(max(attempt, 1), 32) - 1, significand: 1)
         return min(doubled, longest) * jitter()
@@ -58,7 +53,6 @@ struct Retries: Sendable {
         var isFatal = false
     }
 
-    /// The result of all attempts.
     struct Tried<Value: Sendable>: Sendable {
         var result: Result<Value, Failure>
         var attempts: Int
@@ -102,7 +96,6 @@ package final class StopRequest: Sendable {
 
     package init() {}
 
-    /// Whether a stop was requested.
     package var isRequested: Bool { state.withLock { $0.isRequested } }
 
     /// Requests the stop, and cancels all waits.
@@ -125,9 +118,7 @@ package final class StopRequest: Sendable {
         if isRequested { handler() }
     }
 
-    /// Waits for a time or a stop.
-    ///
-    /// - Returns: False if a stop was requested.
+    /// Waits for a time or a stop; false if a stop was requested.
     func sleep(_ time: Duration, _ clock: BatchClock) async -> Bool {
         let task = Task { try await clock.sleep(time) }
         let number: UInt64? = state.withLock { state -> UInt64? in
@@ -161,6 +152,5 @@ package struct BatchClock: Sendable {
         self.sleep = sleep
     }
 
-    /// The clock of the system.
     package static let system = BatchClock(now: { .now }, sleep: { try await Task.sleep(for: $0) })
 }

@@ -10,16 +10,10 @@ struct ArchiveOutput {
     private let path: String
     private let hidden: String
     private let file: OpenFile
-    /// The length in bytes so far.
     private(set) var length: Int
 
-    /// Opens the archive, and truncates it to the length in the journal.
+    /// Opens the archive, which grows in the hidden folder `parts`, and truncates it to the length in the journal.
     ///
-    /// - Parameters:
-    ///   - path: Its path when it is complete.
-    ///   - parts: The hidden folder in which it grows.
-    ///   - length: Its length according to the journal.
-    ///   - isNew: Whether an existing archive may be replaced.
     /// - Throws: A ``BatchError`` if the archive is shorter than the journal says, or would replace a foreign file.
     init(_ path: String, parts: String, length: Int, replaces isNew: Bool) throws(BatchError) {
         self.path = path
@@ -43,12 +37,12 @@ struct ArchiveOutput {
 
     /// Appends results and their companions: other members of the source archive with the same key.
     ///
-    /// - Throws: ``OutputWriter/Obstacle`` for a member that cannot be read; a ``BatchError`` if nothing can be
-    ///   written. The archive is unchanged then.
+    /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. The archive
+    ///   is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
-        open: (String) throws(BatchError) -> any InputFile
+        from sources: MemberFiles
     ) throws {
         let start = length
         do {
@@ -57,7 +51,7 @@ struct ArchiveOutput {
                 try append(result.name, 0..<result.bytes) { range throws(BatchError) in try Self.read(part, range) }
             }
             for member in companions {
-                let source = try Self.member { () throws(BatchError) in try open(member.archive) }
+                let source = try Self.member { () throws(BatchError) in try sources.open(member.archive) }
                 try append(member.name, member.range) { range in
                     try Self.member { () throws(BatchError) in try Self.read(source, range) }
                 }
@@ -103,9 +97,9 @@ struct ArchiveOutput {
     /// Converts a failure to read a member into an error of its row, so that the run continues.
     private static func member<Value>(
         _ body: () throws(BatchError) -> Value
-    ) throws(OutputWriter.Obstacle) -> Value {
+    ) throws(RowError) -> Value {
         do throws(BatchError) { return try body() } catch {
-            throw OutputWriter.Obstacle(error: RowError("source-not-found", error.reason))
+            throw RowError("source-not-found", error.reason)
         }
     }
 }

@@ -4,21 +4,9 @@ import Requests
 
 /// Writes results as objects of a bucket, several at once; an object becomes visible when it is complete.
 struct ObjectOutput: Sendable {
-    private let store: ObjectStore
-    private let place: ObjectPlace
-    private let paths: TakenPaths
-
-    /// Creates an output.
-    ///
-    /// - Parameters:
-    ///   - store: The buckets.
-    ///   - place: The beginning of all keys.
-    ///   - paths: The paths of other results.
-    init(_ store: ObjectStore, _ place: ObjectPlace, _ paths: TakenPaths) {
-        self.store = store
-        self.place = place
-        self.paths = paths
-    }
+    let store: ObjectStore
+    let place: ObjectPlace
+    let paths: TakenPaths
 
     /// Reserves the paths of a picture's results before they are written.
     ///
@@ -39,7 +27,6 @@ struct ObjectOutput: Sendable {
     /// Releases reserved paths for which no result was written.
     func release(_ names: [String]) { paths.release(names) }
 
-    /// Writes a result.
     func put(_ bytes: [UInt8], to name: String, type: String) async throws(FetchError) {
         try await store.put(bytes, to: place.appending(name), type: type)
     }
@@ -50,26 +37,14 @@ struct ObjectArchive {
     /// The shortest part of an upload in bytes; an upload has at most 10,000 parts.
     private static let partBytes = 16 << 20
 
-    private let store: ObjectStore
-    private let place: ObjectPlace
+    let store: ObjectStore
+    let place: ObjectPlace
+    /// The folder in which the archive grows.
+    let hidden: String
     /// The file with the identifier of a started upload.
-    private let note: String
+    private var note: String { "\(hidden)/upload" }
 
-    /// Creates an upload of an archive.
-    ///
-    /// - Parameters:
-    ///   - store: The buckets.
-    ///   - place: The archive.
-    ///   - hidden: The folder in which it grows.
-    init(_ store: ObjectStore, _ place: ObjectPlace, hidden: String) {
-        self.store = store
-        self.place = place
-        note = "\(hidden)/upload"
-    }
-
-    /// Uploads a file.
-    ///
-    /// An upload that an earlier process started is aborted first.
+    /// Uploads a file; an upload that an earlier process started is aborted first.
     func send(_ path: String) throws(BatchError) {
         try dropOld()
         let file = try OpenFile(path)
@@ -79,7 +54,7 @@ struct ObjectArchive {
             let part = max(Self.partBytes, (length + 9_999) / 10_000)
             let name = upload.name
             do {
-                try keep(name)
+                try OpenFile(note, O_WRONLY | O_CREAT | O_TRUNC).write(Array(name.utf8))
                 for start in stride(from: 0, to: max(length, 1), by: part) {
                     try upload.send(try file.read(start..<min(start + part, length)))
                 }
@@ -115,10 +90,6 @@ struct ObjectArchive {
             etag = etag ?? found.etag
         }
         guard rename(part, path) == 0 else { throw .system(path) }
-    }
-
-    private func keep(_ name: String) throws(BatchError) {
-        try OpenFile(note, O_WRONLY | O_CREAT | O_TRUNC).write(Array(name.utf8))
     }
 
     private func dropOld() throws(BatchError) {

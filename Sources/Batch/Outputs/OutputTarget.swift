@@ -35,10 +35,9 @@ package enum OutputTarget: Sendable, Equatable {
             throw BatchError(usage: "--output=\(path) is not valid: \(error)")
         }
         if isArchive {
-            let start = RelativePath.folderEnd(of: results)
-            self = .objectArchive(place, hidden: "\(results[..<start])\(RelativePath.reserved)-\(results[start...])")
+            self = .objectArchive(place, hidden: RelativePath.hidden(beside: results))
         } else {
-            self = .objects(place.key.isEmpty || place.key.hasSuffix("/") ? place : place.appending("/"))
+            self = .objects(place.folder)
         }
     }
 
@@ -51,7 +50,6 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// The place in a bucket; nil if there is none.
     package var place: ObjectPlace? {
         switch self {
         case .objects(let place), .objectArchive(let place, _): place
@@ -59,7 +57,6 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
-    /// Whether results are members of an archive.
     var isArchive: Bool {
         switch self {
         case .archive, .objectArchive: true
@@ -91,12 +88,10 @@ package enum OutputTarget: Sendable, Equatable {
     /// The hidden folder of unfinished files; nil if there is none.
     var parts: String? {
         switch self {
-        case .folder(let path): return "\(path)/\(RelativePath.reserved)"
-        case .archive(let path):
-            let start = RelativePath.folderEnd(of: path)
-            return "\(path[..<start])\(RelativePath.reserved)-\(path[start...])"
-        case .objectArchive(_, let hidden): return hidden
-        case .objects, .plans: return nil
+        case .folder(let path): "\(path)/\(RelativePath.reserved)"
+        case .archive(let path): RelativePath.hidden(beside: path)
+        case .objectArchive(_, let hidden): hidden
+        case .objects, .plans: nil
         }
     }
 }
@@ -108,7 +103,6 @@ package struct OutputName: Sendable {
         case key, aspect, format
     }
 
-    /// The template as text.
     package let text: String
     private let parts: [Part]
 
@@ -145,17 +139,10 @@ package struct OutputName: Sendable {
         self.parts = parts
     }
 
-    /// The template without `--name`.
-    ///
-    /// - Parameters:
-    ///   - isArchive: Whether results go to an archive, in which the part before the first dot is a sample's key.
-    ///   - hasSeveral: Whether the picture has several results.
-    /// - Returns: The template.
+    /// The template without `--name`; in an archive, the part before the first dot is a sample's key.
     static func standard(isArchive: Bool, hasSeveral: Bool) -> OutputName {
-        let parts: [Part] =
-            hasSeveral
-            ? [.key, .text(isArchive ? "." : "-"), .aspect, .text("."), .format] : [.key, .text("."), .format]
-        return OutputName(parts)
+        let aspect = [Part.text(isArchive ? "." : "-"), .aspect]
+        return OutputName([.key] + (hasSeveral ? aspect : []) + [.text("."), .format])
     }
 
     private init(_ parts: [Part]) {
@@ -164,7 +151,7 @@ package struct OutputName: Sendable {
     }
 
     /// Whether paths of several shapes differ.
-    package var hasAspect: Bool { parts.contains(.aspect) }
+    var hasAspect: Bool { parts.contains(.aspect) }
 
     /// The path of a result; with nil for the format, the word in braces stays.
     package func path(key: String, aspect: String, format: ImageFormat?) -> String {
@@ -172,12 +159,10 @@ package struct OutputName: Sendable {
             switch part {
             case .text(let text): String(text)
             case .key: key
-            case .aspect: Self.word(aspect)
+            // 16x9
+            case .aspect: aspect.replacing(":", with: "x")
             case .format: format?.fileExtensions[0] ?? "{format}"
             }
         }.joined()
     }
-
-    /// An aspect as a part of a file name: `16x9`.
-    static func word(_ aspect: String) -> String { String(aspect.map { $0 == ":" ? "x" : $0 }) }
 }

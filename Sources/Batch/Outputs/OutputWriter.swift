@@ -6,21 +6,16 @@ import Synchronization
 struct OutputWriter {
     /// A finished file in the parts folder.
     struct Part: Sendable {
-        /// The file.
         var file: String
         /// Its path below the folder, or its name in the archive.
         var name: String
         var bytes: Int
     }
 
-    /// An error that concerns the results of one row.
-    struct Obstacle: Error {
-        let error: RowError
-    }
-
     private let target: OutputTarget
     private let begun: Double?
-    private let parts: PartsFolder?
+    /// The folder for parts; nil without outputs.
+    let parts: PartsFolder?
     private var archive: ArchiveOutput?
     private var remote: ObjectArchive?
     private var folders: Set<Substring> = []
@@ -32,20 +27,20 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: The destination of results.
-    ///   - archiveLength: The length of the archive according to the journal; 0 for a new archive.
-    ///   - begun: The ``ChangeTime`` of the run's beginning: only later files are replaced; nil to replace all files.
+    ///   - earlier: The journal of earlier runs. Only files that changed after the run's beginning are replaced; all
+    ///     without a beginning.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
     /// - Throws: A ``BatchError`` if another run has locked the target, or if the archive does not match the journal.
     init(
         _ target: OutputTarget,
-        archiveLength: Int,
-        begun: Double?,
-        store: ObjectStore? = nil,
-        buckets: ObjectReader? = nil
+        after earlier: Journal.Contents,
+        store: ObjectStore?,
+        buckets: ObjectReader?
     ) throws(BatchError) {
         self.target = target
-        self.begun = begun
+        begun = earlier.begun
+        let archiveLength = earlier.archiveLength
         sources = MemberFiles(buckets)
         guard let path = target.parts else {
             parts = nil
@@ -62,7 +57,7 @@ struct OutputWriter {
             archive = try ArchiveOutput(file, parts: path, length: archiveLength, replaces: begun == nil)
         }
         if case .objectArchive(let place, _) = target, let store {
-            let remote = ObjectArchive(store, place, hidden: path)
+            let remote = ObjectArchive(store: store, place: place, hidden: path)
             let (complete, growing) = (Self.complete(path), ArchiveOutput.growing(path))
             if archiveLength > 0, access(complete, F_OK) != 0, access(growing, F_OK) != 0 {
                 try remote.restore(archiveLength, to: growing)
@@ -75,25 +70,20 @@ struct OutputWriter {
     /// The path of a complete archive until it is uploaded to its bucket.
     private static func complete(_ parts: String) -> String { "\(parts)/complete.tar" }
 
-    /// The folder for parts; nil without outputs.
-    var partsFolder: PartsFolder? { parts }
-
-    /// The length of the archive; nil without one.
     var archiveLength: Int? { archive?.length }
 
     /// Moves the results of a picture to their final paths, all or none.
     ///
-    /// - Throws: ``Obstacle`` for an error of this row only; a ``BatchError`` for an error that would affect every row.
+    /// - Throws: A ``RowError`` if only this row is affected; a ``BatchError`` if every row would be.
     mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
-            try archive?.append(results, companions: companions) { path throws(BatchError) in try sources.open(path) }
+            try archive?.append(results, companions: companions, from: sources)
             return
         }
         if let name = results.map(\.name).first(where: { isForeign("\(folder)/\($0)") }) {
             discard(results)
-            let reason = "\(name) is there already, and is no result of this run; --restart replaces files"
-            throw Obstacle(error: .output(reason))
+            throw RowError.output("\(name) is there already, and is no result of this run; --restart replaces files")
         }
         for (index, result) in results.enumerated() {
             let parent = RelativePath.folder(of: result.name)
@@ -110,7 +100,7 @@ struct OutputWriter {
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
                 for placed in results[..<index] { unlink("\(folder)/\(placed.name)") }
                 discard(results)
-                throw Obstacle(error: .output(error.reason))
+                throw RowError.output(error.reason)
             }
         }
     }
@@ -152,11 +142,7 @@ final class PartsFolder: Sendable {
         }
     }
 
-    /// Writes a part.
-    ///
-    /// Thread-safe.
-    ///
-    /// - Returns: Its path.
+    /// Writes a part, and returns its path; thread-safe.
     func write(_ bytes: [UInt8]) throws(BatchError) -> String {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         let part = "\(path)/\(number)\(Self.suffix)"

@@ -11,24 +11,19 @@ package struct BatchConfiguration: Sendable {
         case done
     }
 
-    /// The destination of results.
     package var target: OutputTarget
     /// The paths of results; nil for the standard ones.
     package var name: OutputName?
     /// The file of results, which is the journal.
     package var results: String
-    /// Parameters of `/frame` for every job.
     package var parameters: [BatchJob.Parameter] = []
-    /// The stickers that parameters may name.
     package var overlays = OverlaySet()
     /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.
     package var failures: String?
-    /// The file of findings; nil for none.
     package var findings: String?
     package var order = Order.input
-    /// How retries are timed.
     package var retries = RetryPolicy()
     /// The largest accepted number of failures.
     package var failureLimit = FailureLimit.count(0)
@@ -42,12 +37,9 @@ package struct BatchConfiguration: Sendable {
     package var running = 4
     /// The largest number of jobs started and not yet written; bounds the results that ``Order/input`` holds back.
     package var window = 256
-    /// The largest file in bytes.
-    package var maxFileBytes = 256 << 20
     /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
-    /// Creates a configuration with defaults for all other settings.
     package init(target: OutputTarget, results: String) {
         self.target = target
         self.results = results
@@ -55,9 +47,15 @@ package struct BatchConfiguration: Sendable {
 }
 
 extension BatchConfiguration {
-    /// A digest of all settings that results depend on.
-    ///
-    /// A journal with another digest is refused.
+    /// The run's own files, which no result replaces.
+    var files: [String] { [results, failures, findings].compactMap(\.self) }
+
+    /// The paths of the results of a picture, which has several or one.
+    func outputName(hasSeveral: Bool) -> OutputName {
+        name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
+    }
+
+    /// A digest of all settings that results depend on; a journal with another digest is refused.
     var settingsDigest: String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.sorted()
         let lines = ["\(ResponseVersion.current)", target.word, name?.text ?? "", overlays.digest] + conditions + pairs
@@ -83,7 +81,6 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether a number of failures exceeds the limit.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit

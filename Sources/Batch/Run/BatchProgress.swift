@@ -1,23 +1,16 @@
-import Requests
-
 /// A report of a run's progress.
 package struct BatchProgress: Encodable, Sendable {
-    package var done: Int
-    package var failed: Int
+    package var done, failed: Int
     /// The part of ``skipped`` that failed in an earlier run.
     package var failedBefore: Int
-    package var skipped: Int
-    package var known: Int
-    package var retries: Int
+    package var skipped, known, retries: Int
     /// All rows of the input; nil until they are counted.
     package var total: Int?
-    /// Seconds since the beginning.
     package var seconds: Double
     /// Pictures per second, including failed ones.
     package var rate: Double
     /// Seconds to the end at this rate; nil without a total.
     package var remaining: Double?
-    /// Whether the run has ended.
     package var isFinal: Bool
 
     init(_ tally: BatchTally, total: Int?, time: Duration, isFinal: Bool) {
@@ -46,10 +39,6 @@ package struct BatchProgress: Encodable, Sendable {
         case isFinal = "final"
     }
 
-    /// The report as a line of JSON, with its line end.
-    package var json: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
-
-    /// The report in words.
     package var text: String {
         var parts = ["\(done) done", "\(failed) failed"]
         if skipped > failedBefore { parts.append("\(skipped - failedBefore) done before") }

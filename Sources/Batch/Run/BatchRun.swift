@@ -9,7 +9,6 @@ package import Workers
 /// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
 /// memory does not depend on the number of pictures or the order of their sizes.
 package struct BatchRun {
-    /// How a run ended.
     package enum End: Sendable, Equatable {
         /// Every row is done or has failed.
         case complete
@@ -28,7 +27,7 @@ package struct BatchRun {
     private let total: @Sendable () -> Int?
     private let failed: @Sendable (BatchFailure) -> Void
 
-    /// Creates a run.
+    /// A run.
     ///
     /// - Parameters:
     ///   - configuration: Its settings.
@@ -69,43 +68,23 @@ package struct BatchRun {
         fetcher: ImageFetcher,
         store: ObjectStore? = nil
     ) async throws -> (end: End, tally: BatchTally) {
-        let parameters = JobParameters(configuration)
-        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
+        let parameters = try JobParameters(configuration)
         try inputs.checkOutput()
-        let journal = try Journal(
-            configuration.results,
-            settings: configuration.settingsDigest,
-            restarts: configuration.restarts
-        )
+        let journal = try Journal(configuration)
         let objects = try objects(store, journal)
         let writer = try OutputWriter(
             configuration.target,
-            archiveLength: journal.contents.archiveLength,
-            begun: journal.contents.begun,
+            after: journal.contents,
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )
-        let retries = Retries(policy: configuration.retries, clock: clock, stop: stop)
         let work = PictureWork(
-            loader: SourceLoader(
-                fetcher: fetcher,
-                gate: ByteGate(limit: configuration.maxBytesInWork),
-                maxFileBytes: configuration.maxFileBytes
-            ),
-            findings: KnownFindings(
-                service,
-                file: try configuration.findings.map { path throws(BatchError) in
-                    try FindingsFile(path)
-                }
-            ),
+            loader: SourceLoader(fetcher: fetcher, gate: ByteGate(limit: configuration.maxBytesInWork)),
+            findings: try KnownFindings(service, path: configuration.findings),
             parameters: parameters,
-            outputs: ResultWriter(
-                parts: writer.partsFolder,
-                objects: objects,
-                configuration: configuration,
-                retries: retries
-            ),
-            retries: retries,
+            parts: writer.parts,
+            objects: objects,
+            retries: Retries(policy: configuration.retries, clock: clock, stop: stop),
             running: ByteGate(limit: configuration.running),
             configuration: configuration,
             clock: clock
@@ -122,7 +101,7 @@ package struct BatchRun {
         guard let store else { throw BatchError(usage: "\(place.url): buckets are written with --s3-buckets") }
         if let reason = store.refusal(of: place) { throw BatchError(usage: "\(place.url): \(reason)") }
         guard case .objects = configuration.target else { return nil }
-        return ObjectOutput(store, place, journal.contents.paths)
+        return ObjectOutput(store: store, place: place, paths: journal.contents.paths)
     }
 
     private func progress(_ tally: BatchTally, isFinal: Bool = false) -> BatchProgress {
@@ -163,7 +142,7 @@ extension BatchRun {
                         case .skip: continue
                         case .fail(let error):
                             let number = order.begin(row)
-                            order.end(number, PictureWork.Outcome(.failure(error)))
+                            order.end(number, PictureWork.Outcome(result: .failure(error)))
                         case .work(let job):
                             let number = order.begin(row)
                             inWork += 1

@@ -20,53 +20,36 @@ package struct DryRun {
     ///
     /// The fields of a line contain text from the inputs, which may have control characters: key, source and results of
     /// a job; or `refused`, the row, and type and detail of its error.
-    package func run(
-        _ inputs: BatchInputs,
-        line: ([String]) throws -> Void
-    ) throws -> Summary {
-        let parameters = JobParameters(configuration)
-        if let problem = parameters.problem { throw BatchError(usage: problem.detail) }
-        var index = RunIndex()
-        if !configuration.restarts {
-            let contents = try Journal.contents(of: configuration.results, settings: configuration.settingsDigest)
-            index = contents.index
-        }
+    package func run(_ inputs: BatchInputs, line: ([String]) throws -> Void) throws -> Summary {
+        let parameters = try JobParameters(configuration)
+        var index = try Journal.contents(before: configuration).index
         var inputs = inputs
         var summary = Summary()
         while let row = try inputs.next() {
-            let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
-                inputs.name(input: input, number: number)
-            }
-            switch decision {
-            case .skip: summary.done += 1
-            case .fail(let error):
-                summary.problems += 1
-                try line(["refused", row.place, error.type, error.detail])
-            case .work(let job):
-                switch outputs(of: job, parameters) {
-                case .failure(let error):
-                    summary.problems += 1
-                    try line(["refused", row.place, error.type, error.detail])
-                case .success(let paths):
+            do {
+                switch index.decide(row, retriesFailed: configuration.retriesFailed, name: inputs.name) {
+                case .skip: summary.done += 1
+                case .fail(let error): throw error
+                case .work(let job):
+                    let paths = try outputs(of: job, parameters)
                     summary.jobs += 1
                     try line([job.key, job.source.text, paths.joined(separator: " ")])
                 }
+            } catch let error as RowError {
+                summary.problems += 1
+                try line(["refused", row.place, error.type, error.detail])
             }
         }
         return summary
     }
 
     /// The paths of a job's results; the format of some is known only when the picture is read.
-    private func outputs(of job: BatchJob, _ parameters: JobParameters) -> Result<[String], RowError> {
-        guard configuration.target != .plans else { return .success([]) }
-        return parameters.parameters(of: job).map { parameters in
-            let aspects = parameters.options.aspects
-            let name =
-                configuration.name
-                ?? .standard(isArchive: configuration.target.isArchive, hasSeveral: aspects.count > 1)
-            var format: ImageFormat?
-            if case .image(let image) = parameters.format { format = image }
-            return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
-        }
+    private func outputs(of job: BatchJob, _ parameters: JobParameters) throws(RowError) -> [String] {
+        guard configuration.target != .plans else { return [] }
+        let parameters = try parameters.parameters(of: job)
+        let aspects = parameters.options.aspects
+        let name = configuration.outputName(hasSeveral: aspects.count > 1)
+        let format: ImageFormat? = if case .image(let image) = parameters.format { image } else { nil }
+        return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
     }
 }

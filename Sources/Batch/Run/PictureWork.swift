@@ -1,11 +1,13 @@
 import Admission
 import Encodings
+import Fetching
+import Geometry
+import Imaging
 import Pipeline
 import Requests
 
 /// Processes one picture: loads its source, crops it, and writes results to the parts folder or a bucket.
 struct PictureWork: Sendable {
-    /// The outcome of a job.
     struct Outcome: Sendable {
         var result: Result<Product, RowError>
         var attempts = 1
@@ -16,27 +18,25 @@ struct PictureWork: Sendable {
         /// Whether the run stopped before the job was done; a later run does it.
         var isAbandoned = false
 
-        init(_ result: Result<Product, RowError>) { self.result = result }
-
         /// The outcome of a job that no worker had begun when a stop was requested.
-        static var abandoned: Outcome {
-            var outcome = Outcome(.failure(RowError("stopped", "The run was stopped.")))
-            outcome.isAbandoned = true
-            return outcome
-        }
+        static let abandoned = Outcome(
+            result: .failure(RowError("stopped", "The run was stopped.")),
+            isAbandoned: true
+        )
 
         /// The outcome of a job whose attempts have all failed, with the failure of the last one.
         ///
         /// - Throws: A ``BatchError`` for a fatal failure, which would affect every other job too.
-        init<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws {
+        static func failed<Value>(_ failure: Retries.Failure, _ tried: Retries.Tried<Value>) throws -> Outcome {
             if failure.isFatal { throw BatchError(failure.error.detail) }
-            result = .failure(failure.error)
-            attempts = tried.attempts
-            isAbandoned = tried.isAbandoned
+            return Outcome(
+                result: .failure(failure.error),
+                attempts: tried.attempts,
+                isAbandoned: tried.isAbandoned
+            )
         }
     }
 
-    /// The results of a picture.
     struct Product: Sendable {
         var parts: [OutputWriter.Part] = []
         var outputs: [ResultLine.Output] = []
@@ -47,7 +47,10 @@ struct PictureWork: Sendable {
     let loader: SourceLoader
     let findings: KnownFindings
     let parameters: JobParameters
-    let outputs: ResultWriter
+    /// The folder of finished files that are not yet at their final paths; nil if results are no files.
+    let parts: PartsFolder?
+    /// Writes objects; nil without a bucket.
+    let objects: ObjectOutput?
     let retries: Retries
     /// Limits the pictures handed to workers; a stop finishes these and leaves all others to a later run.
     let running: ByteGate
@@ -59,15 +62,15 @@ struct PictureWork: Sendable {
     /// - Throws: A ``BatchError`` if results cannot be written at all.
     func run(_ job: BatchJob) async throws -> Outcome {
         let parameters: FrameParameters
-        switch self.parameters.parameters(of: job) {
-        case .success(let parsed): parameters = parsed
-        case .failure(let error): return Outcome(.failure(error))
+        do throws(RowError) {
+            parameters = try self.parameters.parameters(of: job)
+        } catch {
+            return Outcome(result: .failure(error))
         }
         if let name = configuration.name, parameters.options.aspects.count > 1, !name.hasAspect,
             configuration.target != .plans
         {
-            let text = "--name without {aspect} is for one aspect a picture."
-            return Outcome(.failure(RowError("invalid-parameter", text)))
+            return Outcome(result: .failure(.parameter("--name without {aspect} is for one aspect a picture.")))
         }
         if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
@@ -75,7 +78,7 @@ struct PictureWork: Sendable {
         let loaded: SourceLoader.Loaded
         switch tried.result {
         case .success(let source): loaded = source
-        case .failure(let failure): return try Outcome(failure, tried)
+        case .failure(let failure): return try Outcome.failed(failure, tried)
         }
         let loadTime = clock.now() - start
         let digest = Hexadecimal.text(SHA256.digest(of: loaded.bytes))
@@ -105,11 +108,11 @@ struct PictureWork: Sendable {
                 case .detector(let text), .workerLost(let text): text
                 default: nil
                 }
-            return Outcome(.failure(RowError(Problem(error), cause: cause)))
+            return Outcome(result: .failure(RowError(Problem(error), cause: cause)))
         case .success(let result):
             let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
-            var outcome = try await outputs.write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
+            var outcome = try await write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
             outcome.isKnown = isKnown
             for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome
@@ -117,4 +120,76 @@ struct PictureWork: Sendable {
     }
 
     private static func milliseconds(_ time: Duration) -> Double { (time / .milliseconds(1) * 100).rounded() / 100 }
+}
+
+extension PictureWork {
+    /// Writes the results of a picture, before its line of the journal: as files in the parts folder, or as objects.
+    ///
+    /// `shapes` are the aspects of the results; nil for the shape of the picture.
+    private func write(
+        _ images: [EncodedImage],
+        shapes: [AspectRatio?],
+        of job: BatchJob,
+        plan: [UInt8]
+    ) async throws -> Outcome {
+        var product = Product(plan: plan)
+        guard configuration.target != .plans else { return Outcome(result: .success(product)) }
+        let name = configuration.outputName(hasSeveral: images.count > 1)
+        for (index, image) in images.enumerated() {
+            let aspect = (index < shapes.count ? shapes[index] : nil)?.text ?? "own"
+            product.outputs.append(
+                .init(
+                    path: name.path(key: job.key, aspect: aspect, format: image.format),
+                    aspect: aspect,
+                    width: image.size.width,
+                    height: image.size.height,
+                    bytes: image.bytes.count
+                )
+            )
+        }
+        if let objects { return try await send(images, product, objects, of: job) }
+        guard let parts else { return Outcome(result: .success(product)) }
+        for (image, output) in zip(images, product.outputs) {
+            let file = try parts.write(image.bytes)
+            product.parts.append(.init(file: file, name: output.path, bytes: output.bytes))
+        }
+        return Outcome(result: .success(product))
+    }
+
+    private func send(
+        _ images: [EncodedImage],
+        _ product: Product,
+        _ objects: ObjectOutput,
+        of job: BatchJob
+    ) async throws -> Outcome {
+        let names = product.outputs.map(\.path)
+        do throws(RowError) {
+            try objects.claim(names, of: job)
+        } catch {
+            return Outcome(result: .failure(error))
+        }
+        var attempts = 1
+        for (image, name) in zip(images, names) {
+            let tried = await retries.run { () async throws(Retries.Failure) in
+                do throws(FetchError) {
+                    try await objects.put(image.bytes, to: name, type: image.format.mediaType)
+                } catch {
+                    let detail = "The result \(name) cannot be written: \(error)."
+                    throw Retries.Failure(
+                        error: RowError("output-failed", detail),
+                        isTransient: error.isTransient,
+                        isFatal: !error.isTransient
+                    )
+                }
+            }
+            attempts += tried.attempts - 1
+            if case .failure(let failure) = tried.result {
+                objects.release(names)
+                var outcome = try Outcome.failed(failure, tried)
+                outcome.attempts = attempts
+                return outcome
+            }
+        }
+        return Outcome(result: .success(product), attempts: attempts)
+    }
 }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// Reads rows on its own thread, so that a blocked input such as a pipe delays neither results nor a stop.
 final class RowFeed: Sendable {
-    /// The result of reading without waiting.
     enum Next {
         case row(InputRow)
         /// No row yet; ``ready()`` waits for one.
@@ -16,7 +15,6 @@ final class RowFeed: Sendable {
 
     private struct State {
         var rows: ArraySlice<InputRow> = []
-        /// How reading ended.
         var end: Result<Void, BatchError>?
         var isClosed = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -26,15 +24,12 @@ final class RowFeed: Sendable {
     private let state = Mutex(State())
     private let free = DispatchSemaphore(value: 0)
 
-    /// Starts the thread.
     init(_ inputs: BatchInputs) {
         for _ in 0..<Self.capacity { free.signal() }
         DispatchQueue(label: "headroom.rows").async { [self] in read(inputs) }
     }
 
-    /// The next row, without waiting.
-    ///
-    /// For a single consumer.
+    /// The next row, without waiting; for a single consumer.
     ///
     /// - Throws: A ``BatchError`` after the last row if the inputs cannot be read further.
     func next() throws(BatchError) -> Next {
@@ -48,9 +43,7 @@ final class RowFeed: Sendable {
         return .end
     }
 
-    /// Waits for a row, the end, or ``close()``.
-    ///
-    /// For a single consumer.
+    /// Waits for a row, the end, or ``close()``; for a single consumer.
     func ready() async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -70,7 +63,7 @@ final class RowFeed: Sendable {
 
     /// A row that was read, for messages.
     func name(input: Int, number: Int) -> String {
-        BatchInputs.name(state.withLock { $0.opened.indices.contains(input) ? $0.opened[input] : nil }, number: number)
+        BatchInputs.name(in: state.withLock(\.opened), input: input, number: number)
     }
 
     private func read(_ inputs: BatchInputs) {
@@ -123,28 +116,23 @@ struct ResultOrder {
         self.window = window
     }
 
-    /// Whether another row may start.
     var hasRoom: Bool { rows.count < window }
 
-    /// Adds a row that starts.
-    ///
-    /// - Returns: Its number.
+    /// Adds a row that starts, and returns its number.
     mutating func begin(_ row: InputRow) -> Int {
         defer { begun += 1 }
         rows[begun] = (row, nil)
         return begun
     }
 
-    /// Adds the outcome of a row.
     mutating func end(_ number: Int, _ outcome: PictureWork.Outcome) {
         rows[number]?.outcome = outcome
         if order == .done { ended.append(number) }
     }
 
-    /// Removes the next row whose outcome may be written.
+    /// Removes the next row whose outcome may be written; nil if there is none yet.
     ///
-    /// - Parameter isEnding: Whether rows without an outcome are skipped, because none will follow.
-    /// - Returns: The row and its outcome; nil if there is none yet.
+    /// With `isEnding`, rows without an outcome are skipped, because none will follow.
     mutating func next(isEnding: Bool = false) -> (InputRow, PictureWork.Outcome)? {
         if order == .done {
             guard !ended.isEmpty else { return nil }

@@ -18,24 +18,23 @@ struct RunLedger {
         index = journal.contents.index
         tally.failedBefore = configuration.retriesFailed ? 0 : journal.contents.failed
         paths = journal.contents.paths
-        paths.reserve(configuration)
+        // No result replaces the run's own files.
+        if case .folder(let folder) = configuration.target {
+            for file in configuration.files where file.hasPrefix("\(folder)/") {
+                paths.take(String(file.dropFirst(folder.count + 1)))
+            }
+        }
     }
 
-    /// Whether the run has to stop.
     var hasTooManyFailures: Bool { configuration.failureLimit.stops(tally.failed) }
 
-    /// Whether a row is processed, refused or skipped.
     mutating func decide(_ row: InputRow, of feed: RowFeed) -> RunIndex.Decision {
-        let decision = index.decide(row, retriesFailed: configuration.retriesFailed) { input, number in
-            feed.name(input: input, number: number)
-        }
+        let decision = index.decide(row, retriesFailed: configuration.retriesFailed, name: feed.name)
         if case .skip = decision { tally.skipped += 1 }
         return decision
     }
 
-    /// Writes the outcome of a row: results first, then the line of the journal.
-    ///
-    /// - Returns: Why the row failed; nil if it did not.
+    /// Writes the outcome of a row, results first, then the line of the journal, and returns why it failed.
     mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws -> BatchFailure? {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
@@ -73,16 +72,13 @@ struct RunLedger {
         if let path = configuration.failures { try FailureList.write(to: path, from: journal.path) }
     }
 
-    /// The protected file that a result would replace: its own source, or a file of the run.
-    ///
-    /// Nil if there is none.
+    /// The protected file that a result would replace, its own source or a file of the run; nil if there is none.
     private func irreplaceable(_ name: String, of job: BatchJob?) -> String? {
         guard case .folder(let folder) = configuration.target, let identity = FileIdentity("\(folder)/\(name)") else {
             return nil
         }
         if case .file(let source)? = job?.source, FileIdentity(source) == identity { return "its source" }
-        let own = [configuration.results, configuration.failures, configuration.findings]
-        return own.contains { $0.flatMap(FileIdentity.init) == identity } ? "a file of the run" : nil
+        return configuration.files.contains { FileIdentity($0) == identity } ? "a file of the run" : nil
     }
 
     private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws {
@@ -104,22 +100,7 @@ struct RunLedger {
                 throw RowError.output(problem)
             }
         }
-        do {
-            try writer.place(product.parts, companions: companions)
-        } catch let obstacle as OutputWriter.Obstacle {
-            throw obstacle.error
-        }
+        try writer.place(product.parts, companions: companions)
         for name in names { paths.take(name) }
-    }
-}
-
-extension TakenPaths {
-    /// Reserves the paths of the run's own files, so that no result replaces them.
-    fileprivate func reserve(_ configuration: BatchConfiguration) {
-        guard case .folder(let folder) = configuration.target else { return }
-        for file in [configuration.results, configuration.failures, configuration.findings] {
-            guard let file, file.hasPrefix("\(folder)/") else { continue }
-            take(String(file.dropFirst(folder.count + 1)))
-        }
     }
 }

@@ -13,9 +13,10 @@ struct SourceLoader: Sendable {
         var fetchShare: ByteShare?
     }
 
+    private static let maxFileBytes = 256 << 20
+
     let fetcher: ImageFetcher
     let gate: ByteGate
-    let maxFileBytes: Int
 
     func load(_ source: JobSource) async throws(Retries.Failure) -> Loaded {
         switch source {
@@ -46,11 +47,16 @@ struct SourceLoader: Sendable {
         let share = await gate.take(range.count)
         let result: Result<[UInt8], BatchError> = await withCheckedContinuation { continuation in
             // Reading blocks, so it must not occupy a thread of the cooperative pool.
-            DispatchQueue.global().async { continuation.resume(returning: Self.bytes(of: file, range)) }
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { () throws(BatchError) in try file.read(range) })
+            }
         }
-        switch result {
-        case .success(let bytes): return Loaded(bytes: bytes, gateShare: share)
-        case .failure(let error): throw Retries.Failure(error: RowError("source-not-found", error.reason))
+        do throws(BatchError) {
+            let bytes = try result.get()
+            guard bytes.count == range.count else { throw BatchError("\(file.path): the file became shorter") }
+            return Loaded(bytes: bytes, gateShare: share)
+        } catch {
+            throw Retries.Failure(error: RowError("source-not-found", error.reason))
         }
     }
 
@@ -61,20 +67,10 @@ struct SourceLoader: Sendable {
             guard let length = file.length else { throw BatchError("\(path): not a regular file") }
             let range = range ?? 0..<length
             guard range.upperBound <= length else { throw BatchError("\(path): the file ends before the picture") }
-            if range.count <= maxFileBytes { return (file, range) }
+            if range.count <= Self.maxFileBytes { return (file, range) }
         } catch {
             throw Retries.Failure(error: RowError("source-not-found", error.reason))
         }
-        throw Retries.Failure(error: RowError("too-large", "\(path): more than \(maxFileBytes) bytes"))
-    }
-
-    private static func bytes(of file: OpenFile, _ range: Range<Int>) -> Result<[UInt8], BatchError> {
-        do throws(BatchError) {
-            let bytes = try file.read(range)
-            return bytes.count == range.count
-                ? .success(bytes) : .failure(BatchError("\(file.path): the file became shorter"))
-        } catch {
-            return .failure(error)
-        }
+        throw Retries.Failure(error: RowError("too-large", "\(path): more than \(Self.maxFileBytes) bytes"))
     }
 }

@@ -43,7 +43,8 @@ final class ChildProgram {
         }
     }
 
-    let name: String
+    private let name: String
+    private let path: String
     /// The end to write to; nil if its standard input is empty.
     private var input: Int32?
     /// The end to read from; nil if its standard output is not read.
@@ -57,11 +58,18 @@ final class ChildProgram {
     /// - Parameters:
     ///   - name: Its name, looked up on the path.
     ///   - arguments: Its arguments, without its name.
+    ///   - path: The file for which it works, in messages about its end.
     ///   - writes: Whether ``write(_:)`` is used.
     ///   - reads: Whether ``reader`` is used.
-    /// - Throws: A ``CommandFailure`` if it is not there or cannot be started.
-    init(_ name: String, _ arguments: [String], writes: Bool = false, reads: Bool = false) throws(CommandFailure) {
-        self.name = name
+    /// - Throws: A ``CommandFailure`` without the file if it is not there or cannot be started.
+    init(
+        _ name: String,
+        _ arguments: [String],
+        for path: String,
+        writes: Bool = false,
+        reads: Bool = false
+    ) throws(CommandFailure) {
+        (self.name, self.path) = (name, path)
         // A write to a program that has ended fails with EPIPE instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = []
@@ -102,7 +110,6 @@ final class ChildProgram {
         }
     }
 
-    /// A reader of its standard output.
     var reader: ByteReader {
         ByteReader { [self] buffer in
             guard let output else { return 0 }
@@ -116,20 +123,20 @@ final class ChildProgram {
 
     /// Writes all bytes to its standard input.
     ///
-    /// - Throws: A ``CommandFailure`` with its last message if it has ended.
+    /// - Throws: A ``CommandFailure`` with the file, and with its last message if it has ended.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard let input else { return }
         do throws(SystemError) {
             try LocalFile.writeAll(bytes, to: input)
         } catch {
             try finish()
-            throw CommandFailure("\(name): \(error.reason)")
+            throw CommandFailure("\(path): \(name): \(error.reason)")
         }
     }
 
     /// Closes its standard input, and waits for its end.
     ///
-    /// - Throws: A ``CommandFailure`` with its last message if it has failed or was killed.
+    /// - Throws: A ``CommandFailure`` with the file and its last message if it has failed or was killed.
     func finish() throws(CommandFailure) {
         if let input { close(input) }
         input = nil
@@ -138,6 +145,6 @@ final class ChildProgram {
         guard status != 0 else { return }
         let end = status < 256 ? "ended with status \(status)" : "was ended by signal \(status - 256)"
         let message = words.lastLine()
-        throw CommandFailure(message.isEmpty ? "\(name) \(end)" : "\(name) \(end): \(message)")
+        throw CommandFailure("\(path): \(name) \(end)\(message.isEmpty ? "" : ": \(message)")")
     }
 }

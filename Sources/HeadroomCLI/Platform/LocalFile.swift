@@ -1,27 +1,11 @@
 import ArgumentParser
 import Fetching
 import Foundation
+import Requests
 
-/// Reads and writes whole files.
 enum LocalFile {
-    /// The largest file that is read: 256 MiB.
-    ///
-    /// It exceeds the size of any picture within the pixel limit, and prevents other large files from exhausting
-    /// memory.
+    /// The largest file that is read, beyond any picture within the pixel limit, so that none exhausts memory.
     static let maxBytes = 256 << 20
-
-    /// The bytes of a regular file: settings, secrets, stickers.
-    ///
-    /// Unlike ``read(_:)`` it never blocks on a pipe or device, because a service reads such files while it runs.
-    ///
-    /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
-    static func regular(_ path: String, atMost limit: Int) throws(CommandFailure) -> [UInt8] {
-        do {
-            return try RegularFile.bytes(of: path, atMost: limit)
-        } catch {
-            throw CommandFailure("\(path): \(error.reason)")
-        }
-    }
 
     /// The bytes of a file or a pipe, or of standard input for nil.
     ///
@@ -31,16 +15,18 @@ enum LocalFile {
         let descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
         guard descriptor >= 0 else { throw CommandFailure("\(name): \(SystemError.last.reason)") }
         defer { if path != nil { close(descriptor) } }
-        let bytes: [UInt8]
-        do {
-            bytes = try readAll(from: descriptor, upTo: maxBytes + 1)
-        } catch {
-            throw CommandFailure("\(name): \(error.reason)")
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while bytes.count <= maxBytes {
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw CommandFailure("\(name): \(SystemError.last.reason)")
+            }
         }
-        guard bytes.count <= maxBytes else {
-            throw CommandFailure("\(name): larger than \(maxBytes >> 20) MiB")
-        }
-        return bytes
+        throw CommandFailure("\(name): larger than \(maxBytes >> 20) MiB")
     }
 
     /// The first bytes of a regular file; fewer if it is shorter, none if it cannot be read.
@@ -65,18 +51,17 @@ enum LocalFile {
         }
         var status = stat()
         let isThere = lstat(path, &status) == 0
-        do {
-            if isThere, status.st_mode & S_IFMT != S_IFREG {
-                try create(path, bytes, flags: O_TRUNC)
-            } else {
-                try replace(path, bytes, part: "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part")
-            }
+        let part = "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part"
+        do throws(SystemError) {
+            if isThere, status.st_mode & S_IFMT != S_IFREG { return try create(path, bytes, flags: O_TRUNC) }
+            try create(part, bytes, flags: O_EXCL)
+            guard rename(part, path) == 0 else { throw SystemError.last }
         } catch {
+            unlink(part)
             throw CommandFailure("\(path): \(error.reason)")
         }
     }
 
-    /// Writes all bytes to an open file.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -89,36 +74,11 @@ enum LocalFile {
         }
     }
 
-    private static func replace(_ path: String, _ bytes: [UInt8], part: String) throws(SystemError) {
-        do throws(SystemError) {
-            try create(part, bytes, flags: O_EXCL)
-            guard rename(part, path) == 0 else { throw SystemError.last }
-        } catch {
-            unlink(part)
-            throw error
-        }
-    }
-
     private static func create(_ path: String, _ bytes: [UInt8], flags: Int32) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         try writeAll(bytes, to: descriptor)
-    }
-
-    private static func readAll(from descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 20))
-        while bytes.count < limit {
-            let count = Foundation.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-            if count == 0 { break }
-            if count > 0 {
-                bytes += chunk[..<count]
-            } else if errno != EINTR {
-                throw .last
-            }
-        }
-        return bytes
     }
 }
 
@@ -145,6 +105,9 @@ enum StandardStream: Int32 {
 
     /// Writes text; errors are those of ``write(_:)-([UInt8])``.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Writes a value as one line of JSON; errors are those of ``write(_:)-([UInt8])``.
+    func write(json value: some Encodable) throws { try write(JSONDocument.bytes(of: value)) }
 
     /// Writes a line; errors are ignored, for example if standard error is closed.
     func writeLine(_ line: String) {

@@ -62,17 +62,10 @@ private func reportSignal(_ number: Int32) {
 ///
 /// Implements the protocols of sd_notify(3) and sd_listen_fds(3), without libsystemd.
 struct ServiceManager: Sendable {
-    /// The status of the service.
     enum State {
-        /// The service accepts requests.
-        case ready
-        /// The service reloads its settings.
-        case reloading
-        /// The service completes open requests and ends.
-        case stopping
+        case ready, reloading, stopping
     }
 
-    /// The first inherited descriptor.
     private static let firstDescriptor: Int32 = 3
 
     /// Listening sockets passed to this process.

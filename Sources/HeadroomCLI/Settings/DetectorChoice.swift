@@ -1,5 +1,8 @@
 import FaceDetection
+import Logging
+import Pipeline
 import Synchronization
+import Workers
 
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
@@ -18,7 +21,6 @@ enum DetectorChoice: Equatable {
     /// A detector saved by dlib's trainer.
     case file(name: String, path: String)
 
-    /// The default choice.
     static var standard: DetectorChoice { AddedDetectors.all.first.map { .added(name: $0.name) } ?? builtIn[0] }
 
     /// The detectors that are part of every program, the default first.
@@ -45,7 +47,6 @@ enum DetectorChoice: Equatable {
         }
     }
 
-    /// The value of the option.
     var word: String {
         switch self {
         #if YuNet
@@ -93,9 +94,7 @@ enum AddedDetectors {
     /// All of them, the default first.
     static var all: [FaceDetectorModel] { models.withLock { $0 } }
 
-    /// Adds detectors.
-    ///
-    /// - Returns: The error if a name is invalid; nothing is added then.
+    /// Adds detectors, or none if a name is invalid, and then returns the error.
     static func add(_ added: [FaceDetectorModel]) -> String? {
         var taken = Set(DetectorChoice.builtIn.map(\.word))
         for model in added {
@@ -115,4 +114,23 @@ enum IsolationChoice: String, CaseIterable {
     case process
     /// Threads of the service.
     case thread
+
+    /// Starts workers with a detector; a `jobTimeout` is for processes.
+    ///
+    /// - Throws: A `WorkerEnd` if a process cannot start, or the error of the detector's model.
+    func service(
+        _ detector: DetectorChoice,
+        limits: PipelineLimits,
+        pool: PoolConfiguration,
+        jobTimeout: Duration? = nil,
+        logger: Logger = WorkerSettings.silence
+    ) throws -> WorkerService {
+        switch self {
+        case .thread: return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
+        case .process:
+            var processes = ProcessConfiguration(command: WorkerEntry.command(detector))
+            processes.jobTimeout = jobTimeout ?? processes.jobTimeout
+            return try WorkerService(processes: processes, limits: limits, pool: pool, logger: logger)
+        }
+    }
 }

@@ -71,7 +71,7 @@ struct BatchCommand: AsyncParsableCommand {
             stop.request()
         }
         defer { signals.stop() }
-        let service = try settings.service()
+        let service = try settings.work.service()
         let count = RowCount(settings)
         let run = BatchRun(
             settings.batch,
@@ -120,66 +120,48 @@ struct BatchOptions: ParsableArguments {
     )
     var inputs: [String]
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("A folder, or a file that ends in .tar; here, or an s3: URL.", valueName: "path")
-    )
+    @Option("A folder, or a file that ends in .tar; here, or an s3: URL.", value: "path", name: .shortAndLong)
     var output: String?
 
     @Flag(help: "Write plans to --results only, and no pictures.")
     var plans = false
 
     @Option(
-        help: ArgumentHelp(
-            "Paths of results, with {key}, {aspect} such as 16x9, and {format} such as jpg. (default: {key}.{format}, or "
-                + "{key}-{aspect}.{format} for several aspects)",
-            valueName: "template"
-        )
+        "Paths of results, with {key}, {aspect} such as 16x9, and {format} such as jpg. (default: {key}.{format}, or "
+            + "{key}-{aspect}.{format} for several aspects)",
+        value: "template"
     )
     var name: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The file with one JSON line a picture. (default: results.jsonl in the folder, or beside the archive)",
-            valueName: "file"
-        )
+        "The file with one JSON line a picture. (default: results.jsonl in the folder, or beside the archive)",
+        value: "file"
     )
     var results: String?
 
-    @Option(help: ArgumentHelp("Write what failed as JSON lines, which can be an input.", valueName: "file"))
+    @Option("Write what failed as JSON lines, which can be an input.", value: "file")
     var failures: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Keep the faces of pictures here, so that no run searches equal bytes again.",
-            valueName: "file"
-        )
-    )
+    @Option("Keep the faces of pictures here, so that no run searches equal bytes again.", value: "file")
     var findings: String?
 
     @Option(
-        name: .customLong("from"),
-        help: ArgumentHelp(
-            "The kind of all inputs: folder, picture, txt, jsonl, csv or tar. (default: by name)",
-            valueName: "kind"
-        )
+        "The kind of all inputs: folder, picture, txt, jsonl, csv or tar. (default: by name)",
+        value: "kind",
+        name: .customLong("from")
     )
     var kind: String?
 
-    @Option(
-        help: ArgumentHelp("Order of results: input, or done, which never waits. (default: input)", valueName: "word")
-    )
+    @Option("Order of results: input, or done, which never waits. (default: input)", value: "word")
     var order: String?
 
-    @Option(help: ArgumentHelp("Further tries of a fetch that may succeed later. (default: 3)", valueName: "n"))
+    @Option("Further tries of a fetch that may succeed later. (default: 3)", value: "n")
     var retries: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Failures that leave the exit status 0: a number, at which the run stops, or a share such as 1%. (default: 0, without "
-                + "a stop)",
-            valueName: "n"
-        )
+        "Failures that leave the exit status 0: a number, at which the run stops, or a share such as 1%. (default: 0, without "
+            + "a stop)",
+        value: "n"
     )
     var maxFailures: String?
 

@@ -1,6 +1,5 @@
 import Batch
 import Dispatch
-import Requests
 import Synchronization
 import Telemetry
 
@@ -10,10 +9,6 @@ final class BatchDisplay: Sendable {
         var shown = -Double.infinity
         var isLineOpen = false
         var failures = 0
-    }
-
-    private struct Message: Encodable {
-        var message: String
     }
 
     /// Seconds between two lines of JSON, and between two changes on a terminal.
@@ -38,7 +33,7 @@ final class BatchDisplay: Sendable {
                 try? StandardStream.error.write(Array("\r\u{1B}[K\(progress.text)\(ending)".utf8))
                 state.isLineOpen = !progress.isFinal
             } else {
-                try? StandardStream.error.write(progress.json)
+                try? StandardStream.error.write(json: progress)
             }
         }
     }
@@ -58,7 +53,7 @@ final class BatchDisplay: Sendable {
             if isTerminal {
                 StandardStream.error.writeLine(state.isLineOpen ? "\r\u{1B}[K\(sentence)" : sentence)
             } else {
-                try? StandardStream.error.write(JSONDocument.bytes(of: Message(message: sentence)))
+                try? StandardStream.error.write(json: ["message": sentence])
             }
         }
     }

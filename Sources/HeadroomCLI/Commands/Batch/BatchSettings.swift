@@ -14,21 +14,18 @@ struct BatchSettings {
     let store: ObjectStore?
     private let arguments: [String]
     private let kind: InputKind?
-    private let work: WorkerSettings
+    let work: WorkerSettings
 
-    /// Validates all options.
+    /// Validates all options; the environment has credentials of buckets.
     ///
-    /// - Parameters:
-    ///   - command: The options.
-    ///   - environment: Credentials of buckets; variables of the service do not affect commands for files.
     /// - Throws: A ``CommandFailure`` that names every invalid value.
     init(_ command: BatchCommand, environment: [String: String]) throws(CommandFailure) {
         let (options, fetching) = (command.batch, command.fetching)
         var reader = SettingsReader(environment: environment.filter { $0.key.hasPrefix("AWS_") })
         let (workers, detector) = (command.detection.workers, command.detection.detector)
         work = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
-        kind = Self.choice("--from", options.kind, &reader)
-        let order: BatchConfiguration.Order? = Self.choice("--order", options.order, &reader)
+        kind = reader.choice("--from", options.kind)
+        let order: BatchConfiguration.Order? = reader.choice("--order", options.order)
         let retries = options.retries.flatMap { Int(plainDigits: $0) }
         if let text = options.retries, !(0...20 ~= retries ?? -1) {
             reader.refuse("--retries=\(text) is not valid: expected a whole number from 0 to 20.")
@@ -45,7 +42,7 @@ struct BatchSettings {
         } catch {
             throw .usage(error.reason)
         }
-        let pairs = command.picture.pairs + command.detection.pairs
+        let pairs = command.picture.pairs + command.detection.givenParameters
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
         batch.overlays = try OverlayFolder.overlays(command.picture.overlays)
         batch.conditions = work.conditions
@@ -66,7 +63,6 @@ struct BatchSettings {
         arguments = options.inputs
     }
 
-    /// The rows, from the beginning.
     var inputs: BatchInputs {
         BatchInputs(
             arguments,
@@ -82,9 +78,6 @@ struct BatchSettings {
             argument == "-" || BatchInputs.isObject(argument) && (kind == .tar || argument.hasSuffix(".tar"))
         }
     }
-
-    /// The workers.
-    func service() throws -> WorkerService { try work.service() }
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
         if options.plans {
@@ -103,16 +96,18 @@ struct BatchSettings {
             return .plans
         }
     }
+}
 
-    private static func choice<Word: RawRepresentable & CaseIterable>(
+extension SettingsReader {
+    /// The word of an option that is no setting; nil if it is not given, or not valid.
+    mutating func choice<Word: RawRepresentable & CaseIterable>(
         _ option: String,
-        _ text: String?,
-        _ reader: inout SettingsReader
+        _ text: String?
     ) -> Word? where Word.RawValue == String {
         guard let text else { return nil }
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        reader.refuse("\(option)=\(text) is not valid: expected one of \(words).")
+        refuse("\(option)=\(text) is not valid: expected one of \(words).")
         return nil
     }
 }
@@ -130,7 +125,6 @@ struct WorkerSettings {
     private let maxMemory: Int
     private let jobTimeout: Duration
 
-    /// Reads the options; the reader collects errors.
     init(workers: String?, detector: String?, _ options: BatchFetchOptions, _ reader: inout SettingsReader) {
         self.workers = reader.value(Settings.workers, workers)
         self.detector = reader.value(Settings.detector, detector)
@@ -149,16 +143,10 @@ struct WorkerSettings {
     var conditions: [String] { [detector.word, "\(limits.decode.maxPixels)"] }
 
     /// Starts the workers.
-    ///
-    /// - Throws: A ``CommandFailure`` if they cannot start.
     func service() throws -> WorkerService {
         let pool = PoolConfiguration(workers: workers, queueLimit: inWork, maxBytesInFlight: maxMemory << 20)
         do {
-            guard isolation == .process else {
-                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
-            }
-            let processes = ProcessConfiguration(command: WorkerEntry.command(detector), jobTimeout: jobTimeout)
-            return try WorkerService(processes: processes, limits: limits, pool: pool, logger: Self.silence)
+            return try isolation.service(detector, limits: limits, pool: pool, jobTimeout: jobTimeout)
         } catch let error as WorkerEnd where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
         } catch {

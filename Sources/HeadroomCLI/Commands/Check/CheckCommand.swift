@@ -29,7 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Comma-separated shapes.", valueName: "ratios"))
     var aspect = "16:9,1:1,9:16"
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write a contact sheet, one HTML file.", valueName: "path"))
+    @Option("Write a contact sheet, one HTML file.", value: "path", name: .shortAndLong)
     var output: String?
 
     @Flag(help: "Print the report as JSON.")
@@ -57,172 +57,133 @@ struct CheckCommand: AsyncParsableCommand {
             for reason in failure.reasons { StandardStream.error.writeLine("Error: \(reason)") }
             throw Self.failed
         }
-        try StandardStream.output.write(json ? report.json : report.text)
-        if report.unreadable > 0 { throw Self.failed }
-        if report.cutCrops > 0 { throw ExitCode.failure }
+        let bytes = json ? JSONDocument.bytes(of: report, isPretty: true) : Array(report.text.utf8)
+        try StandardStream.output.write(bytes)
+        if report.summary.unreadable > 0 { throw Self.failed }
+        if report.summary.cutCrops > 0 { throw ExitCode.failure }
     }
 
     private func check(_ settings: PictureSettings) async throws -> CheckReport {
         let inputs = try PictureInput.all(self.inputs)
-        let batch = try PictureBatch(inputs: inputs, settings: settings)
         var pictures: [CheckedPicture] = []
         do {
-            try await batch.run(Progress(total: inputs.count, printsLines: false)) { input, result in
+            try await PictureBatch(inputs, settings).run(printsLines: false) { input, result in
                 pictures.append(CheckedPicture(input.name, result))
             }
         } catch is ExitCode {
             // The failures have been reported; the report counts them.
         }
-        return CheckReport(pictures: pictures, unreadable: inputs.count - pictures.count)
+        return CheckReport(pictures, unreadable: inputs.count - pictures.count)
     }
 }
 
-/// The heads of a picture and the crops that cut them.
-struct CheckedPicture: Sendable {
+/// The heads of a picture and the crops that cut them, as in the JSON of the report.
+struct CheckedPicture: Encodable {
+    struct Face: Encodable {
+        let head: PixelRect
+        let confidence: Double
+        let uncertain: Bool
+    }
+
     /// The crop for one of the requested shapes.
-    struct Crop: Sendable {
-        var aspect: String
-        var rect: PixelRect
-        var decision: String
+    struct Crop: Encodable {
+        let aspect: String
+        let crop: PixelRect
+        let decision: String
         /// The faces whose heads are cut, counted from 1.
-        var cut: [Int]
+        let cut: [Int]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case file, width, height, faces, crops
     }
 
     /// The confidence below which a face is reported as uncertain; scores of dlib's faces range from 0 to about 3.
-    static let leastConfidence = 0.3
+    private static let leastConfidence = 0.3
 
-    var file: String
-    var size: PixelSize
-    var faces: [Face]
-    var crops: [Crop]
+    let file: String
+    let width, height: Int
+    let faces: [Face]
+    let crops: [Crop]
     /// The picture and its crops as small JPEG files; empty without a contact sheet.
-    var images: [[UInt8]]
+    let images: [[UInt8]]
 
     /// Reads a result; if it has images, its first crop is the whole picture and is left out.
     init(_ file: String, _ result: FrameResult) {
         self.file = file
-        size = result.plan.source.size
-        faces = result.plan.faces
+        width = result.plan.source.size.width
+        height = result.plan.source.size.height
+        faces = result.plan.faces.map { face in
+            let isUncertain = face.confidence < Self.leastConfidence
+            return Face(head: face.head, confidence: face.confidence, uncertain: isUncertain)
+        }
         images = result.images.map(\.bytes)
         let heads = faces.map(\.head)
         crops = result.plan.crops.dropFirst(images.isEmpty ? 0 : 1).map { crop in
             Crop(
                 aspect: crop.aspect?.text ?? "\(crop.rect.width):\(crop.rect.height)",
-                rect: crop.rect,
+                crop: crop.rect,
                 decision: crop.decision.description,
                 cut: heads.indices.filter { !crop.rect.contains(heads[$0]) }.map { $0 + 1 }
             )
         }
     }
 
-    /// The faces below ``leastConfidence``, counted from 1.
-    var uncertain: [Int] { faces.indices.filter { faces[$0].confidence < Self.leastConfidence }.map { $0 + 1 } }
-}
-
-/// The results of a check of many pictures, as text or JSON.
-struct CheckReport: Sendable {
-    var pictures: [CheckedPicture]
-    /// Pictures that could not be read.
-    var unreadable: Int
-
-    var faces: Int { pictures.reduce(0) { $0 + $1.faces.count } }
-    var crops: Int { pictures.reduce(0) { $0 + $1.crops.count } }
-    var cutCrops: Int { pictures.reduce(0) { $0 + $1.crops.count { !$0.cut.isEmpty } } }
-    var withoutFace: Int { pictures.count { $0.faces.isEmpty } }
-    var uncertainFaces: Int { pictures.reduce(0) { $0 + $1.uncertain.count } }
-
-    /// One line per finding, and a summary.
-    var text: String { (pictures.flatMap(Self.lines) + [summary]).map { "\($0)\n" }.joined() }
-
-    /// The counts, as a sentence.
-    var summary: String {
-        var words = [
-            Self.count(pictures.count, "picture"), Self.count(faces, "face"), Self.count(crops, "crop"),
-            "\(cutCrops) that cut a head", "\(withoutFace) without a face",
-        ]
-        if uncertainFaces > 0 { words.append("\(uncertainFaces) uncertain") }
-        if unreadable > 0 { words.append("\(unreadable) not readable") }
-        return words.joined(separator: ", ")
-    }
-
-    private static func lines(_ picture: CheckedPicture) -> [String] {
-        if picture.faces.isEmpty { return ["\(picture.file): no face"] }
-        let cuts = picture.crops.filter { !$0.cut.isEmpty }.map { crop in
-            "\(picture.file): \(crop.aspect) cuts \(crop.cut.count) of \(count(picture.faces.count, "head"))"
+    /// One line per finding.
+    fileprivate var lines: [String] {
+        if faces.isEmpty { return ["\(file): no face"] }
+        let cuts = crops.filter { !$0.cut.isEmpty }.map { crop in
+            "\(file): \(crop.aspect) cuts \(crop.cut.count) of \(faces.count.counted("head"))"
         }
-        let doubts = picture.uncertain.map { number in
-            let confidence = String(format: "%.2f", picture.faces[number - 1].confidence)
-            return "\(picture.file): face \(number) is uncertain (\(confidence))"
+        let doubts = faces.enumerated().filter(\.element.uncertain).map { index, face in
+            "\(file): face \(index + 1) is uncertain (\(String(format: "%.2f", face.confidence)))"
         }
         return cuts + doubts
     }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
-    /// The report as one JSON document with a line end.
-    var json: String {
-        String(decoding: JSONDocument.bytes(of: Document(self), isPretty: true), as: UTF8.self)
-    }
 }
 
-/// The JSON form of the report.
-private struct Document: Encodable {
+/// The results of a check of many pictures, as text or JSON.
+struct CheckReport: Encodable {
     struct Summary: Encodable {
-        var pictures, faces, crops, cutCrops, withoutFace, uncertainFaces, unreadable: Int
-    }
+        let pictures, faces, crops, cutCrops, withoutFace, uncertainFaces: Int
+        /// Pictures that could not be read.
+        let unreadable: Int
 
-    struct Picture: Encodable {
-        var file: String
-        var width, height: Int
-        var faces: [Face]
-        var crops: [Crop]
-    }
-
-    struct Face: Encodable {
-        var head: Rect
-        var confidence: Double
-        var uncertain: Bool
-    }
-
-    struct Crop: Encodable {
-        var aspect, decision: String
-        var crop: Rect
-        /// The faces whose heads are cut, counted from 1.
-        var cut: [Int]
-    }
-
-    struct Rect: Encodable {
-        var x, y, width, height: Int
-
-        init(_ rect: PixelRect) { (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height) }
-    }
-
-    var summary: Summary
-    var pictures: [Picture]
-
-    init(_ report: CheckReport) {
-        summary = Summary(
-            pictures: report.pictures.count,
-            faces: report.faces,
-            crops: report.crops,
-            cutCrops: report.cutCrops,
-            withoutFace: report.withoutFace,
-            uncertainFaces: report.uncertainFaces,
-            unreadable: report.unreadable
-        )
-        pictures = report.pictures.map { picture in
-            Picture(
-                file: picture.file,
-                width: picture.size.width,
-                height: picture.size.height,
-                faces: picture.faces.map { face in
-                    let isUncertain = face.confidence < CheckedPicture.leastConfidence
-                    return Face(head: Rect(face.head), confidence: face.confidence, uncertain: isUncertain)
-                },
-                crops: picture.crops.map {
-                    Crop(aspect: $0.aspect, decision: $0.decision, crop: Rect($0.rect), cut: $0.cut)
-                }
-            )
+        /// The counts, as a sentence.
+        var text: String {
+            var words = [
+                pictures.counted("picture"), faces.counted("face"), crops.counted("crop"),
+                "\(cutCrops) that cut a head", "\(withoutFace) without a face",
+            ]
+            if uncertainFaces > 0 { words.append("\(uncertainFaces) uncertain") }
+            if unreadable > 0 { words.append("\(unreadable) not readable") }
+            return words.joined(separator: ", ")
         }
     }
+
+    let pictures: [CheckedPicture]
+    let summary: Summary
+
+    init(_ pictures: [CheckedPicture], unreadable: Int) {
+        self.pictures = pictures
+        let faces = pictures.flatMap(\.faces)
+        let crops = pictures.flatMap(\.crops)
+        summary = Summary(
+            pictures: pictures.count,
+            faces: faces.count,
+            crops: crops.count,
+            cutCrops: crops.count { !$0.cut.isEmpty },
+            withoutFace: pictures.count { $0.faces.isEmpty },
+            uncertainFaces: faces.count(where: \.uncertain),
+            unreadable: unreadable
+        )
+    }
+
+    /// One line per finding, and a summary.
+    var text: String { (pictures.flatMap(\.lines) + [summary.text]).map { "\($0)\n" }.joined() }
+}
+
+extension Int {
+    /// The number with its noun: `1 face`, `2 faces`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

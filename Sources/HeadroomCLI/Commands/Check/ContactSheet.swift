@@ -1,6 +1,5 @@
 import Foundation
 import Geometry
-import Pipeline
 import Requests
 
 /// An HTML page that shows every picture with its crops, and marks cut heads.
@@ -12,7 +11,6 @@ struct ContactSheet {
 
     let report: CheckReport
 
-    /// The HTML of the page.
     var html: String {
         """
         <!doctype html>
@@ -22,7 +20,7 @@ struct ContactSheet {
         <meta name="viewport" content="width=device-width">
         <title>Headroom check</title>
         <style>\(Self.style)</style>
-        <h1>\(HTMLText.escaped(report.summary))</h1>
+        <h1>\(HTMLText.escaped(report.summary.text))</h1>
         <p>Heads are framed: green are whole, <b>red are cut</b>, dashed are uncertain.</p>
         \(report.pictures.map(row).joined())
         </html>
@@ -41,8 +39,8 @@ struct ContactSheet {
         """
 
     private func row(_ picture: CheckedPicture) -> String {
-        let cut = Set(picture.crops.flatMap(\.cut))
-        let whole = PixelRect(picture.size)
+        let cut = picture.crops.flatMap(\.cut)
+        let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
         let note = picture.faces.isEmpty ? "no face" : "\(picture.faces.count) in the picture"
         var figures = figure(picture, image: 0, rect: whole, cut: cut, caption: note, isCut: false)
         for (index, crop) in picture.crops.enumerated() {
@@ -50,8 +48,8 @@ struct ContactSheet {
             figures += figure(
                 picture,
                 image: index + 1,
-                rect: crop.rect,
-                cut: Set(crop.cut),
+                rect: crop.crop,
+                cut: crop.cut,
                 caption: "\(crop.aspect): \(kept) of \(picture.faces.count), \(crop.decision)",
                 isCut: !crop.cut.isEmpty
             )
@@ -63,17 +61,16 @@ struct ContactSheet {
         _ picture: CheckedPicture,
         image index: Int,
         rect: PixelRect,
-        cut: Set<Int>,
+        cut: [Int],
         caption: String,
         isCut: Bool
     ) -> String {
         guard picture.images.indices.contains(index) else { return "" }
         let source = "data:image/jpeg;base64,\(Data(picture.images[index]).base64EncodedString())"
-        let heads = picture.faces.enumerated().filter { rect.intersection($0.element.head).area > 0 }.map {
-            offset,
-            face in
-            var names = cut.contains(offset + 1) ? ["cut"] : []
-            if face.confidence < CheckedPicture.leastConfidence { names.append("unsure") }
+        let shown = picture.faces.enumerated().filter { rect.intersection($0.element.head).area > 0 }
+        let heads = shown.map { index, face in
+            var names = cut.contains(index + 1) ? ["cut"] : []
+            if face.uncertain { names.append("unsure") }
             return "<i class=\"\(names.joined(separator: " "))\" style=\"\(Self.place(of: face.head, in: rect))\"></i>"
         }
         let text = HTMLText.escaped(caption)

@@ -31,16 +31,16 @@ struct ConfigCommand: ParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
-    @Option(help: ArgumentHelp("Checks a settings file before it replaces that of --config.", valueName: "path"))
+    @Option("Checks a settings file before it replaces that of --config.", value: "path")
     var check: String?
-    @Option(help: ArgumentHelp("Checks a file of tenants before it replaces the one in use.", valueName: "path"))
+    @Option("Checks a file of tenants before it replaces the one in use.", value: "path")
     var checkTenants: String?
 
     func run() throws {
         if check != nil || checkTenants != nil { return try StandardStream.output.write(try report()) }
         let settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         for sentence in settings.unknownVariables { StandardStream.error.writeLine("Warning: \(sentence)") }
-        try StandardStream.output.write(try SettingsListing(settings.effective).text)
+        try StandardStream.output.write(try Self.listing(settings.effective))
     }
 
     /// A report of the settings that a new settings file or file of tenants would change.
@@ -66,18 +66,15 @@ struct ConfigCommand: ParsableCommand {
     }
 }
 
-/// Settings in the format of a settings file, each with a comment that names its origin.
-struct SettingsListing {
+extension ConfigCommand {
     /// The column of the comments, unless a value is longer.
     private static let column = 34
 
-    let text: String
-
-    /// Lists settings in the order given.
+    /// Settings in the format of a settings file, each with a comment that names its origin.
     ///
     /// - Throws: A ``YamlError`` for a value that YAML cannot represent.
-    init(_ settings: [EffectiveSetting]) throws {
-        text = try settings.map { setting in
+    private static func listing(_ settings: [EffectiveSetting]) throws -> String {
+        try settings.map { setting in
             let line =
                 switch setting.value {
                 case .text(let value): try Self.line(setting.name, value)
@@ -85,16 +82,14 @@ struct SettingsListing {
                 case .secrets: "# \(setting.name): (set, hidden)"
                 case .none: "\(setting.name):"
                 }
-            let gap = String(repeating: " ", count: max(1, Self.column - line.count))
+            let gap = String(repeating: " ", count: max(1, column - line.count))
             return "\(line)\(gap)# \(setting.source)\n"
         }.joined()
     }
 
     /// A line of YAML, with quotes if the value needs them.
     private static func line(_ name: String, _ value: String) throws -> String {
-        let node = Node.mapping(
-            [(Node(name), Node(value, Tag(.str)))].reduce(into: Node.Mapping([])) { $0[$1.0] = $1.1 }
-        )
+        let node = Node.mapping(Node.Mapping([(Node(name), Node(value, Tag(.str)))]))
         return String(try Yams.serialize(node: node, width: -1, allowUnicode: true).dropLast())
     }
 }

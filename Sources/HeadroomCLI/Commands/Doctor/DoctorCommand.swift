@@ -34,16 +34,15 @@ struct DoctorCommand: AsyncParsableCommand {
             for finding in findings { try StandardStream.output.write(finding.text) }
             hasFailed = hasFailed || findings.contains { $0.verdict == .fail }
         }
-        try report(await PictureCheckup(settings, logger: logger).findings())
+        try report(await PictureCheckup(settings: settings, logger: logger).findings())
         try report(ResourceCheckup(settings).findings())
-        try report(await NetworkCheckup(settings, urls: urls, logger: logger).findings())
+        try report(await NetworkCheckup(settings: settings, urls: urls, logger: logger).findings())
         if hasFailed { throw ExitCode.failure }
     }
 }
 
 /// The result of one check of `headroom doctor`.
 struct Finding: Sendable {
-    /// The severity of a finding.
     enum Verdict: String, Sendable {
         /// No action is needed.
         case ok
@@ -61,16 +60,12 @@ struct Finding: Sendable {
     /// The recommended action, as a sentence; nil if none is needed.
     let advice: String?
 
-    static func ok(_ subject: String, _ fact: String) -> Finding {
-        Finding(verdict: .ok, subject: subject, fact: fact, advice: nil)
-    }
-
-    static func warn(_ subject: String, _ fact: String, advice: String) -> Finding {
-        Finding(verdict: .warn, subject: subject, fact: fact, advice: advice)
-    }
-
-    static func fail(_ subject: String, _ fact: String, advice: String) -> Finding {
-        Finding(verdict: .fail, subject: subject, fact: fact, advice: advice)
+    /// A failure or a warning if there is advice for it, else a finding that all is well.
+    init(_ subject: String, _ fact: String, fail: String? = nil, warn: String? = nil) {
+        self.subject = subject
+        self.fact = fact
+        verdict = fail != nil ? .fail : warn != nil ? .warn : .ok
+        advice = fail ?? warn
     }
 
     /// The line of the finding, and another one for the advice.

@@ -18,13 +18,8 @@ struct PictureCheckup {
     /// with AVX2.
     private static let slowDetection = 150.0
 
-    private let settings: ServeSettings
-    private let logger: Logger
-
-    init(_ settings: ServeSettings, logger: Logger) {
-        self.settings = settings
-        self.logger = logger
-    }
+    let settings: ServeSettings
+    let logger: Logger
 
     /// One finding each for the processor, worker processes, the detector, and the formats.
     func findings() async -> [Finding] {
@@ -35,21 +30,21 @@ struct PictureCheckup {
 
     private var processor: Finding {
         switch HOGDetector.Instructions.best {
-        case .avx512: .ok("processor", "Detection uses AVX-512.")
-        case .avx2: .ok("processor", "Detection uses AVX2.")
-        case .neonDot: .ok("processor", "Detection uses NEON with dot products.")
-        case .neon: .ok("processor", "Detection uses NEON.")
+        case .avx512: Finding("processor", "Detection uses AVX-512.")
+        case .avx2: Finding("processor", "Detection uses AVX2.")
+        case .neonDot: Finding("processor", "Detection uses NEON with dot products.")
+        case .neon: Finding("processor", "Detection uses NEON.")
         case .sse4:
-            .warn(
+            Finding(
                 "processor",
                 "The CPU has no AVX2, so detection uses SSE4.1.",
-                advice: "Use a CPU with AVX2 (2013 or later): detection is faster."
+                warn: "Use a CPU with AVX2 (2013 or later): detection is faster."
             )
         case .plain:
-            .warn(
+            Finding(
                 "processor",
                 "The CPU has neither SSE4.1 nor NEON, so detection uses dlib.",
-                advice: "Use an x86-64 CPU with AVX2 (2013 or later) or arm64: detection is several times faster."
+                warn: "Use an x86-64 CPU with AVX2 (2013 or later) or arm64: detection is several times faster."
             )
         }
     }
@@ -63,46 +58,27 @@ struct PictureCheckup {
         )
         let limits = PipelineLimits()
         do {
-            guard settings.isolation == .process else {
-                let service = try WorkerService(model: try settings.detector.model(), limits: limits, pool: pool)
-                return (
-                    service,
-                    .warn(
-                        "workers",
-                        "Workers are threads of the service.",
-                        advice: "Remove --isolation thread unless every picture is trusted."
-                    )
-                )
+            let service = try settings.isolation.service(
+                settings.detector,
+                limits: limits,
+                pool: pool,
+                jobTimeout: settings.jobTimeout,
+                logger: logger
+            )
+            if settings.isolation == .process {
+                return (service, Finding("workers", "A worker process has started and entered its sandbox."))
             }
-            let processes = ProcessConfiguration(
-                command: WorkerEntry.command(settings.detector),
-                jobTimeout: settings.jobTimeout
-            )
-            let service = try WorkerService(processes: processes, limits: limits, pool: pool, logger: logger)
-            return (service, .ok("workers", "A worker process has started and entered its sandbox."))
+            let advice = "Remove --isolation thread unless every picture is trusted."
+            return (service, Finding("workers", "Workers are threads of the service.", warn: advice))
         } catch let end as WorkerEnd where end.cause == .sandbox {
-            return (
-                nil,
-                .fail(
-                    "workers",
-                    "A worker process cannot enter its sandbox: \(end).",
-                    advice: "Allow seccomp(2) and prctl(2) in the container's seccomp profile."
-                )
-            )
+            let advice = "Allow seccomp(2) and prctl(2) in the container's seccomp profile."
+            return (nil, Finding("workers", "A worker process cannot enter its sandbox: \(end).", fail: advice))
         } catch let end as WorkerEnd where end.cause == .environment {
-            return (
-                nil,
-                .fail(
-                    "workers",
-                    "No worker can process a picture: \(end).",
-                    advice: "Raise or remove that limit; the line \"limits\" shows the required values."
-                )
-            )
+            let advice = "Raise or remove that limit; the line \"limits\" shows the required values."
+            return (nil, Finding("workers", "No worker can process a picture: \(end).", fail: advice))
         } catch {
-            return (
-                nil,
-                .fail("workers", "No worker can start: \(error).", advice: "Check --detector and the memory limit.")
-            )
+            let advice = "Check --detector and the memory limit."
+            return (nil, Finding("workers", "No worker can start: \(error).", fail: advice))
         }
     }
 
@@ -139,15 +115,12 @@ struct PictureCheckup {
             }
         }
         let names = SourceFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        let formats: Finding =
-            broken.isEmpty
-            ? .ok("formats", "The formats \(names) work.")
-            : .fail(
-                "formats",
-                "These formats fail: \(broken.joined(separator: ", ")).",
-                advice: "Install the library versions that this program was built with."
-            )
-        let speed = Finding.ok(
+        let formats = Finding(
+            "formats",
+            broken.isEmpty ? "The formats \(names) work." : "These formats fail: \(broken.joined(separator: ", ")).",
+            fail: broken.isEmpty ? nil : "Install the library versions that this program was built with."
+        )
+        let speed = Finding(
             "speed",
             "Reading and writing a megapixel takes, in ms: \(speeds.joined(separator: ", ")). Others are only read."
         )
@@ -169,23 +142,23 @@ struct PictureCheckup {
         let name = plan.detector?.name ?? ""
         let time = "\((speed * 10).rounded() / 10) ms per megapixel with \(name)"
         if !settings.detector.findsFaces {
-            return .ok("detector", "The custom detector runs in \(time); its results are not checked.")
+            return Finding("detector", "The custom detector runs in \(time); its results are not checked.")
         }
         guard plan.faces.count == 1, plan.faces[0].box.intersection(Self.face.box).area * 2 > Self.face.box.area else {
-            return .fail(
+            return Finding(
                 "detector",
                 "Detection of a drawn face gave \(plan.faces.count) faces, or another position.",
-                advice: "Rebuild the program on this machine, or use --detector dlib, which has no CPU-specific code."
+                fail: "Rebuild the program on this machine, or use --detector dlib, which has no CPU-specific code."
             )
         }
         guard speed < Self.slowDetection else {
-            return .warn(
+            return Finding(
                 "detector",
                 "Detection of a drawn face works in \(time), which is slow.",
-                advice: "Use dedicated CPUs and a release build."
+                warn: "Use dedicated CPUs and a release build."
             )
         }
-        return .ok("detector", "Detection of a drawn face works in \(time).")
+        return Finding("detector", "Detection of a drawn face works in \(time).")
     }
 
     private static func picture() throws -> PlanarImage {

@@ -40,32 +40,19 @@ struct ResourceCheckup {
             "\(isContainer ? "The container" : "The machine") has \(limit) MiB; pictures need up to \(pictures), "
             + "caches \(caches), the service and \(pool.workers) workers about \(needed - pictures - caches) more."
         if limit < pictures {
-            return .fail(
-                "memory",
-                fact,
-                advice: "Set --max-memory below \(max(16, limit - needed + pictures)), or Linux may kill the service."
-            )
+            let most = max(16, limit - needed + pictures)
+            return Finding("memory", fact, fail: "Set --max-memory below \(most), or Linux may kill the service.")
         }
-        if limit < needed {
-            return .warn(
-                "memory",
-                fact,
-                advice: "Provide \(needed) MiB, or lower --max-memory, --workers or the cache sizes."
-            )
-        }
-        return .ok("memory", fact)
+        let advice = "Provide \(needed) MiB, or lower --max-memory, --workers or the cache sizes."
+        return Finding("memory", fact, warn: limit < needed ? advice : nil)
     }
 
     private var openFiles: Finding {
         let limit = OpenFileLimit.raise()
         let needed = settings.neededOpenFiles
         let fact = "The limit is \(limit); all connections together need \(needed)."
-        guard limit < needed else { return .ok("open files", fact) }
-        return .warn(
-            "open files",
-            fact,
-            advice: "Raise the hard limit (ulimit -Hn, LimitNOFILE=), or lower --max-connections."
-        )
+        let advice = "Raise the hard limit (ulimit -Hn, LimitNOFILE=), or lower --max-connections."
+        return Finding("open files", fact, warn: limit < needed ? advice : nil)
     }
 
     private var limits: Finding {
@@ -75,11 +62,11 @@ struct ResourceCheckup {
                 return value < needed ? "\(limit.name) is \(limit.text(value)), needed \(limit.text(needed))" : nil
             }
         }
-        guard !low.isEmpty else { return .ok("limits", "No hard limit is below what the settings need.") }
-        return .warn(
+        guard !low.isEmpty else { return Finding("limits", "No hard limit is below what the settings need.") }
+        return Finding(
             "limits",
             "Hard limits that this process inherited are low: \(low.joined(separator: "; ")).",
-            advice: "Raise them where the service is started, or pictures that need more fail with 422 or 500."
+            warn: "Raise them where the service is started, or pictures that need more fail with 422 or 500."
         )
     }
 
@@ -109,24 +96,16 @@ struct ResourceCheckup {
         let allowed = min(group.processors ?? Double(cores), Double(cores))
         let text = allowed == allowed.rounded() ? "\(Int(allowed))" : "\(allowed)"
         let fact = "\(text) available for \(workers) workers."
-        guard Double(workers) > allowed.rounded(.up) else { return .ok("processors", fact) }
-        return .warn(
-            "processors",
-            fact,
-            advice:
-                "Set --workers \(Int(max(1, allowed.rounded(.up)))): more workers only cost memory."
-        )
+        let most = allowed.rounded(.up)
+        let advice = "Set --workers \(Int(max(1, most))): more workers only cost memory."
+        return Finding("processors", fact, warn: Double(workers) > most ? advice : nil)
     }
 
     private var clock: Finding {
         let seconds = Int(Date().timeIntervalSince1970)
         let date = Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
-        guard seconds < Self.earliestTime else { return .ok("clock", "The time is \(date).") }
-        return .fail(
-            "clock",
-            "The time is \(date).",
-            advice: "Set the clock: the expiry of certificates and signatures depends on it."
-        )
+        let advice = "Set the clock: the expiry of certificates and signatures depends on it."
+        return Finding("clock", "The time is \(date).", fail: seconds < Self.earliestTime ? advice : nil)
     }
 }
 
@@ -135,15 +114,9 @@ struct NetworkCheckup {
     /// The file with the certificate authorities of Debian's libcurl.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
-    private let settings: ServeSettings
-    private let urls: [String]
-    private let logger: Logger
-
-    init(_ settings: ServeSettings, urls: [String], logger: Logger) {
-        self.settings = settings
-        self.urls = urls
-        self.logger = logger
-    }
+    let settings: ServeSettings
+    let urls: [String]
+    let logger: Logger
 
     /// One finding for each address and each URL, one for certificates, and one for Redis.
     func findings() async -> [Finding] {
@@ -160,43 +133,32 @@ struct NetworkCheckup {
         defer { server.shutdown() }
         do {
             _ = try server.bind(to: address)
-            return .ok("address", "\(address) is free.")
+            return Finding("address", "\(address) is free.")
         } catch  where error.errno == EADDRINUSE {
-            return .warn(
+            return Finding(
                 "address",
                 "\(address) is in use.",
-                advice: "If headroom health reports that this is not the service itself, choose another --port."
+                warn: "If headroom health reports that this is not the service itself, choose another --port."
             )
         } catch {
-            return .fail(
-                "address",
-                "\(error).",
-                advice: "Choose a --host of this machine, and a permitted --port or --unix-socket."
-            )
+            let advice = "Choose a --host of this machine, and a permitted --port or --unix-socket."
+            return Finding("address", "\(error).", fail: advice)
         }
     }
 
     private var certificates: Finding {
-        let text =
-            (try? LocalFile.regular(Self.authorities, atMost: LocalFile.maxBytes)).map {
-                String(decoding: $0, as: UTF8.self)
-            } ?? ""
-        let count = text.split(separator: "\n").count { $0 == "-----BEGIN CERTIFICATE-----" }
-        guard count == 0 else { return .ok("certificates", "\(count) certificate authorities are trusted.") }
-        return .warn(
-            "certificates",
-            "\(Self.authorities) contains no certificates.",
-            advice: "Install the package ca-certificates; https URLs require it."
-        )
+        let file = (try? RegularFile.bytes(of: Self.authorities, atMost: LocalFile.maxBytes)) ?? []
+        let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
+        let count = lines.count { $0 == "-----BEGIN CERTIFICATE-----" }
+        guard count == 0 else { return Finding("certificates", "\(count) certificate authorities are trusted.") }
+        let advice = "Install the package ca-certificates; https URLs require it."
+        return Finding("certificates", "\(Self.authorities) contains no certificates.", warn: advice)
     }
 
     private func shared(_ redis: RedisAddress) async -> Finding {
-        guard let reason = await redis.probe() else { return .ok("redis", "\(redis) responds.") }
-        return .warn(
-            "redis",
-            "\(redis): \(reason).",
-            advice: "Check its address, its password and firewalls; without Redis, the caches are not shared."
-        )
+        guard let reason = await redis.probe() else { return Finding("redis", "\(redis) responds.") }
+        let advice = "Check its address, its password and firewalls; without Redis, the caches are not shared."
+        return Finding("redis", "\(redis): \(reason).", warn: advice)
     }
 
     private func origin(_ text: String, _ fetcher: ImageFetcher) async -> Finding {
@@ -204,9 +166,9 @@ struct NetworkCheckup {
         do {
             let image = try await fetcher.fetch(try fetcher.url(text))
             let milliseconds = Int((.now - start) / .milliseconds(1))
-            return .ok("source", "\(text) has \(image.bytes.count) bytes, fetched in \(milliseconds) ms.")
+            return Finding("source", "\(text) has \(image.bytes.count) bytes, fetched in \(milliseconds) ms.")
         } catch {
-            return .fail("source", "\(text): \(Self.reason(error)).", advice: Self.advice(error))
+            return Finding("source", "\(text): \(Self.reason(error)).", fail: Self.advice(error))
         }
     }
 

@@ -33,12 +33,10 @@ struct FacesCommand: AsyncParsableCommand {
     var focus = false
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "With --focus: a file of lines of JSON to which the points of new pictures are added. Lines that others have "
-                + "set, which have no by or another one than headroom, are not changed.",
-            valueName: "path"
-        )
+        "With --focus: a file of lines of JSON to which the points of new pictures are added. Lines that others have "
+            + "set, which have no by or another one than headroom, are not changed.",
+        value: "path",
+        name: .shortAndLong
     )
     var output: String?
 
@@ -48,24 +46,21 @@ struct FacesCommand: AsyncParsableCommand {
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        let settings = try PictureSettings(nil, detection, wantsImage: false)
+        let settings = try PictureSettings([], detection, wantsImage: false)
         guard focus || output == nil else { throw CommandFailure.usage("--output is for --focus; redirect the rest") }
         guard output != nil || !again else { throw CommandFailure.usage("--again is for --output") }
         let inputs = try PictureInput.all(self.inputs)
         if let output { return try await update(output, inputs, settings) }
-        let batch = try PictureBatch(inputs: inputs, settings: settings)
-        let (wantsJSON, wantsFocus) = (json, focus)
-        if wantsFocus, !wantsJSON { try StandardStream.output.write(FocalRow.header) }
-        try await batch.run(Progress(total: inputs.count, printsLines: true)) { input, result in
-            if wantsFocus {
-                guard let focus = FocusDocument(result.plan) else { return }
-                let row = FocalRow(file: input.name, faces: result.plan.faces.count, focus: focus)
-                try StandardStream.output.write(wantsJSON ? row.json : row.csv)
-            } else if wantsJSON {
-                let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: false))
-                try StandardStream.output.write(document.line)
-            } else {
-                try StandardStream.output.write(Self.lines(input, result.plan))
+        let batch = try PictureBatch(inputs, settings)
+        if focus, !json { try StandardStream.output.write(FocalRow.header) }
+        try await batch.run(printsLines: true) { input, result in
+            switch (focus, json) {
+            case (true, true): if let row = FocalRow(input, result) { try StandardStream.output.write(json: row) }
+            case (true, false): if let row = FocalRow(input, result) { try StandardStream.output.write(row.csv) }
+            case (false, true):
+                let plan = PlanDocument(result.plan, crops: false)
+                try StandardStream.output.write(json: FileDocument(file: input.name, plan: plan))
+            case (false, false): try StandardStream.output.write(Self.lines(input, result.plan))
             }
         }
     }
@@ -79,10 +74,8 @@ struct FacesCommand: AsyncParsableCommand {
         var failure: (any Error)?
         if !missing.isEmpty {
             do {
-                let batch = try PictureBatch(inputs: missing, settings: settings)
-                try await batch.run(Progress(total: missing.count, printsLines: false)) { input, result in
-                    guard let focus = FocusDocument(result.plan) else { return }
-                    points.set(FocalRow(file: input.name, faces: result.plan.faces.count, focus: focus))
+                try await PictureBatch(missing, settings).run(printsLines: false) { input, result in
+                    if let row = FocalRow(input, result) { points.set(row) }
                 }
             } catch {
                 failure = error
@@ -99,7 +92,7 @@ struct FacesCommand: AsyncParsableCommand {
     private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {
         let count = plan.faces.count
         let size = plan.source.size
-        let faces = count == 0 ? "no face" : count == 1 ? "1 face" : "\(count) faces"
+        let faces = count == 0 ? "no face" : count.counted("face")
         var lines = "\(input.name): \(size.width)×\(size.height), \(faces)\n"
         for (index, face) in plan.faces.enumerated() {
             let box = face.box
@@ -126,7 +119,4 @@ struct FileDocument: Encodable {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(file, forKey: .file)
     }
-
-    /// The line with its line end.
-    var line: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
 }

@@ -1,4 +1,6 @@
+import Fetching
 import Foundation
+import Pipeline
 import Requests
 
 /// A file of focal points, one line of JSON for each picture, which users may edit by hand.
@@ -14,7 +16,6 @@ struct FocalFile {
     }
 
     private struct Line {
-        var file: String
         var isOwn: Bool
         var text: String
     }
@@ -32,7 +33,13 @@ struct FocalFile {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let text = String(decoding: try LocalFile.regular(path, atMost: LocalFile.maxBytes), as: UTF8.self)
+        let bytes: [UInt8]
+        do {
+            bytes = try RegularFile.bytes(of: path, atMost: LocalFile.maxBytes)
+        } catch {
+            throw CommandFailure("\(path): \(error.reason)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy(\.isWhitespace) { continue }
             guard let known = try? JSONDecoder().decode(Known.self, from: Data(line.utf8)) else {
@@ -41,7 +48,7 @@ struct FocalFile {
             guard places.updateValue(lines.count, forKey: known.file) == nil else {
                 throw CommandFailure("\(path):\(number + 1): \(known.file) has a line already")
             }
-            lines.append(Line(file: known.file, isOwn: known.by == Self.author, text: String(line)))
+            lines.append(Line(isOwn: known.by == Self.author, text: String(line)))
         }
     }
 
@@ -58,7 +65,8 @@ struct FocalFile {
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author
-        let line = Line(file: row.file, isOwn: true, text: String(row.json.dropLast()))
+        let text = String(decoding: JSONDocument.bytes(of: row).dropLast(), as: UTF8.self)
+        let line = Line(isOwn: true, text: text)
         if let place = places[row.file] {
             lines[place] = line
         } else {
@@ -68,7 +76,6 @@ struct FocalFile {
         written += 1
     }
 
-    /// Replaces the file.
     func write() throws(CommandFailure) {
         try LocalFile.write(Array(lines.map { $0.text + "\n" }.joined().utf8), to: path)
     }
@@ -76,7 +83,6 @@ struct FocalFile {
 
 /// The focal point of one file, as a line of CSV (RFC 4180) or JSON.
 struct FocalRow: Encodable {
-    /// The first line of a CSV file.
     static let header = "file,faces,x,y\r\n"
 
     let file: String
@@ -84,6 +90,13 @@ struct FocalRow: Encodable {
     let focus: FocusDocument
     /// The author of the point; nil outside of a ``FocalFile``.
     var by: String?
+
+    init?(_ input: PictureInput, _ result: FrameResult) {
+        guard let focus = FocusDocument(result.plan) else { return nil }
+        self.focus = focus
+        file = input.name
+        faces = result.plan.faces.count
+    }
 
     private enum Key: String, CodingKey {
         case file, faces, by
@@ -97,14 +110,8 @@ struct FocalRow: Encodable {
         try members.encodeIfPresent(by, forKey: .by)
     }
 
-    /// The line with its line end.
     var csv: String { "\(Self.quoted(file)),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
 
-    /// The line with its line end.
-    var json: String { String(decoding: JSONDocument.bytes(of: self), as: UTF8.self) }
-
     /// A field in quotes, in which a quote is doubled.
-    private static func quoted(_ text: String) -> String {
-        "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
+    private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
 }

@@ -23,11 +23,9 @@ struct FrameCommand: AsyncParsableCommand {
     var inputs: [String]
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "A file, a folder, or - for standard output. (default: - for a single picture)",
-            valueName: "path"
-        )
+        "A file, a folder, or - for standard output. (default: - for a single picture)",
+        value: "path",
+        name: .shortAndLong
     )
     var output: String?
 
@@ -39,7 +37,12 @@ struct FrameCommand: AsyncParsableCommand {
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        var settings = try PictureSettings(picture, detection, wantsImage: !json)
+        var settings = try PictureSettings(
+            picture.pairs,
+            detection,
+            wantsImage: !json,
+            overlays: picture.overlays
+        )
         if json, output != nil { throw CommandFailure.usage("--output is for crops; redirect what --json prints") }
         let inputs = try PictureInput.all(self.inputs)
         let output: PictureOutput
@@ -49,8 +52,7 @@ struct FrameCommand: AsyncParsableCommand {
             settings.format = settings.format ?? PictureOutput.format(named: self.output)
             output = try PictureOutput(self.output, inputs: inputs, format: settings.format)
         }
-        let batch = try PictureBatch(inputs: inputs, settings: settings)
-        try await batch.run(Progress(total: inputs.count, printsLines: json)) { input, result in
+        try await PictureBatch(inputs, settings).run(printsLines: json) { input, result in
             if let image = result.image {
                 try output.write(image, of: input)
                 if result.plan.coveredHeads == 0 {
@@ -61,8 +63,8 @@ struct FrameCommand: AsyncParsableCommand {
                     StandardStream.error.writeLine("\(input.name): --key=auto makes nothing transparent: \(reason)")
                 }
             } else {
-                let document = FileDocument(file: input.name, plan: PlanDocument(result.plan, crops: true))
-                try StandardStream.output.write(document.line)
+                let plan = PlanDocument(result.plan, crops: true)
+                try StandardStream.output.write(json: FileDocument(file: input.name, plan: plan))
             }
         }
     }
@@ -109,11 +111,9 @@ struct PictureOptions: ParsableArguments {
     @Option(.markMargin) var markMargin: String?
 
     @Option(
-        help: ArgumentHelp(
-            "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's "
-                + "extension, else of the picture). (default: auto)",
-            valueName: "type"
-        )
+        "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's "
+            + "extension, else of the picture). (default: auto)",
+        value: "type"
     )
     var format: String?
 
@@ -132,7 +132,7 @@ struct PictureOptions: ParsableArguments {
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
     @Option(.overlay) var overlay: String?
-    @Option(help: ArgumentHelp("Folder of stickers and watermarks: docs/stickers.md.", valueName: "folder"))
+    @Option("Folder of stickers and watermarks: docs/stickers.md.", value: "folder")
     var overlays: String?
 
     /// The options as names and values of a query.
@@ -147,7 +147,6 @@ struct RedactionOptions: ParsableArguments {
     @Option(.redactAreas) var redactAreas: String?
 }
 
-/// The options for face detection and workers.
 struct DetectionOptions: ParsableArguments {
     @Option(.accuracy) var accuracy: String?
     @Option(.minFace) var minFace: String?
@@ -155,24 +154,24 @@ struct DetectionOptions: ParsableArguments {
     @Option(Settings.detector) var detector: String?
 
     @Option(Settings.workers) var workers: String?
-
-    var pairs: [(name: String, value: String)] { givenParameters }
 }
 
 extension Option where Value == String? {
-    /// The option of a parameter, as text.
     init(_ parameter: Parameter) { self.init(help: parameter.argumentHelp) }
+
+    /// An option as text, with its help and the placeholder of its value.
+    init(_ help: String, value placeholder: String, name: NameSpecification = .long) {
+        self.init(name: name, help: ArgumentHelp(help, valueName: placeholder))
+    }
 }
 
 extension Flag where Value == Bool {
-    /// The flag of a boolean parameter.
     init(wrappedValue: Bool, _ parameter: Parameter) {
         self.init(wrappedValue: wrappedValue, help: parameter.argumentHelp)
     }
 }
 
 extension Parameter {
-    /// The help of the option, with the values and the default.
     fileprivate var argumentHelp: ArgumentHelp {
         var notes: [String] = []
         switch values.kind {

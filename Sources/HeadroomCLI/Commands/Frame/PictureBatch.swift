@@ -16,7 +16,7 @@ struct PictureBatch {
     private let concurrency: Int
 
     /// Creates a service with the requested number of workers, but no more than there are pictures.
-    init(inputs: [PictureInput], settings: PictureSettings) throws(CommandFailure) {
+    init(_ inputs: [PictureInput], _ settings: PictureSettings) throws(CommandFailure) {
         self.inputs = inputs
         self.settings = settings
         concurrency = min(settings.workers, inputs.count)
@@ -36,11 +36,11 @@ struct PictureBatch {
     /// A picture that fails is reported and does not stop the others.
     ///
     /// - Parameters:
-    ///   - progress: The progress bar.
+    ///   - printsLines: Whether `finish` writes lines to standard output.
     ///   - finish: Receives the results in the order of the inputs.
     /// - Throws: `ExitCode.failure` if a picture failed, or the error of `finish`, which stops the batch.
-    func run(_ progress: Progress, finish: (PictureInput, FrameResult) throws -> Void) async throws {
-        var progress = progress
+    func run(printsLines: Bool, finish: (PictureInput, FrameResult) throws -> Void) async throws {
+        var progress = Progress(total: inputs.count, printsLines: printsLines)
         var succeeded = true
         var results: [Int: Result<FrameResult, CommandFailure>] = [:]
         var nextToFinish = 0
@@ -91,11 +91,7 @@ struct Progress {
     private let isShown: Bool
     private static let width = 30
 
-    /// Draws an empty bar.
-    ///
-    /// - Parameters:
-    ///   - total: The number of pictures; no bar is shown for a single one.
-    ///   - printsLines: Whether lines are written to standard output meanwhile; no bar is shown if that is a terminal.
+    /// Draws an empty bar, unless there is a single picture, or lines are written to a terminal meanwhile.
     init(total: Int, printsLines: Bool) {
         self.total = total
         let isDisturbed = printsLines && StandardStream.output.isTerminal
@@ -103,13 +99,11 @@ struct Progress {
         draw(ending: "")
     }
 
-    /// Counts one finished picture.
     mutating func advance() {
         done += 1
         draw(ending: done == total ? "\n" : "")
     }
 
-    /// Prints a line above the bar.
     func report(_ line: String) {
         StandardStream.error.writeLine(isShown ? "\r\u{1B}[K\(line)" : line)
         draw(ending: "")
@@ -135,13 +129,6 @@ struct PictureSettings {
     private let wantsImage: Bool
     private var drawn = OverlaySet.Drawn()
 
-    /// Validates names and values.
-    ///
-    /// - Throws: A ``CommandFailure`` that names every invalid value.
-    init(_ picture: PictureOptions?, _ detection: DetectionOptions, wantsImage: Bool) throws(CommandFailure) {
-        try self.init(picture?.pairs ?? [], detection, wantsImage: wantsImage, overlays: picture?.overlays)
-    }
-
     /// Validates names and values in the form of a query.
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
@@ -157,7 +144,7 @@ struct PictureSettings {
         workers = reader.value(Settings.workers, detection.workers)
         detector = reader.value(Settings.detector, detection.detector)
         do {
-            parameters = try FrameParameters(pairs + detection.pairs, known: Parameter.all, hints: nil)
+            parameters = try FrameParameters(pairs + detection.givenParameters, known: Parameter.all, hints: nil)
         } catch {
             throw .usage(error.all.map(Self.sentence) + reader.errors)
         }
@@ -185,7 +172,6 @@ struct PictureSettings {
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
     }
 
-    /// The job for one picture.
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
         if makesSheet {

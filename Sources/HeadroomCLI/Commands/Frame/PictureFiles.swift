@@ -4,7 +4,6 @@ import Imaging
 import Pipeline
 import Requests
 
-/// One input picture.
 struct PictureInput: Hashable, Sendable {
     /// The path of the file; nil for standard input.
     var path: String?
@@ -35,7 +34,7 @@ struct PictureInput: Hashable, Sendable {
             }
             return [PictureInput(path: nil, relativePath: "picture")]
         }
-        for argument in arguments where isAddress(argument) && !exists(argument) {
+        for argument in arguments where isAddress(argument) && !FileManager.default.fileExists(atPath: argument) {
             throw .usage(
                 """
                 \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
@@ -44,7 +43,7 @@ struct PictureInput: Hashable, Sendable {
             )
         }
         let inputs = arguments.flatMap { argument in
-            isFolder(argument)
+            OverlayFolder.isFolder(argument)
                 ? pictures(below: argument)
                 : [PictureInput(path: argument, relativePath: NSString(string: argument).lastPathComponent)]
         }
@@ -64,7 +63,7 @@ struct PictureInput: Hashable, Sendable {
             .filter { path in
                 extensions.contains(NSString(string: path).pathExtension.lowercased())
                     && !path.split(separator: "/").contains { $0.hasPrefix(".") }
-                    && !isFolder(root + path)
+                    && !OverlayFolder.isFolder(root + path)
             }
             .sorted()
             .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
@@ -73,16 +72,8 @@ struct PictureInput: Hashable, Sendable {
     private static func isAddress(_ text: String) -> Bool {
         ["http://", "https://", "s3://"].contains { text.lowercased().hasPrefix($0) }
     }
-
-    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
 }
 
-/// The destination of results.
 enum PictureOutput: Equatable {
     case standardOutput
     case file(String)
@@ -111,10 +102,9 @@ enum PictureOutput: Equatable {
             return
         }
         guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
-        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder.boolValue {
-            guard !exists || isFolder.boolValue else {
+        let isFolder = OverlayFolder.isFolder(text)
+        if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder {
+            guard isFolder || !FileManager.default.fileExists(atPath: text) else {
                 let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
                 throw .usage("--output=\(text) is a file; \(what) a folder")
             }
@@ -138,7 +128,6 @@ enum PictureOutput: Equatable {
         return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
     }
 
-    /// Writes a result.
     func write(_ image: EncodedImage, of input: PictureInput) throws {
         if let place = place(of: input, image.format) {
             try LocalFile.write(image.bytes, to: place)
@@ -147,15 +136,11 @@ enum PictureOutput: Equatable {
         }
     }
 
-    /// The path of one picture's result; nil for standard output.
-    ///
-    /// The format of the result determines the extension.
+    /// The path of one picture's result, whose format determines the extension; nil for standard output.
     private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
         switch self {
-        case .standardOutput:
-            return nil
-        case .file(let path):
-            return path
+        case .standardOutput: return nil
+        case .file(let path): return path
         case .folder(let folder):
             let path = NSString(string: folder).appendingPathComponent(input.relativePath)
             let named = NSString(string: path)

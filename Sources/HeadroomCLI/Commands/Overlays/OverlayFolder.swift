@@ -7,17 +7,15 @@ import Requests
 /// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures, and a picture for
 /// each watermark.
 enum OverlayFolder {
-    /// The file that describes a sticker.
     private static let description = "overlay.json"
-    /// The most stickers of a folder.
     static let mostStickers = 200
-    /// The most watermarks of a folder.
     static let mostMarks = 200
     /// The most bytes of all pictures of a sticker together, and of the picture of a watermark.
     static let mostBytes = 4 << 20
-    /// The most bytes of a description.
     static let mostDescriptionBytes = 65_536
     private static let pictures: Set<String> = ["png", "gif", "webp"]
+    private static let expectedName =
+        "expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens"
 
     /// The program's own stickers, and the stickers and watermarks of a folder, if one is given.
     ///
@@ -57,7 +55,7 @@ enum OverlayFolder {
             do throws(RegularFile.Failure) {
                 let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: mostBytes)
                 if !OverlayNames.isName(name) {
-                    refuse("expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens")
+                    refuse(expectedName)
                 } else if let problem = problem(of: bytes) {
                     refuse(problem)
                 } else if marks.updateValue(bytes, forKey: name) != nil {
@@ -72,16 +70,14 @@ enum OverlayFolder {
         return (marks, problems)
     }
 
-    /// Whether a path is that of a folder.
     static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// A sticker, or its problems.
     private static func sticker(_ name: String, in folder: String) -> (Sticker?, [String]) {
         guard OverlayNames.isName(name) else {
-            return (nil, ["expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens"])
+            return (nil, [expectedName])
         }
         let text: StickerDescription
         do {

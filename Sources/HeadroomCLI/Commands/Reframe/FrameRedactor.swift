@@ -11,22 +11,11 @@ struct FrameRedactor {
     private let fps: Double
     private var masks: MovingMasks
 
-    /// Creates a redactor; nil without a redaction.
+    /// A redactor of upright frames of a size, `fps` a second; nil without a redaction.
     ///
-    /// - Parameters:
-    ///   - redaction: The heads and areas to hide, and how; nil for none.
-    ///   - exceptions: People who stay visible, each given by a place and a time.
-    ///   - people: People of a plan who stay visible, located by their sightings.
-    ///   - size: The size of the upright frames.
-    ///   - fps: Frames a second.
-    init?(
-        _ redaction: Redaction?,
-        except exceptions: [VisiblePerson],
-        people: [PlannedPerson] = [],
-        size: PixelSize,
-        fps: Double
-    ) {
-        guard let redaction else { return nil }
+    /// `people` of a plan stay visible, located by their sightings, as do those of the settings.
+    init?(_ settings: ReframeSettings, visible people: [PlannedPerson], size: PixelSize, fps: Double) {
+        guard let redaction = settings.redaction else { return nil }
         self.redaction = redaction
         self.fps = fps
         let seen = people.flatMap { person in
@@ -39,13 +28,12 @@ struct FrameRedactor {
                 return MovingMasks.Exception(seconds: Double(frame) / fps, point: middle)
             }
         }
-        masks = MovingMasks(except: exceptions.map { $0.exception(in: size) } + seen)
+        masks = MovingMasks(except: settings.visible.map { $0.exception(in: size) } + seen)
     }
 
     /// Whether heads are hidden, and not only areas.
     var needsHeads: Bool { redaction.faces != .none }
 
-    /// Adds the heads of the next frame.
     mutating func add(_ heads: [RedactedHead], isCut: Bool = false) {
         if needsHeads { masks.add(heads, seconds: 1 / fps, isCut: isCut) }
     }
@@ -62,7 +50,6 @@ struct FrameRedactor {
 
 /// A person of a video who stays visible: a place in the head, as shares of the frame's sides, at a time.
 struct VisiblePerson: Hashable {
-    /// The most people.
     static let most = 256
 
     let x: Double
@@ -98,7 +85,6 @@ struct VisiblePerson: Hashable {
 /// Hides heads and areas in the frames of a video whose heads were all found by a first reading.
 struct KnownRedaction {
     private var redactor: FrameRedactor
-    /// The heads of all frames.
     private let heads: [[RedactedHead]]
     private let cuts: Set<Int>
     private var added = 0
@@ -106,7 +92,6 @@ struct KnownRedaction {
     /// The number of later frames whose heads affect a frame.
     private let ahead: Int
 
-    /// Nil if nothing is hidden.
     init?(_ redactor: FrameRedactor?, heads: [[RedactedHead]], cuts: [Int], fps: Double) {
         guard let redactor else { return nil }
         self.redactor = redactor
@@ -115,7 +100,6 @@ struct KnownRedaction {
         ahead = Int(((MovingMasks.longestGap + 1) * fps).rounded(.up))
     }
 
-    /// Hides heads and areas in the next frame.
     mutating func next(_ frame: RawFrame) throws -> RawFrame {
         while added < heads.count, added <= taken + ahead {
             redactor.add(heads[added], isCut: cuts.contains(added))

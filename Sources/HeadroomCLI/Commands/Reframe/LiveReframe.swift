@@ -5,7 +5,6 @@ import Pipeline
 
 /// Plans and writes the results of a video that is read once.
 struct LiveReframe {
-    /// A frame that was read.
     private struct Waiting {
         let number: Int
         let picture: RawFrame
@@ -57,7 +56,6 @@ struct LiveReframe {
         if searching.count > mostSearching { try await planFirst() }
     }
 
-    /// Writes the frames that are left.
     mutating func finish() async throws {
         while !searching.isEmpty { try await planFirst() }
         try write(planners.indices.map { planners[$0].finish() })
@@ -138,12 +136,10 @@ struct RecentFrames {
 }
 
 extension RawFrame {
-    /// The frame's thumbnail.
     var thumbnail: Thumbnail { Thumbnail(grid(columns: Thumbnail.width, rows: Thumbnail.height)) }
 }
 
 extension FaceSample {
-    /// The result of a search as input of the planner.
     init(frame: Int, _ result: VideoFrameStage.Result) {
         let faces =
             result.sure.enumerated().map { index, subject in

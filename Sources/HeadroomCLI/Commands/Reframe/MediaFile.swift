@@ -5,13 +5,11 @@ import Motion
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
-    /// The most frames whose times are read.
     private static let mostFrames = 1 << 24
 
     let path: String
     /// The number of the video among the streams of the file.
     let stream: Int
-    /// Frames a second on average.
     let fps: Double
     /// The times of the frames in seconds after the first, in ascending order; empty if the file does not say.
     let times: [Double]
@@ -19,9 +17,7 @@ struct MediaFile {
     let start: Double
     /// ffmpeg's options for the colours, with the values that the file declares.
     let colors: [(option: String, value: String)]
-    /// The codecs of the sound.
     let sound: Set<String>
-    /// The codecs of the subtitles.
     let subtitles: Set<String>
     /// ffmpeg's filters that make the frames progressive, with square pixels and limited range.
     let filters: [String]
@@ -32,7 +28,9 @@ struct MediaFile {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         let probe = try Self.probe(path, ["-show_streams", "-show_format", "-print_format", "json"])
-        guard let document = try? JSONDecoder().decode(Document.self, from: Data(probe)) else {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let document = try? decoder.decode(Document.self, from: Data(probe)) else {
             throw CommandFailure("\(path): ffprobe did not describe it")
         }
         guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
@@ -43,7 +41,7 @@ struct MediaFile {
             )
         }
         stream = video.index
-        let rates = [video.averageRate, video.rate].compactMap { $0.flatMap(Self.ratio) }
+        let rates = [video.avgFrameRate, video.rFrameRate].compactMap { $0.flatMap(Self.ratio) }
         fps = min(max(rates.first { (0.01...1000).contains($0) } ?? 25, 1), 240)
         func codecs(_ kind: String) -> Set<String> {
             Set(document.streams.filter { $0.codecType == kind }.compactMap(\.codecName))
@@ -57,7 +55,7 @@ struct MediaFile {
             filters += ["scale=trunc(iw*sar/2)*2:ih", "setsar=1"]
         }
         // The filter copies every frame, also where it has nothing to convert: a fifth of the time of decoding.
-        let isLimited = video.pixelFormat == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
+        let isLimited = video.pixFmt == "yuv420p" && [nil, "tv", "unknown"].contains(video.colorRange)
         if !isLimited { filters.append("scale=out_range=tv") }
         self.filters = filters
         let known: [(String, String?)] = [
@@ -96,9 +94,8 @@ struct MediaFile {
         let arguments =
             ["-nostdin", "-v", "error"] + Self.input(path)
             + ["-map", "0:\(stream)"] + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")])
-            + ["-fps_mode", "passthrough"]
-            + ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
-        return try ChildProgram("ffmpeg", arguments, reads: true)
+            + ["-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
+        return try ChildProgram("ffmpeg", arguments, for: path, reads: true)
     }
 
     /// The presentation times of the frames that a player shows, in seconds.
@@ -118,7 +115,7 @@ struct MediaFile {
     }
 
     private static func probe(_ path: String, _ arguments: [String]) throws(CommandFailure) -> [UInt8] {
-        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, reads: true)
+        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, for: path, reads: true)
         var (bytes, reader) = ([UInt8](), child.reader)
         do {
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -126,11 +123,7 @@ struct MediaFile {
         } catch {
             throw CommandFailure("\(path): \(error)")
         }
-        do throws(CommandFailure) {
-            try child.finish()
-        } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
-        }
+        try child.finish()
         return bytes
     }
 
@@ -141,6 +134,8 @@ struct MediaFile {
         return parts[0] / parts[1]
     }
 
+    // The members are those of ffprobe, without their underscores.
+
     private struct Document: Decodable {
         var streams: [Stream]
         var format: Container?
@@ -148,45 +143,17 @@ struct MediaFile {
 
     private struct Container: Decodable {
         var startTime: String?
-
-        enum CodingKeys: String, CodingKey { case startTime = "start_time" }
     }
 
     private struct Stream: Decodable {
         var index: Int
-        var codecType: String?
-        var codecName: String?
-        var averageRate: String?
-        var rate: String?
-        var fieldOrder: String?
-        var sampleAspectRatio: String?
-        var pixelFormat: String?
-        var colorRange: String?
-        var colorTransfer: String?
-        var colorPrimaries: String?
-        var colorSpace: String?
+        var codecType, codecName, avgFrameRate, rFrameRate, fieldOrder, sampleAspectRatio, pixFmt: String?
+        var colorRange, colorTransfer, colorPrimaries, colorSpace: String?
         var disposition: Disposition?
-
-        enum CodingKeys: String, CodingKey {
-            case index, disposition
-            case codecType = "codec_type"
-            case codecName = "codec_name"
-            case averageRate = "avg_frame_rate"
-            case rate = "r_frame_rate"
-            case fieldOrder = "field_order"
-            case sampleAspectRatio = "sample_aspect_ratio"
-            case pixelFormat = "pix_fmt"
-            case colorRange = "color_range"
-            case colorTransfer = "color_transfer"
-            case colorPrimaries = "color_primaries"
-            case colorSpace = "color_space"
-        }
     }
 
     private struct Disposition: Decodable {
         var attachedPic: Int?
-
-        enum CodingKeys: String, CodingKey { case attachedPic = "attached_pic" }
     }
 }
 
@@ -197,13 +164,7 @@ enum SoundTrack {
     /// The most seconds that are read.
     private static let mostSeconds = 86_400.0
 
-    /// The loudness of a video's first sound track, at the times of its frames; nil if there is none, or if ffmpeg does
-    /// not decode it.
-    ///
-    /// - Parameters:
-    ///   - media: The video.
-    ///   - fps: Frames a second of the timeline of the levels: frame `n` is at `n / fps`.
-    /// - Returns: The loudness.
+    /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil without one that ffmpeg decodes.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
         let arguments =
@@ -212,7 +173,7 @@ enum SoundTrack {
                 "-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "\(rate)", "-f", "s16le",
                 "pipe:1",
             ]
-        guard let child = try? ChildProgram("ffmpeg", arguments, reads: true) else { return nil }
+        guard let child = try? ChildProgram("ffmpeg", arguments, for: media.path, reads: true) else { return nil }
         var (levels, rest, reader) = ([Double](), [UInt8](), child.reader)
         let bytes = 2 * Int(Loudness.step * Double(rate))
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -18,7 +18,6 @@ final class MediaOutput {
             self.init(rawValue: suffix.lowercased())
         }
 
-        /// ffmpeg's name.
         fileprivate var format: String {
             switch self {
             case .mp4, .m4v: "mp4"
@@ -74,15 +73,9 @@ final class MediaOutput {
     /// Removes the temporary files; called before a signal ends the process.
     static func removeParts() { for part in parts.withLock(\.self) { unlink(part) } }
 
-    /// Starts ffmpeg.
+    /// Starts ffmpeg; `source` is the file with sound, subtitles, colours and times.
     ///
-    /// - Parameters:
-    ///   - path: The result's path.
-    ///   - container: Its container.
-    ///   - size: The size of the frames, whose sides are even.
-    ///   - fps: Frames a second.
-    ///   - source: The file with sound, subtitles, colours and times; nil for none.
-    /// - Throws: A ``CommandFailure``.
+    /// - Throws: A ``CommandFailure`` with the path.
     init(
         _ path: String,
         _ container: Container,
@@ -107,11 +100,8 @@ final class MediaOutput {
         if let source {
             arguments += MediaFile.input(source.path)
             arguments += ["-map", "0:v:0", "-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
-            let (holdsSound, holdsSubtitles) = (
-                source.sound.allSatisfy(container.holds), source.subtitles.allSatisfy(container.holds)
-            )
-            arguments += ["-c:a", holdsSound ? "copy" : container.sound]
-            arguments += ["-c:s", holdsSubtitles ? "copy" : container.subtitles]
+            arguments += ["-c:a", source.sound.allSatisfy(container.holds) ? "copy" : container.sound]
+            arguments += ["-c:s", source.subtitles.allSatisfy(container.holds) ? "copy" : container.subtitles]
             arguments += source.colors.flatMap { [$0.option, $0.value] }
         }
         arguments += container.encoder + ["-pix_fmt", "yuv420p", "-fps_mode", "passthrough", "-enc_time_base", "-1"]
@@ -119,11 +109,11 @@ final class MediaOutput {
         arguments += ["-f", container.format, "file:\(part)"]
         Self.parts.withLock { [part] in _ = $0.insert(part) }
         do throws(CommandFailure) {
-            program = try ChildProgram("ffmpeg", arguments, writes: true)
-            try program.write(RawMatroska.header(size: size, fps: fps))
+            program = try ChildProgram("ffmpeg", arguments, for: path, writes: true)
         } catch {
             throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
         }
+        try program.write(RawMatroska.header(size: size, fps: fps))
     }
 
     deinit {
@@ -135,13 +125,13 @@ final class MediaOutput {
     func write(_ frame: RawFrame) throws(CommandFailure) {
         var bytes: [UInt8] = []
         frame.append(to: &bytes)
-        try named { () throws(CommandFailure) in try program.write(RawMatroska.frame(bytes, at: time(of: frames))) }
+        try program.write(RawMatroska.frame(bytes, at: time(of: frames)))
         frames += 1
     }
 
     /// Waits for ffmpeg, and renames the temporary file to the result's path.
     func finish() throws(CommandFailure) {
-        try named { () throws(CommandFailure) in try program.finish() }
+        try program.finish()
         guard rename(part, path) == 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }
         isComplete = true
     }
@@ -151,14 +141,6 @@ final class MediaOutput {
         guard let last = times.last else { return Double(frame) / fps }
         return times.indices.contains(frame) ? times[frame] : last + Double(frame - times.count + 1) / fps
     }
-
-    private func named(_ body: () throws(CommandFailure) -> Void) throws(CommandFailure) {
-        do throws(CommandFailure) {
-            try body()
-        } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
-        }
-    }
 }
 
 /// Frames with their times, as Matroska with uncompressed video (RFC 9559), which ffmpeg reads from a pipe.
@@ -166,7 +148,6 @@ enum RawMatroska {
     /// Nanoseconds of a tick.
     private static let tick = 10_000
 
-    /// The beginning of the stream, with one track.
     static func header(size: PixelSize, fps: Double) -> [UInt8] {
         let document =
             element(0x4286, number(1)) + element(0x42F7, number(1)) + element(0x42F2, number(4))
@@ -187,12 +168,7 @@ enum RawMatroska {
             + element(0x1654_AE6B, element(0xAE, track))
     }
 
-    /// A frame in a cluster of its own.
-    ///
-    /// - Parameters:
-    ///   - samples: The samples of the three planes.
-    ///   - seconds: The time, 0 or later.
-    /// - Returns: The cluster.
+    /// A cluster with one frame, from the samples of its three planes and its time, 0 or later.
     static func frame(_ samples: [UInt8], at seconds: Double) -> [UInt8] {
         let time = element(0xE7, number(Int((min(max(0, seconds), 1e9) * 1e9 / Double(tick)).rounded())))
         // Track 1, no time after the cluster's, a key frame.

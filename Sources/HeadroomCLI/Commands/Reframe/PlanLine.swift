@@ -8,10 +8,7 @@ struct PlanLine: Codable {
     /// The number of the frame, counted from 0.
     let frame: Int
     /// The crop in pixels of the frame.
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
+    let x, y, width, height: Double
     /// Whether the crop jumps here.
     let cut: Bool?
     /// The number of the shot, counted from 0.
@@ -37,7 +34,6 @@ struct PlanLine: Codable {
         }
     }
 
-    /// The panes of the result.
     var panes: Panes {
         switch layout {
         case .wide: .whole
@@ -46,17 +42,9 @@ struct PlanLine: Codable {
         }
     }
 
-    /// The line with its line feed.
-    var line: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return Array(try encoder.encode(self)) + [0x0A]
-        }
-    }
+    var region: FractionalRect { rect.region }
 
-    /// The region of the frame.
-    var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
+    private var rect: PlanRect { PlanRect(x: x, y: y, width: width, height: height) }
 
     /// Reads the lines of a plan.
     ///
@@ -77,10 +65,8 @@ struct PlanLine: Codable {
         return lines
     }
 
-    /// Whether all numbers are within the supported ranges.
     var isValid: Bool {
-        frame >= 0 && frame < 1 << 24 && width >= 1 && height >= 1
-            && [x, y, width, height].allSatisfy { abs($0) < 1e6 } && second?.isValid ?? true
+        frame >= 0 && frame < 1 << 24 && rect.isValid && second?.isValid ?? true
             && (layout != .stack || second != nil) && (0.05...0.95).contains(share ?? 0.5)
             && (shot.map { (0..<1 << 24).contains($0) } ?? true) && (faces.map { (0..<1 << 24).contains($0) } ?? true)
     }
@@ -88,21 +74,33 @@ struct PlanLine: Codable {
 
 /// A rectangle in pixels of the source.
 struct PlanRect: Codable, Hashable {
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
-
-    init(_ region: FractionalRect) {
-        (x, y) = (Self.rounded(region.x), Self.rounded(region.y))
-        (width, height) = (Self.rounded(region.width), Self.rounded(region.height))
-    }
+    let x, y, width, height: Double
 
     static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
     var region: FractionalRect { FractionalRect(x: x, y: y, width: width, height: height) }
 
     var isValid: Bool { width >= 1 && height >= 1 && [x, y, width, height].allSatisfy { abs($0) < 1e6 } }
+}
+
+extension PlanRect {
+    init(_ region: FractionalRect) {
+        (x, y) = (Self.rounded(region.x), Self.rounded(region.y))
+        (width, height) = (Self.rounded(region.width), Self.rounded(region.height))
+    }
+}
+
+extension Encodable {
+    /// The value as one line of JSON with its line feed.
+    ///
+    /// - Throws: An error for a number that is not finite.
+    var planBytes: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self)) + [0x0A]
+        }
+    }
 }
 
 /// The frames of a plan that was read.
@@ -114,7 +112,6 @@ struct PlannedRegions {
     private let size: PixelSize
     private var position = 0
 
-    /// Frames of a video of a size.
     init(_ lines: [PlanLine], in size: PixelSize) { (self.lines, self.size) = (lines, size) }
 
     /// The crop and panes of a frame; numbers must ascend from call to call.
@@ -139,7 +136,6 @@ struct PlannedRegions {
         return planned
     }
 
-    /// All frames up to the last line.
     mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
 }
 

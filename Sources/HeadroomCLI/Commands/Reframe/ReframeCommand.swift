@@ -41,11 +41,9 @@ struct ReframeCommand: AsyncParsableCommand {
     var input = "-"
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp(
-            "A file, or - for standard output. With several shapes, {aspect} stands for each of them. (default: -)",
-            valueName: "path"
-        )
+        "A file, or - for standard output. With several shapes, {aspect} stands for each of them. (default: -)",
+        value: "path",
+        name: .shortAndLong
     )
     var output: String?
 
@@ -63,24 +61,17 @@ struct ReframeCommand: AsyncParsableCommand {
         defer { listener.stop() }
         do {
             try await ReframeRun(settings).run()
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let code as ExitCode {
-            throw code
-        } catch {
+        } catch let error where !(error is CommandFailure || error is ExitCode) {
             throw CommandFailure("\(settings.inputName): \(error)")
         }
     }
 }
 
-/// The options of `reframe` that concern crops and results.
 struct ReframeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Aspect ratio: 9:16 or 1.5; a comma-separated list for several results.", valueName: "ratio")
-    )
+    @Option("Aspect ratio: 9:16 or 1.5; a comma-separated list for several results.", value: "ratio")
     var aspect: String?
 
-    @Option(help: ArgumentHelp("Width of the result in pixels. (default: that of the widest crop)", valueName: "px"))
+    @Option("Width of the result in pixels. (default: that of the widest crop)", value: "px")
     var width: String?
 
     @Option(.height) var height: String?
@@ -88,29 +79,23 @@ struct ReframeOptions: ParsableArguments {
     @Option(.gravity) var gravity: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Crop of shots without people: attention, center, top or another edge or corner. (default: attention)",
-            valueName: "word"
-        )
+        "Crop of shots without people: attention, center, top or another edge or corner. (default: attention)",
+        value: "word"
     )
     var fallback: String?
 
     @Option(
-        help: ArgumentHelp(
-            "follow: one crop with the most heads; hold: one person until another has the floor; stack: two people, or a "
-                + "person and a screen, above one another; wide: the whole picture on a blurred ground; auto: one of them for "
-                + "each shot. (default: follow)",
-            valueName: "word"
-        )
+        "follow: one crop with the most heads; hold: one person until another has the floor; stack: two people, or a "
+            + "person and a screen, above one another; wide: the whole picture on a blurred ground; auto: one of them for "
+            + "each shot. (default: follow)",
+        value: "word"
     )
     var layout: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The part of the frames with a screen or slides, for --layout stack and auto: left,top,width,height as shares "
-                + "of the frame.",
-            valueName: "area"
-        )
+        "The part of the frames with a screen or slides, for --layout stack and auto: left,top,width,height as shares "
+            + "of the frame.",
+        value: "area"
     )
     var screen: String?
 
@@ -121,50 +106,42 @@ struct ReframeOptions: ParsableArguments {
     @Option(.place) var place: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Read the input once, and know each crop so many seconds later, 0 to 10. (default: two readings of a file; "
-                + "1 for a pipe)",
-            valueName: "s"
-        )
+        "Read the input once, and know each crop so many seconds later, 0 to 10. (default: two readings of a file; "
+            + "1 for a pipe)",
+        value: "s"
     )
     var lookAhead: String?
 
-    @Option(help: ArgumentHelp("Frames a second of a video that does not say. (default: 25)", valueName: "n"))
+    @Option("Frames a second of a video that does not say. (default: 25)", value: "n")
     var fps: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write the crops as JSON instead of pictures: one line for each frame, or in a file with .json one document with "
-                + "shots, people and speech. With several shapes, {aspect} stands for each of them.",
-            valueName: "file"
-        )
+        "Write the crops as JSON instead of pictures: one line for each frame, or in a file with .json one document with "
+            + "shots, people and speech. With several shapes, {aspect} stands for each of them.",
+        value: "file"
     )
     var plan: String?
 
-    @Option(help: ArgumentHelp("Take the crops from a file that --plan wrote.", valueName: "file"))
+    @Option("Take the crops from a file that --plan wrote.", value: "file")
     var planFrom: String?
 
     @Option(
-        help: ArgumentHelp(
-            "source, y4m or mjpeg: that of the source; or ffmpeg: filters of ffmpeg that crop, instead of pictures. "
-                + "(default: source)",
-            valueName: "type"
-        )
+        "source, y4m or mjpeg: that of the source; or ffmpeg: filters of ffmpeg that crop, instead of pictures. "
+            + "(default: source)",
+        value: "type"
     )
     var format: String?
 
-    @Option(help: ArgumentHelp("Quality of MJPEG, 1 to 100. (default: 82)", valueName: "n"))
+    @Option("Quality of MJPEG, 1 to 100. (default: 82)", value: "n")
     var quality: String?
 
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
     @Option(
-        help: ArgumentHelp(
-            "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
-                + "0.4,0.3@12.5, or the number of a person of a plan, such as person:2, separated by semicolons. Each stays "
-                + "visible until a cut, until half a second unseen, or until another head comes near.",
-            valueName: "places"
-        )
+        "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
+            + "0.4,0.3@12.5, or the number of a person of a plan, such as person:2, separated by semicolons. Each stays "
+            + "visible until a cut, until half a second unseen, or until another head comes near.",
+        value: "places"
     )
     var redactExcept: String?
 

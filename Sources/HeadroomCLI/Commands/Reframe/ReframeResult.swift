@@ -40,8 +40,6 @@ final class ReframeResult {
     }
 
     /// Opens the files of a result.
-    ///
-    /// - Throws: A ``CommandFailure``.
     init(
         _ settings: ReframeSettings,
         _ input: VideoInput,
@@ -90,7 +88,7 @@ final class ReframeResult {
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
         // Rounded as in a plan, so that rendering from the plan gives the same picture.
         let region = PlanRect(region(of: planned)).region
-        if !isDocument { try plan?.write(PlanLine(planned, region).line) }
+        if !isDocument { try plan?.write(PlanLine(planned, region).planBytes) }
         if filters != nil { script.add(planned.frame, region) }
         guard needsFrames, let frame else { return }
         let shown = try renderer.render(frame, region, planned.panes.rounded)
@@ -112,12 +110,10 @@ final class ReframeResult {
         return renderer.region(planned.crop, isWidest: planned.crop.width > widest.width - 0.01)
     }
 
-    /// Writes a plan as a document.
     func write(_ document: VideoPlan) throws {
-        if isDocument { try plan?.write(try document.bytes) }
+        if isDocument { try plan?.write(try document.planBytes) }
     }
 
-    /// Completes the files after the last frame.
     func finish() throws {
         try writeHeader()
         try media?.finish()
@@ -133,26 +129,19 @@ final class ReframeResult {
     }
 }
 
-/// Renders the crops of one shape.
 struct FrameRenderer {
     /// A crop that moves by less, in pixels a frame, stands still, and begins at a whole pixel if it is not scaled.
     private static let still = 0.02
 
-    /// The size of the result.
     let size: PixelSize
     private let picture: PixelSize
     private let layout: SampleLayout
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
-    /// The last region, and the region that was rendered for it.
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - header: The video.
-    ///   - widest: The size of the widest crop.
-    ///   - wanted: The requested sides of the result in pixels; a missing one follows from the widest crop's shape.
+    /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape of
+    /// the widest crop.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
         picture = header.size
         layout = header.layout
@@ -178,7 +167,6 @@ struct FrameRenderer {
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
     }
 
-    /// Renders a frame of the result.
     mutating func render(_ frame: RawFrame, _ region: FractionalRect, _ panes: Panes) throws -> RawFrame {
         switch panes {
         case .one: return try render(frame, region)
@@ -196,25 +184,21 @@ struct FrameRenderer {
         }
     }
 
-    /// Whether two panes are side by side.
     private var isWide: Bool { size.width >= size.height }
 
     /// The sizes of two panes; their border lies between two chroma samples.
     private func split(_ share: Double) -> (first: PixelSize, second: PixelSize) {
-        let wanted =
-            isWide
-            ? (Double(size.width) * share, Double(size.height)) : (Double(size.width), Double(size.height) * share)
-        let even = layout.evenSize(wanted.0, wanted.1, in: size)
+        let (width, height) = (Double(size.width), Double(size.height))
+        let even = layout.evenSize(isWide ? width * share : width, isWide ? height : height * share, in: size)
+        var (first, second) = (size, size)
         if isWide {
-            let width = max(1, min(size.width - 1, even.width))
-            return (
-                PixelSize(width: width, height: size.height), PixelSize(width: size.width - width, height: size.height)
-            )
+            first.width = max(1, min(size.width - 1, even.width))
+            second.width -= first.width
+        } else {
+            first.height = max(1, min(size.height - 1, even.height))
+            second.height -= first.height
         }
-        let height = max(1, min(size.height - 1, even.height))
-        return (
-            PixelSize(width: size.width, height: height), PixelSize(width: size.width, height: size.height - height)
-        )
+        return (first, second)
     }
 
     /// The frame's part, scaled to the size of the result.
@@ -253,7 +237,6 @@ struct FilterScript {
         self.result = result
     }
 
-    /// Adds the region of the next frame.
     mutating func add(_ frame: Int, _ region: FractionalRect) {
         let size = window ?? PixelSize(width: Int(region.width.rounded()), height: Int(region.height.rounded()))
         window = size
@@ -266,7 +249,6 @@ struct FilterScript {
         commands.append(String(format: "%.4f crop x %d, crop y %d", time, x, y))
     }
 
-    /// The script, with a line feed.
     var text: String {
         let size = window ?? result
         let scale = size == result ? "" : ",scale=\(result.width):\(result.height)"

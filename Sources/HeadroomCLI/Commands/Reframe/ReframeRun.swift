@@ -12,7 +12,6 @@ struct ReframeRun {
     private let settings: ReframeSettings
     private let input: VideoInput
 
-    /// Opens the input.
     init(_ settings: ReframeSettings) async throws {
         self.settings = settings
         input = try await VideoInput(settings)
@@ -24,9 +23,13 @@ struct ReframeRun {
         }
     }
 
-    /// Writes all results.
     func run() async throws {
-        defer { if input.skipped > 0 { warn(input.skipped) } }
+        defer {
+            if input.skipped > 0 {
+                let what = "\(input.skipped.counted("frame")) \(input.skipped == 1 ? "was" : "were") skipped"
+                StandardStream.error.writeLine("\(settings.inputName): \(what): damaged, or not like the first.")
+            }
+        }
         if let plan = settings.planFrom {
             switch try VideoPlan.read(plan) {
             case .lines(let lines): return try await render(lines)
@@ -35,7 +38,7 @@ struct ReframeRun {
         }
         try checkReading()
         let results = try settings.aspects.map { try ReframeResult(settings, input, aspect: $0) }
-        let searches = try searches()
+        let searches = try FrameSearches(settings, size: input.header.size)
         if input.isFile, settings.lookAhead == nil {
             try await readTwice(results, searches)
         } else {
@@ -60,30 +63,12 @@ struct ReframeRun {
         throw CommandFailure("\(what) reads the video twice: expected a file without --look-ahead instead of a pipe")
     }
 
-    private func warn(_ skipped: Int) {
-        let what = skipped == 1 ? "1 frame was" : "\(skipped) frames were"
-        StandardStream.error.writeLine("\(settings.inputName): \(what) skipped: damaged, or not like the first.")
-    }
-
-    private func searches() throws -> FrameSearches {
-        try FrameSearches(
-            try settings.detector.model(),
-            frames: input.header,
-            smallestFace: settings.smallestFace,
-            redacts: settings.redactsHeads,
-            workers: settings.workers
-        )
-    }
-
     private var fps: Double { input.fps ?? settings.fps }
 
-    /// The results of the first reading of a file.
     private struct Findings {
         var count = 0
-        /// The first frames of the shots.
         var starts: [Int] = []
         var samples: [FaceSample] = []
-        /// The heads to redact in every frame.
         var heads: [[RedactedHead]] = []
         /// The error that ended the reading early.
         var damage: (any Error)?
@@ -148,8 +133,7 @@ struct ReframeRun {
         for (result, plan) in zip(results, plans) where result.isDocument {
             try result.write(VideoPlan(plan, result.request) { result.region(of: $0) })
         }
-        let redactor = try redactor(people: plans.first?.people ?? [])
-        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var redaction = try redaction(findings, people: plans.first?.people ?? [])
         var written = FrameRate("written", of: count)
         if results.contains(where: \.needsFrames), count > 0 { try input.rewind() }
         for index in 0..<count {
@@ -174,16 +158,14 @@ struct ReframeRun {
                 "--redact-except person:\(number): the plan has no such person, but 1 to \(people.count)"
             )
         }
-        return FrameRedactor(
-            settings.redaction,
-            except: settings.visible,
-            people: visible,
-            size: input.header.size,
-            fps: fps
-        )
+        return FrameRedactor(settings, visible: visible, size: input.header.size, fps: fps)
     }
 
-    /// Plans and renders with a bounded look-ahead.
+    /// The redaction of frames whose heads were all found.
+    private func redaction(_ findings: Findings, people: [PlannedPerson]) throws(CommandFailure) -> KnownRedaction? {
+        KnownRedaction(try redactor(people: people), heads: findings.heads, cuts: findings.starts, fps: fps)
+    }
+
     private func readOnce(_ results: [ReframeResult], _ searches: FrameSearches) async throws {
         var live = LiveReframe(
             results,
@@ -207,7 +189,6 @@ struct ReframeRun {
         if let damage { throw damage }
     }
 
-    /// Renders the crops of a plan.
     private func render(_ lines: [PlanLine]) async throws {
         let shape = AspectRatio(lines[0].width, lines[0].height)
         var regions = PlannedRegions(lines, in: input.header.size)
@@ -228,13 +209,9 @@ struct ReframeRun {
         }
         let edits = document.edits(fps: fps)
         guard let plan = document.clip(in: size) else {
-            guard input.isFile, settings.lookAhead == nil else {
-                throw CommandFailure(
-                    "--plan-from without frames reads the video twice: expected a file instead of a pipe"
-                )
-            }
+            guard input.isFile, settings.lookAhead == nil else { throw Self.needsFile("--plan-from without frames") }
             let result = try ReframeResult(settings, input, aspect: aspect, document)
-            let searches = try searches()
+            let searches = try FrameSearches(settings, size: size)
             try await readTwice([result], searches, edits: edits)
             return try result.finish()
         }
@@ -248,12 +225,12 @@ struct ReframeRun {
         }
     }
 
+    private static func needsFile(_ what: String) -> CommandFailure {
+        CommandFailure("\(what) reads the video twice: expected a file instead of a pipe")
+    }
+
     /// Renders all frames of the input, with redaction.
-    private func render(
-        aspect: AspectRatio?,
-        people: [PlannedPerson],
-        planned: (Int) -> PlannedFrame
-    ) async throws {
+    private func render(aspect: AspectRatio?, people: [PlannedPerson], planned: (Int) -> PlannedFrame) async throws {
         guard let aspect else {
             throw CommandFailure(
                 "\(settings.planFrom ?? ""): the crops have a shape beyond 1:100 to 100:1, or panes without --aspect"
@@ -262,17 +239,12 @@ struct ReframeRun {
         let result = try ReframeResult(settings, input, aspect: aspect)
         var findings = Findings()
         if settings.redactsHeads {
-            guard input.isFile else {
-                throw CommandFailure(
-                    "--plan-from with --redact reads the video twice: expected a file instead of a pipe"
-                )
-            }
-            let searches = try searches()
+            guard input.isFile else { throw Self.needsFile("--plan-from with --redact") }
+            let searches = try FrameSearches(settings, size: input.header.size)
             findings = try await search(searches, readsLips: false)
             try input.rewind()
         }
-        let redactor = try redactor(people: people)
-        var redaction = KnownRedaction(redactor, heads: findings.heads, cuts: findings.starts, fps: fps)
+        var redaction = try redaction(findings, people: people)
         var rate = FrameRate("written", of: input.frameCount)
         var frame = 0
         while var picture = try await input.next() {
@@ -301,7 +273,6 @@ struct FrameRate {
         self.count = count
     }
 
-    /// Counts one frame.
     mutating func advance() {
         frames += 1
         guard isShown, .now - shown > .milliseconds(200) else { return }
@@ -309,12 +280,10 @@ struct FrameRate {
         draw(ending: "")
     }
 
-    /// Ends the line.
     func finish() { if isShown, frames > 0 { draw(ending: "\n") } }
 
     private func draw(ending: String) {
-        let passed = ContinuousClock.now - start
-        let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) * 1e-18
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
         let rate = seconds > 0 ? Int(Double(frames) / seconds) : 0
         var left = ""
         if let count, count > frames, rate > 0 {

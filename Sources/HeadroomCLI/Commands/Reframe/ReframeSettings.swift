@@ -10,7 +10,6 @@ import Workers
 
 /// The validated options of `reframe`.
 struct ReframeSettings {
-    /// The kinds of results.
     enum Format: String, CaseIterable {
         /// Pictures, in the format of the source.
         case source
@@ -25,7 +24,6 @@ struct ReframeSettings {
         var input: VideoInput.Format? { VideoInput.Format(rawValue: rawValue) }
     }
 
-    /// The parameters of a request that apply to videos.
     static let parameters: [Parameter] = [
         .aspect, .width, .height, .gravity, .fallback, .zoom, .padding, .place, .accuracy, .minFace, .redact,
         .redactFaces, .redactShape, .redactAreas,
@@ -78,7 +76,6 @@ struct ReframeSettings {
     /// Whether heads are hidden, and not only areas.
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
-    /// The input's name in messages.
     var inputName: String { path ?? "standard input" }
 
     /// Validates names and values.
@@ -90,7 +87,8 @@ struct ReframeSettings {
         detector = reader.value(Settings.detector, detection.detector)
         let parameters: FrameParameters
         do {
-            parameters = try FrameParameters(crop.pairs + detection.pairs, known: Self.parameters, hints: nil)
+            let pairs = crop.pairs + detection.givenParameters
+            parameters = try FrameParameters(pairs, known: Self.parameters, hints: nil)
         } catch {
             throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
         }
@@ -110,11 +108,7 @@ struct ReframeSettings {
                     + "x,y@seconds or person:N, separated by semicolons, with x and y from 0 to 1."
             )
         }
-        wantedLayout = crop.layout.flatMap(Layout.init)
-        if let text = crop.layout, wantedLayout == nil {
-            let words = Layout.allCases.map(\.rawValue).joined(separator: ", ")
-            reader.refuse("--layout=\(text) is not valid: expected one of \(words).")
-        }
+        wantedLayout = reader.choice("--layout", crop.layout)
         screen = crop.screen.flatMap { FrameShare($0) }
         if let text = crop.screen, screen == nil {
             reader.refuse(
@@ -138,8 +132,6 @@ struct ReframeSettings {
     }
 
     /// Starts a process that decodes JPEGs.
-    ///
-    /// - Throws: A ``CommandFailure`` if it cannot start.
     func jpegDecoder() throws -> WorkerService {
         let limits = PipelineLimits(
             decode: DecodeLimits(maxPixels: Y4MHeader.mostPixels, maxSide: Y4MHeader.mostSide),
@@ -147,16 +139,7 @@ struct ReframeSettings {
         )
         let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
         do {
-            guard isolation == .process else {
-                return try WorkerService(model: try detector.model(), limits: limits, pool: pool)
-            }
-            let processes = ProcessConfiguration(command: WorkerEntry.command(detector))
-            return try WorkerService(
-                processes: processes,
-                limits: limits,
-                pool: pool,
-                logger: WorkerSettings.silence
-            )
+            return try isolation.service(detector, limits: limits, pool: pool)
         } catch let error as WorkerEnd where error.cause == .sandbox {
             throw CommandFailure("\(error); use --isolation thread if the video is trusted")
         } catch {
@@ -208,7 +191,6 @@ struct ReframeSettings {
         }
     }
 
-    /// A path of a result for one of the shapes.
     func path(_ template: String?, for aspect: AspectRatio?) -> String? {
         let name = aspect.map { $0.text.replacingOccurrences(of: ":", with: "x") } ?? ""
         return template?.replacingOccurrences(of: Self.aspectWord, with: name)
@@ -230,10 +212,7 @@ struct ReframeSettings {
 
 /// A part of a frame, as shares of its sides.
 struct FrameShare: Hashable {
-    let left: Double
-    let top: Double
-    let width: Double
-    let height: Double
+    let left, top, width, height: Double
 
     /// `left,top,width,height`; nil if it is empty or not within the frame.
     init?(_ text: String) {
@@ -246,7 +225,6 @@ struct FrameShare: Hashable {
         (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
 
-    /// The part in pixels.
     func region(in size: PixelSize) -> FractionalRect {
         let (across, down) = (Double(size.width), Double(size.height))
         return FractionalRect(x: left * across, y: top * down, width: width * across, height: height * down)

@@ -6,7 +6,6 @@ import Workers
 
 /// The frames of a video, read from a file or a pipe.
 final class VideoInput {
-    /// The formats.
     enum Format: String {
         case y4m
         case mjpeg
@@ -26,14 +25,12 @@ final class VideoInput {
 
     /// Opens the input and reads its header, or the first frame.
     ///
-    /// - Parameter settings: The path, nil for standard input, and how JPEGs are decoded.
     /// - Throws: A ``CommandFailure`` or a `VideoError`.
     init(_ settings: ReframeSettings) async throws {
         file = try VideoFile(settings.path)
         if let path = settings.path, file.isFile, MediaFile.isLikely(path) {
             let media = try MediaFile(path)
-            let decoder = try media.frames()
-            let frames = try Self.frames(of: decoder, path)
+            let (decoder, frames) = try Self.start(media)
             format = .media
             header = frames.header
             (self.media, self.decoder, raw) = (media, decoder, frames)
@@ -56,24 +53,16 @@ final class VideoInput {
         }
     }
 
-    /// The frames that ffmpeg writes.
+    /// Starts ffmpeg, which writes the frames.
     ///
     /// - Throws: A ``CommandFailure`` with ffmpeg's message if ffmpeg failed, else the `VideoError`.
-    private static func frames(of decoder: ChildProgram, _ path: String) throws -> Y4MReader {
+    private static func start(_ media: MediaFile) throws -> (ChildProgram, Y4MReader) {
+        let decoder = try media.frames()
         do {
-            return try Y4MReader(decoder.reader)
+            return (decoder, try Y4MReader(decoder.reader))
         } catch {
-            try Self.end(of: decoder, path)
-            throw error
-        }
-    }
-
-    /// Waits for ffmpeg.
-    private static func end(of decoder: ChildProgram, _ path: String) throws(CommandFailure) {
-        do throws(CommandFailure) {
             try decoder.finish()
-        } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+            throw error
         }
     }
 
@@ -89,27 +78,22 @@ final class VideoInput {
     /// Frames that were skipped because they are damaged, or of another size than the first.
     var skipped: Int { compressed?.skipped ?? 0 }
 
-    /// The next frame; nil after the last.
     func next() async throws -> RawFrame? {
         if let compressed { return try await compressed.next() }
-        let frame: RawFrame?
         do {
-            frame = try raw?.next()
+            let frame = try raw?.next()
+            if frame == nil { try decoder?.finish() }
+            return frame
         } catch {
             // If ffmpeg ended in the middle of a frame, its message states the cause.
-            if let decoder, let media { try Self.end(of: decoder, media.path) }
+            try decoder?.finish()
             throw error
         }
-        if frame == nil, let decoder, let media { try Self.end(of: decoder, media.path) }
-        return frame
     }
 
-    /// Goes back to the first frame.
     func rewind() throws {
         if let media {
-            let decoder = try media.frames()
-            self.decoder = decoder
-            raw = try Self.frames(of: decoder, media.path)
+            (decoder, raw) = try Self.start(media)
             return
         }
         try file.rewind()
@@ -126,7 +110,6 @@ final class VideoFile {
     /// The file's offset of the first byte; nil if the input cannot be read again.
     private let start: off_t?
 
-    /// Opens a file; nil is standard input.
     init(_ path: String?) throws(CommandFailure) {
         name = path ?? "standard input"
         descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
@@ -150,7 +133,6 @@ final class VideoFile {
         }
     }
 
-    /// A reader from here on.
     var reader: ByteReader {
         ByteReader { [self] buffer in
             while true {
@@ -162,9 +144,7 @@ final class VideoFile {
     }
 }
 
-/// The frames of an MJPEG stream, which a sandboxed process decodes.
-///
-/// Used by one task.
+/// The frames of an MJPEG stream, which a sandboxed process decodes; used by one task.
 final class MJPEGInput {
     /// Describes the frames, whose size is that of the first.
     let header: Y4MHeader
@@ -175,32 +155,26 @@ final class MJPEGInput {
     /// Frames that could not be decoded, or have another size or chroma than the first.
     private var unfit = 0
 
-    /// Reads the first frame.
-    ///
-    /// - Throws: A `VideoError` without a frame.
+    /// Reads the first frame, without which it throws a `VideoError`.
     init(_ bytes: ByteReader, _ service: WorkerService, fps: Double) async throws {
         self.service = service
         reader = MJPEGReader(bytes)
-        var found: (frame: RawFrame, chroma: VideoChroma)?
-        while found == nil {
-            guard let frame = try reader.next() else {
-                throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
+        while let frame = try reader.next() {
+            guard let found = try await Self.decoded(frame, by: service) else {
+                unfit += 1
+                continue
             }
-            found = try await Self.decoded(frame, by: service)
-            if found == nil { unfit += 1 }
+            first = found.frame
+            chroma = found.chroma
+            header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
+            return
         }
-        guard let found else { throw VideoError.invalid("a video without a frame", expected: "MJPEG") }
-        first = found.frame
-        chroma = found.chroma
-        header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
+        throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
     }
 
-    /// Frames that were skipped so far.
     var skipped: Int { reader.damaged + unfit }
 
-    /// The next frame; nil after the last.
-    ///
-    /// Frames that are damaged or unlike the first are skipped.
+    /// The next frame; nil after the last; frames that are damaged or unlike the first are skipped.
     func next() async throws -> RawFrame? {
         if let first {
             self.first = nil
@@ -217,7 +191,6 @@ final class MJPEGInput {
         return nil
     }
 
-    /// Reads again from the first frame on.
     func restart(_ bytes: ByteReader) {
         reader = MJPEGReader(bytes)
         first = nil

@@ -8,43 +8,34 @@ import Motion
 ///
 /// docs/reframe-plan.schema.json describes it.
 struct VideoPlan: Codable {
-    /// The video that the plan is for.
     struct Source: Codable, Hashable {
-        var width: Int
-        var height: Int
+        var width, height: Int
         var fps: Double
         var frames: Int
     }
 
-    /// A shot and its layout.
     struct Shot: Codable, Hashable {
-        var shot: Int
-        var first: Int
-        var last: Int
+        var shot, first, last: Int
         var layout: Layout
         var reason: String?
         var people: [Int]
     }
 
-    /// A person within a shot.
     struct Person: Codable, Hashable {
-        var person: Int
-        var shot: Int
+        var person, shot: Int
         var sightings: [Sighting]
     }
 
     /// A person's face and head in one frame, in pixels of the source.
     struct Sighting: Codable, Hashable {
         var frame: Int
-        var face: PlanBox
-        var head: PlanBox
+        var face, head: PixelRect
         var reliability: Double
         var tolerance: Int
         var sure: Bool
         var lips: Double?
     }
 
-    /// Changes by hand.
     struct Edits: Codable, Hashable {
         var shots: [ShotEdit]?
         var crops: [CropEdit]?
@@ -60,11 +51,8 @@ struct VideoPlan: Codable {
 
     /// A person's number, or a place in the head at a frame or a time.
     struct PersonReference: Codable, Hashable {
-        var person: Int?
-        var frame: Int?
-        var time: Double?
-        var x: Double?
-        var y: Double?
+        var person, frame: Int?
+        var time, x, y: Double?
     }
 
     /// The left and top edges of a pane's crop at a frame or a time, in pixels of the source.
@@ -72,9 +60,7 @@ struct VideoPlan: Codable {
     /// Other frames up to the neighbouring cuts are moved along, with positions interpolated between changes.
     struct CropEdit: Codable, Hashable {
         var frame: Int?
-        var time: Double?
-        var x: Double?
-        var y: Double?
+        var time, x, y: Double?
         var pane: Int?
     }
 
@@ -91,12 +77,7 @@ struct VideoPlan: Codable {
     var frames: [PlanLine]?
     var edits: Edits?
 
-    /// The document of a plan.
-    ///
-    /// - Parameters:
-    ///   - clip: The plan.
-    ///   - request: The requested shape, framing and layout.
-    ///   - region: The part of the picture that a frame shows.
+    /// The document of a plan; `region` is the part of the picture that a frame shows.
     init(_ clip: ClipPlan, _ request: MotionRequest, region: (PlannedFrame) -> FractionalRect) {
         version = Self.current
         source = Source(
@@ -125,24 +106,12 @@ struct VideoPlan: Codable {
         frames = clip.frames.map { PlanLine($0, region($0)) }
     }
 
-    /// The document as JSON, with a line feed.
-    var bytes: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self)) + [0x0A]
-        }
-    }
-
-    /// The content of a plan's file, in either form.
     enum File {
         case lines([PlanLine])
         case document(VideoPlan)
     }
 
     /// Reads a plan of either form.
-    ///
-    /// - Throws: A ``CommandFailure`` that says what is not valid.
     static func read(_ path: String) throws(CommandFailure) -> File {
         let bytes = try LocalFile.read(path)
         let document: VideoPlan
@@ -177,24 +146,12 @@ struct VideoPlan: Codable {
     }
 }
 
-/// A box of whole pixels of the source.
-struct PlanBox: Codable, Hashable {
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
-
-    init(_ rect: PixelRect) { (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height) }
-
-    var rect: PixelRect { PixelRect(x: x, y: y, width: width, height: height) }
-}
-
 extension VideoPlan.Sighting {
     init(_ frame: Int, _ sighting: FaceSighting) {
         self.init(
             frame: frame,
-            face: PlanBox(sighting.subject.face),
-            head: PlanBox(sighting.subject.head),
+            face: sighting.subject.face,
+            head: sighting.subject.head,
             reliability: Double(sighting.subject.reliability) / Double(Subject.certain),
             tolerance: sighting.subject.tolerance,
             sure: sighting.isSure,
@@ -202,15 +159,19 @@ extension VideoPlan.Sighting {
         )
     }
 
-    /// The sighting.
     var sighting: FaceSighting {
         let subject = Subject(
-            face: face.rect,
-            head: head.rect,
+            face: face,
+            head: head,
             reliability: min(Subject.certain, max(1, Int((reliability * Double(Subject.certain)).rounded()))),
             tolerance: tolerance
         )
         return FaceSighting(subject, isSure: sure, lips: lips)
+    }
+
+    fileprivate var isValid: Bool {
+        (0..<1 << 24).contains(frame) && face.isValid && head.isValid && (0...1).contains(reliability)
+            && (0...1 << 16).contains(tolerance) && (lips.map { (0...1e6).contains($0) } ?? true)
     }
 }
 
@@ -253,10 +214,7 @@ extension VideoPlan {
 
     private static func isSide(_ length: Int) -> Bool { (1...1 << 16).contains(length) }
 
-    /// The changes by hand, for a video.
-    ///
-    /// - Parameter fps: Frames a second, for changes at a time.
-    /// - Returns: The changes.
+    /// The changes by hand; `fps`, frames a second, is for changes at a time.
     func edits(fps: Double) -> PlanEdits {
         func frame(_ number: Int?, _ time: Double?) -> Int {
             number ?? Int(min(max(0, (time ?? 0) * fps), Double(Self.mostEntries)).rounded())
@@ -279,14 +237,10 @@ extension VideoPlan {
         )
     }
 
-    /// The plan; nil if the document has no frames and everything is to be planned.
-    ///
-    /// - Parameter size: The size of the video.
-    /// - Returns: The plan.
+    /// The plan for a video of a size; nil if the document has no frames and everything is to be planned.
     func clip(in size: PixelSize) -> ClipPlan? {
         guard let frames else { return nil }
         var regions = PlannedRegions(frames, in: size)
-        let people = visible(in: size)
         return ClipPlan(
             frames: regions.all(),
             shots: (shots ?? []).map { shot in
@@ -298,7 +252,7 @@ extension VideoPlan {
                     people: shot.people
                 )
             },
-            people: people,
+            people: visible(in: size),
             speech: speech ?? []
         )
     }
@@ -320,15 +274,7 @@ extension VideoPlan {
     }
 }
 
-extension VideoPlan.Sighting {
-    /// Whether its numbers can be used.
-    fileprivate var isValid: Bool {
-        (0..<1 << 24).contains(frame) && face.isValid && head.isValid && (0...1).contains(reliability)
-            && (0...1 << 16).contains(tolerance) && (lips.map { (0...1e6).contains($0) } ?? true)
-    }
-}
-
-extension PlanBox {
+extension PixelRect {
     fileprivate var isValid: Bool {
         [x, y].allSatisfy { (-(1 << 17)...1 << 17).contains($0) }
             && [width, height].allSatisfy { (1...1 << 17).contains($0) }
@@ -336,7 +282,6 @@ extension PlanBox {
 }
 
 extension VideoPlan.Edits {
-    /// The first problem.
     fileprivate var problem: String? {
         func isPlace(_ value: Double?) -> Bool { value.map { abs($0) < 1e6 } ?? true }
         func isTime(_ frame: Int?, _ time: Double?) -> Bool {

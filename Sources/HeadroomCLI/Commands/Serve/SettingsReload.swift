@@ -44,7 +44,6 @@ final class SettingsReload: Sendable {
         }
     }
 
-    /// Begins a reload, and returns at once.
     func start() { reading?.request() }
 
     private func handle(_ outcome: TimedCall<Result<ServeSettings, CommandFailure>>.Outcome) {

@@ -39,26 +39,23 @@ struct SignCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Parameters, such as aspect=16:9.", valueName: "name=value"))
     var parameters: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", valueName: "time")
-    )
+    @Option("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", value: "time")
     var expiresIn: String?
 
     @Flag(help: "Sign a POST, which uploads the picture.")
     var upload = false
 
-    @Option(help: ArgumentHelp("Maximum size of the upload in bytes.", valueName: "n"))
+    @Option("Maximum size of the upload in bytes.", value: "n")
     var maxUpload: String?
 
-    @Option(help: ArgumentHelp("Restrict the upload to the content of this file.", valueName: "file"))
+    @Option("Restrict the upload to the content of this file.", value: "file")
     var body: String?
 
     @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
 
     func run() throws {
-        let request = try SigningRequest(self, environment: ProcessInfo.processInfo.environment)
-        try StandardStream.output.write("\(request.signedAddress)\n")
+        try StandardStream.output.write("\(try signedAddress())\n")
     }
 }
 
@@ -67,31 +64,27 @@ struct SigningKeyOptions: ParsableArguments {
     @Option(Settings.signingKeys.file) var signingKeysFile: String?
 }
 
-/// The validated arguments of `headroom sign`: a valid request, and the key to sign it with.
-struct SigningRequest {
-    /// The signed address, ready for use.
-    let signedAddress: String
-
+extension SignCommand {
     /// Validates all arguments and signs.
     ///
     /// - Throws: A ``CommandFailure`` that names every invalid value.
-    init(_ command: SignCommand, environment: [String: String]) throws(CommandFailure) {
-        var reader = SettingsReader(environment: environment, config: command.file.config)
-        let keys = reader.secrets(Settings.signingKeys, file: command.keys.signingKeysFile)
+    private func signedAddress() throws(CommandFailure) -> String {
+        var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
+        let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
         if keys.isEmpty, reader.errors.isEmpty {
             reader.refuse("there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
         }
-        let method: HTTPRequest.Method = command.upload ? .post : .get
-        let (origin, path, query) = Self.parts(of: command.address)
+        let method: HTTPRequest.Method = upload ? .post : .get
+        let (origin, path, query) = Self.parts(of: address)
         let route = Route(path: path).flatMap { $0.servesPictures ? $0 : nil }
         if route == nil {
-            reader.refuse("\(command.address) is not valid: expected the path /frame, /faces or /faces/N.")
+            reader.refuse("\(address) is not valid: expected the path /frame, /faces or /faces/N.")
         }
-        let pairs = Self.pairs(command, query: query, &reader)
+        let pairs = pairs(query, &reader)
         let request = CanonicalRequest(method, path: path, pairs: pairs ?? [])
         if let route, pairs != nil { Self.check(request, method: method, for: route, &reader) }
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
-        signedAddress = origin + request.signedTarget(key)
+        return origin + request.signedTarget(key)
     }
 
     /// The part of an address before the path, empty for a bare path; the path; and the query, nil without `?`.
@@ -106,11 +99,7 @@ struct SigningRequest {
 
     /// The parameters of the address, the arguments, and the options; nil if the address is invalid, so that no
     /// parameter is reported as missing.
-    private static func pairs(
-        _ command: SignCommand,
-        query: String?,
-        _ reader: inout SettingsReader
-    ) -> [(name: String, value: String)]? {
+    private func pairs(_ query: String?, _ reader: inout SettingsReader) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         var isReadable = true
         do {
@@ -119,7 +108,7 @@ struct SigningRequest {
             for error in error.all { reader.refuse(error.sentence) }
             isReadable = false
         }
-        for text in command.parameters {
+        for text in parameters {
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             if sides.count == 2 {
                 pairs.append((sides[0], sides[1]))
@@ -128,15 +117,15 @@ struct SigningRequest {
             }
         }
         func add(_ parameter: SignatureParameter, _ value: String) { pairs.append((parameter.rawValue, value)) }
-        if let text = command.expiresIn {
-            if let seconds = seconds(text) {
+        if let text = expiresIn {
+            if let seconds = Self.seconds(text) {
                 add(.expires, "\(Int(Date().timeIntervalSince1970) + seconds)")
             } else {
                 reader.refuse("--expires-in=\(text) is not valid: expected a time such as 90s, 15m, 12h or 30d.")
             }
         }
-        if let text = command.maxUpload { add(.maxUpload, text) }
-        if let file = command.body {
+        if let text = maxUpload { add(.maxUpload, text) }
+        if let file = body {
             do {
                 add(.digest, Hexadecimal.text(SHA256.digest(of: try LocalFile.read(file))))
             } catch {
@@ -168,14 +157,7 @@ struct SigningRequest {
         let parameters = attempt { () throws(ParameterErrors) in
             try FrameParameters(query.pairs, known: route.parameters)
         }
-        if let parameters { check(parameters, method: method, &reader) }
-    }
-
-    private static func check(
-        _ parameters: FrameParameters,
-        method: HTTPRequest.Method,
-        _ reader: inout SettingsReader
-    ) {
+        guard let parameters else { return }
         guard let url = parameters.url else {
             if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
             return

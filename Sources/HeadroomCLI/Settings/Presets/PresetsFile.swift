@@ -3,20 +3,14 @@ import Yams
 
 /// A file of presets: a YAML mapping of names to parameters of requests.
 struct PresetsFile {
-    /// The largest file in bytes.
     static let maxBytes = 1 << 20
 
-    /// The presets, in their order.
     private(set) var presets: [Preset] = []
     /// The errors of the file, as sentences.
     private(set) var problems: [String] = []
     private let path: String
 
-    /// Parses the presets in a text; errors are collected in ``problems``.
-    ///
-    /// - Parameters:
-    ///   - text: YAML.
-    ///   - path: Its file, for messages.
+    /// Parses the presets in YAML; errors, which name the file, are collected in ``problems``.
     init(_ text: String, path: String) {
         self.path = path
         for (name, value) in YAMLProblem.entries(text, path: path, of: "preset", with: "parameters", &problems) {
@@ -43,7 +37,7 @@ struct PresetsFile {
         for (key, value) in mapping {
             let word = key.scalar?.string ?? ""
             lines[word] = key.mark?.line ?? line
-            guard let text = Self.text(value) else {
+            guard let text = value.texts?.joined(separator: ",") else {
                 let place = key.mark?.line ?? line
                 problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) has no value.")
                 return
@@ -58,14 +52,16 @@ struct PresetsFile {
             }
         }
     }
+}
 
-    /// The value as text in a query, with the members of a list joined by commas; nil for null and for mappings.
-    private static func text(_ value: Node) -> String? {
-        switch value {
-        case .scalar(let scalar) where value.null == nil: return scalar.string
+extension Node {
+    /// The value, or the members of a list, as text; nil for null, for mappings, and for lists with one of these.
+    var texts: [String]? {
+        switch self {
+        case .scalar(let scalar) where null == nil: return [scalar.string]
         case .sequence(let members):
             let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
-            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+            return texts.contains(nil) ? nil : texts.compactMap(\.self)
         default: return nil
         }
     }

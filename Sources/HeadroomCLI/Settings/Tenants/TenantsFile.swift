@@ -9,17 +9,12 @@ struct TenantsFile {
     /// The largest file in bytes: 10 KiB for each of ``TenantSet/mostTenants`` tenants.
     static let maxBytes = 1 << 20
 
-    /// The tenants, in their order.
     private(set) var tenants: [Tenant] = []
     /// The errors of the file, as sentences.
     private(set) var problems: [String] = []
     private let path: String
 
-    /// Parses the tenants in a text; errors are collected in ``problems``.
-    ///
-    /// - Parameters:
-    ///   - text: YAML.
-    ///   - path: Its file, for messages.
+    /// Parses the tenants in YAML; errors, which name the file, are collected in ``problems``.
     init(_ text: String, path: String) {
         self.path = path
         for (name, value) in YAMLProblem.entries(text, path: path, of: "tenant", with: "keys and limits", &problems) {
@@ -79,10 +74,6 @@ enum TenantEntry: String, CaseIterable {
     private static let mostKeys = 8
     /// The most hosts or buckets of a tenant.
     private static let mostHosts = 100
-    private static let pixels = 1...1_000_000_000
-    private static let bytes = 1...1_073_741_824
-    private static let requests = 1...1_000_000
-    private static let seconds = 1.0...100_000.0
 
     /// Reads a value; returns what was expected instead if it is not valid.
     func read(_ value: Node, into tenant: inout Tenant) -> String? {
@@ -108,15 +99,15 @@ enum TenantEntry: String, CaseIterable {
                 return "at most \(Self.mostHosts) names of presets, or \"*\", or none"
             }
             tenant.allowedPresets = names
-        case .maxPixels: return Self.number(texts, in: Self.pixels, &tenant.maxPixels)
-        case .maxBytes: return Self.number(texts, in: Self.bytes, &tenant.maxBytes)
-        case .requestsPerMinute: return Self.number(texts, in: Self.requests, &tenant.requestsPerMinute)
+        case .maxPixels: return Self.number(texts, in: 1...1_000_000_000, &tenant.maxPixels)
+        case .maxBytes: return Self.number(texts, in: 1...1_073_741_824, &tenant.maxBytes)
+        case .requestsPerMinute: return Self.number(texts, in: 1...1_000_000, &tenant.requestsPerMinute)
         case .processorSecondsPerMinute:
             if texts == [Self.unlimited] {
                 tenant.processorMillisecondsPerMinute = Tenant.unlimited
                 return nil
             }
-            guard texts.count == 1, let seconds = Double(plainDecimal: texts[0]), Self.seconds.contains(seconds) else {
+            guard texts.count == 1, let seconds = Double(plainDecimal: texts[0]), 1...100_000 ~= seconds else {
                 return "a number from 1 to 100000, or unlimited"
             }
             tenant.processorMillisecondsPerMinute = Int((seconds * 1000).rounded())
@@ -147,13 +138,7 @@ enum TenantEntry: String, CaseIterable {
 
     /// A value, or the values of a list or of a text with commas; nil if it is neither.
     private static func texts(_ value: Node) -> [String]? {
-        switch value {
-        case .scalar(let scalar) where value.null == nil:
-            return scalar.string.split { $0 == "," || $0 == " " }.map(String.init)
-        case .sequence(let members):
-            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
-            return texts.contains(nil) ? nil : texts.compactMap(\.self)
-        default: return nil
-        }
+        guard value.scalar != nil else { return value.texts }
+        return value.texts?.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
     }
 }
