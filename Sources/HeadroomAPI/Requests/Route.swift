@@ -44,25 +44,20 @@ package enum Route: Hashable, Sendable {
         case "/metrics": self = .metrics
         case "/openapi.yaml": self = .openAPI
         default:
-            if let file = PlaygroundFile(rawValue: path) {
-                self = .playground(file)
-                return
-            }
-            if let name = GrammarName.of(path: path) {
+            let preset = "/preset/"
+            if PlaygroundFile.paths.contains(path) {
+                self = .playground(PlaygroundFile(path: path))
+            } else if let name = GrammarName.of(path: path) {
                 self = .grammar(name)
-                return
+            } else if path.hasPrefix(preset), Preset.isName(String(path.dropFirst(preset.count))) {
+                self = .preset(String(path.dropFirst(preset.count)))
+            } else if case .face(let index)? = PictureRoute(path: path) {
+                self = .face(index)
+            } else {
+                return nil
             }
-            if path.hasPrefix(Self.presetPrefix), Preset.isName(String(path.dropFirst(Self.presetPrefix.count))) {
-                self = .preset(String(path.dropFirst(Self.presetPrefix.count)))
-                return
-            }
-            guard case .face(let index)? = PictureRoute(path: path) else { return nil }
-            self = .face(index)
         }
     }
-
-    /// The path of presets, before their names.
-    private static let presetPrefix = "/preset/"
 
     /// The supported methods.
     package var methods: [HTTPRequest.Method] {
@@ -133,6 +128,15 @@ package enum Route: Hashable, Sendable {
 }
 
 extension Problem {
+    /// The value; its invalid parameters become a problem.
+    static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
+        do {
+            return try value()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     /// The HTTP response.
     package var response: ServerResponse {
         let reply = reply
