@@ -51,12 +51,10 @@ package final class ServiceMetrics: Sendable {
     package init() {
         let registry = registry
         let build = registry.declare(
-            MetricDescription(
-                "headroom_build_info",
-                .gauge,
-                labels: ["version", "build"],
-                help: "Always 1; the labels have the version and the identifier of the build."
-            )
+            "headroom_build_info",
+            .gauge,
+            labels: ["version", "build"],
+            help: "Always 1; the labels have the version and the identifier of the build."
         )
         registry.gauge(build, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
         reloadSuccess = registry.gauge(
@@ -68,28 +66,22 @@ package final class ServiceMetrics: Sendable {
             help: "Time at which the settings in use were read, in seconds since 1970."
         )
         requestCounter = registry.declare(
-            MetricDescription(
-                "headroom_http_requests_total",
-                .counter,
-                labels: ["route", "method", "status"],
-                help: "Completed requests; status 499 means that the client disconnected first."
-            )
+            "headroom_http_requests_total",
+            .counter,
+            labels: ["route", "method", "status"],
+            help: "Completed requests; status 499 means that the client disconnected first."
         )
         presetCounter = registry.declare(
-            MetricDescription(
-                "headroom_preset_requests_total",
-                .counter,
-                labels: ["preset"],
-                help: "Requests that named a preset of the service."
-            )
+            "headroom_preset_requests_total",
+            .counter,
+            labels: ["preset"],
+            help: "Requests that named a preset of the service."
         )
         let durations = registry.declare(
-            MetricDescription(
-                "headroom_http_request_duration_seconds",
-                .histogram(bounds: Self.durationBounds),
-                labels: ["route"],
-                help: "Time from the request header to the response, in seconds."
-            )
+            "headroom_http_request_duration_seconds",
+            .histogram(bounds: Self.durationBounds),
+            labels: ["route"],
+            help: "Time from the request header to the response, in seconds."
         )
         requestsInFlight = registry.gauge("headroom_http_requests_in_flight", help: "Requests in progress.")
         let bytes = registry.counters(
@@ -109,12 +101,10 @@ package final class ServiceMetrics: Sendable {
             help: "Requests that failed, by kind of problem."
         )
         let stage = registry.declare(
-            MetricDescription(
-                "headroom_stage_duration_seconds",
-                .histogram(bounds: Self.durationBounds),
-                labels: ["stage"],
-                help: "Time in each stage of processing, in seconds."
-            )
+            "headroom_stage_duration_seconds",
+            .histogram(bounds: Self.durationBounds),
+            labels: ["stage"],
+            help: "Time in each stage of processing, in seconds."
         )
         stages = StageTimes.Stage.allCases.reduce(into: [:]) { $0[$1] = registry.tracedTimer(stage, [$1.rawValue]) }
         fetches = registry.tracedTimer(stage, ["fetch"])
@@ -126,11 +116,9 @@ package final class ServiceMetrics: Sendable {
         )
         faces = registry.histogram(
             registry.declare(
-                MetricDescription(
-                    "headroom_picture_faces",
-                    .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
-                    help: "Faces found per picture, for pictures with detection."
-                )
+                "headroom_picture_faces",
+                .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
+                help: "Faces found per picture, for pictures with detection."
             )
         )
         facesFound = registry.counters(
@@ -229,6 +217,18 @@ package final class ServiceMetrics: Sendable {
             return counter
         }
         counter.increment()
+    }
+}
+
+extension PrometheusRegistry {
+    /// Adds a metric.
+    func declare(
+        _ name: String,
+        _ kind: MetricDescription.Kind,
+        labels: [String] = [],
+        help: String
+    ) -> MetricDescription {
+        declare(MetricDescription(name, kind, labels: labels, help: help))
     }
 }
 

@@ -115,11 +115,9 @@ struct StreamMetrics: Sendable {
         )
         delay = registry.timer(
             registry.declare(
-                MetricDescription(
-                    "headroom_stream_delay_seconds",
-                    .histogram(bounds: ServiceMetrics.durationBounds),
-                    help: "Time from the arrival of a frame to its departure, in seconds."
-                )
+                "headroom_stream_delay_seconds",
+                .histogram(bounds: ServiceMetrics.durationBounds),
+                help: "Time from the arrival of a frame to its departure, in seconds."
             )
         )
         ends = registry.counters(
