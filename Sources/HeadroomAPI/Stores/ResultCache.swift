@@ -53,23 +53,14 @@ final class ResultCache: Sendable {
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
             store: store,
-            coding: .init(lifetime: Self.lifetime) {
-                $0.record
-            } decode: {
-                CachedPicture($0).map { ($0, $0.cost) }
-            }
+            coding: .init(lifetime: Self.lifetime, encode: \.record) { CachedPicture($0).map { ($0, $0.cost) } }
         )
     }
 
     /// Whether the cache has a budget.
     var isEnabled: Bool { cache.isEnabled }
 
-    /// Statistics of the cache.
-    var statistics: CacheStatistics {
-        var statistics = cache.statistics
-        statistics.joined = flights.joined
-        return statistics
-    }
+    var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
     /// The picture in memory; nil when there is none.
     func picture(for key: String) -> CachedPicture? { cache.value(for: key) }

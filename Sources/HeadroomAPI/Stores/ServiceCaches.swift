@@ -86,6 +86,15 @@ package final class ServiceCaches: Sendable {
     }
 }
 
+extension TieredCache {
+    /// The statistics, with the number of requests that joined work in progress.
+    func statistics(joined: Int) -> CacheStatistics {
+        var statistics = statistics
+        statistics.joined = joined
+        return statistics
+    }
+}
+
 /// Budgets of the caches, and the shared store behind them.
 package struct CacheConfiguration: Sendable {
     /// Budget of fetched sources in bytes; 0 disables the cache.
