@@ -89,12 +89,7 @@ package struct AccessPolicy: Sendable {
         guard let key = index ?? owner?.key else {
             throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")
         }
-        let terms: SignatureTerms
-        do {
-            terms = try SignatureTerms(query, method: request.method)
-        } catch {
-            throw Problem(error)
-        }
+        let terms = try Problem.checked(SignatureTerms(query, method: request.method))
         if let expires = terms.expires, now() > expires {
             throw Problem(.forbidden, .forbidden, "The signature has expired.")
         }

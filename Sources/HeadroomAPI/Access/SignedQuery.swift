@@ -40,11 +40,7 @@ package struct SignedQuery: Sendable {
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(of request: ServerRequest) throws(Problem) {
-        do {
-            try self.init(request.query)
-        } catch {
-            throw Problem(error)
-        }
+        self = try Problem.checked(SignedQuery(request.query))
     }
 
     /// Whether a signature is present, valid or not.

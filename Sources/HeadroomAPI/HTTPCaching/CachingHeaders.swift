@@ -2,6 +2,7 @@ import Encodings
 import Fetching
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// The caching fields of one response, and the evaluation of `If-None-Match`.
 ///
@@ -15,26 +16,14 @@ struct CachingHeaders {
     private let deciding: DecidingFields
     private let condition: IfNoneMatch?
 
-    /// Creates the fields of a response.
-    ///
-    /// - Parameters:
-    ///   - tag: The entity tag; nil for a response to an unsafe method.
-    ///   - condition: The request's `If-None-Match`.
-    ///   - cacheControl: The `Cache-Control` of a successful response.
-    ///   - labels: The source's labels; nil for an upload.
-    ///   - deciding: The request fields that determine the response.
-    init(
-        tag: EntityTag?,
-        ifNoneMatch condition: String?,
-        cacheControl: String,
-        labels: SourceLabels?,
-        deciding: DecidingFields
-    ) {
-        self.tag = tag
-        self.cacheControl = cacheControl
-        self.condition = tag == nil ? nil : IfNoneMatch(condition)
-        self.labels = labels
-        self.deciding = deciding
+    /// The fields of the response to a request.
+    init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
+        tag = wanted.isCacheable ? key.tag : nil
+        condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
+        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
+        cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)
+        labels = key.source.labels
+        deciding = DecidingFields(isNegotiated: wanted.negotiation.dependsOnAccept, wanted.parameters)
     }
 
     /// Whether the client has sent the response's own entity tag.

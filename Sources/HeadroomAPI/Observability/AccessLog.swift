@@ -160,8 +160,8 @@ struct AccessLog {
 
         /// Records a cache hit; `picture` is nil for a 304.
         mutating func describe(cached picture: CachedPicture?) {
-            decisions = picture?.decision.map { [$0] } ?? []
-            faces = picture?.faces
+            decisions = picture?.head.decision.map { [$0] } ?? []
+            faces = picture?.head.faces
             cache = "hit"
         }
 
@@ -208,6 +208,13 @@ struct AccessLog {
         } else {
             logger.info("request", metadata: fields.reduce(into: [:]) { $0[$1.key] = $1.value.metadata })
         }
+    }
+
+    /// Records the end of a request with a problem, and returns its response.
+    func refuse(_ problem: Problem, _ entry: inout Entry) -> ServerResponse {
+        entry.problem = problem.kind
+        write(entry, status: problem.status, bytes: 0)
+        return problem.response
     }
 
     /// The fields of the line, in alphabetical order.

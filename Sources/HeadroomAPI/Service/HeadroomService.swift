@@ -126,33 +126,21 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let tracer = exporter.map { RequestTracer($0) }
         let first = HeadroomHandler(
             service: service,
             caches: caches,
             readiness: readiness,
-            access: configuration.access,
-            crossOrigin: configuration.crossOrigin,
-            caching: configuration.caching,
             queueTimeout: configuration.queueTimeout,
             metrics: metrics,
-            servesMetrics: configuration.metricsAddress == nil,
             playground: configuration.playground,
-            grammars: GrammarSet(configuration.grammars),
-            overlays: configuration.overlays,
-            presets: configuration.presets,
             tenants: tenants,
             streams: configuration.streams,
-            tracer: tracer,
+            tracer: exporter.map { RequestTracer($0) },
             logger: logger
         )
-        handler = ReplaceableHandler(first)
+        handler = ReplaceableHandler(first.with(configuration))
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
-        var bound: [BoundAddress] = []
-        for address in configuration.addresses {
-            bound.append(try server.bind(to: address))
-        }
-        addresses = bound
+        addresses = try configuration.addresses.map(server.bind)
         if let address = configuration.metricsAddress {
             var limits = configuration.server
             limits.maxConnections = Self.maxMetricsConnections
@@ -165,10 +153,7 @@ package final class HeadroomService: Sendable {
             metricsAddress = nil
             metricsServer = nil
         }
-        metrics.read(service, limits: configuration.pool)
-        metrics.read(fetcher, limits: configuration.fetching)
-        metrics.read(readiness, of: service)
-        metrics.read(server, limit: configuration.server.maxConnections)
+        metrics.read(service, fetcher, readiness, server, configuration)
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)
@@ -223,18 +208,7 @@ package final class HeadroomService: Sendable {
     /// ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
-    package func adopt(_ configuration: Configuration) {
-        handler.replace {
-            $0.with(
-                access: configuration.access,
-                crossOrigin: configuration.crossOrigin,
-                fetching: configuration.fetching,
-                grammars: GrammarSet(configuration.grammars),
-                overlays: configuration.overlays,
-                presets: configuration.presets
-            )
-        }
-    }
+    package func adopt(_ configuration: Configuration) { handler.reload(configuration) }
 
     /// Stops accepting, completes the requests in progress, and lets ``run()`` return.
     package func shutdown() {

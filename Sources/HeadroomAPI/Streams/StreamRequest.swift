@@ -41,18 +41,16 @@ struct StreamRequest: Sendable {
     /// - Throws: A ``Problem`` with status 400.
     init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
-        do throws(ParameterErrors) {
-            let parameters = try FrameParameters(
+        let parameters = try Problem.checked(
+            FrameParameters(
                 pairs,
                 known: Parameter.of(.stream),
                 presets: presets,
                 allowedPresets: allowed,
                 hints: nil
             )
-            try self.init(parameters, isUpload: request.method == .post)
-        } catch {
-            throw Problem(error)
-        }
+        )
+        self = try Problem.checked(StreamRequest(parameters, isUpload: request.method == .post))
     }
 
     private init(_ parameters: FrameParameters, isUpload: Bool) throws(ParameterErrors) {
