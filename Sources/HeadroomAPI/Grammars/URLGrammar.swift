@@ -32,6 +32,12 @@ package protocol URLGrammar: Sendable {
 }
 
 extension URLGrammar {
+    /// No signatures.
+    package var hasKeys: Bool { false }
+
+    /// Refuses every signature.
+    package func verify(_ address: GrammarAddress) throws(Problem) { throw .wrongSignature(.forbidden) }
+
     /// The status of this service.
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 

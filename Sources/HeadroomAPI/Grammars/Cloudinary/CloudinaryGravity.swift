@@ -23,7 +23,7 @@ struct CloudinaryGravity {
             return
         }
         if mode != .crop, let offset = ["x", "y"].first(where: { component[$0].map { $0 != "0" } ?? false }) {
-            throw .unsupported(option: "\(offset)_\(component[offset] ?? "")")
+            throw .unsupported(option: component.options.text(offset))
         }
         focus = nil
         if let anchor = Self.compass[text] {
@@ -49,15 +49,13 @@ struct CloudinaryGravity {
     private static func fallback(_ parts: [String]) throws(Problem) -> String {
         guard parts.count > 1 else { return "top" }
         let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
-        guard let word else {
-            throw .unsupported(option: "g_\(parts.joined(separator: ":"))")
-        }
+        guard let word else { throw .unsupported(option: "g_\(parts.joined(separator: ":"))") }
         return word
     }
 
     private static func point(_ component: CloudinaryComponent) throws(Problem) -> (gravity: String, focus: String?) {
-        guard let x = component["x"].flatMap(CloudinaryLength.init),
-            let y = component["y"].flatMap(CloudinaryLength.init)
+        guard let x = component["x"].flatMap(RequestedSide.init(cloudinary:)),
+            let y = component["y"].flatMap(RequestedSide.init(cloudinary:))
         else {
             throw .invalid(option: component.text, expected: "x_ and y_ with g_xy_center")
         }

@@ -192,133 +192,87 @@ private struct ThumborFilters {
     /// Filters of colours and sharpness, in their order.
     private(set) var effects = FilterText()
 
-    private typealias Reader = @Sendable (inout ThumborFilters, [String]) -> Bool
-
-    /// Reads filters.
+    /// Reads filters; thumbor ignores a filter whose arguments are invalid.
     ///
-    /// - Throws: A ``Problem`` with status 501 for a filter that is not in the table.
+    /// - Throws: A ``Problem`` with status 501 for an unknown filter.
     init(_ filters: [(name: Substring, arguments: Substring)]) throws(Problem) {
         for (name, text) in filters {
-            guard let read = Self.table[String(name)] else { throw .unsupported(option: String(name)) }
             let decoded = PercentEncoding.decoded(Array(text.utf8)) ?? String(text)
             let arguments = decoded.split(separator: ",", omittingEmptySubsequences: false).map {
                 String($0.filter { $0 != " " })
             }
-            // thumbor ignores a filter whose arguments are invalid.
-            if !read(&self, arguments) { ignored.append(String(name)) }
+            guard let isValid = read(name, arguments) else { throw .unsupported(option: String(name)) }
+            if !isValid { ignored.append(String(name)) }
         }
     }
 
-    private static let table: [String: Reader] = [
-        "quality": { filters, arguments in
-            guard let quality = Int(plainDigits: arguments[0]) else { return false }
-            filters.set(.quality, "\(min(max(quality, 1), 100))")
-            return true
-        },
-        "format": { filters, arguments in
-            let formats = ["png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif"]
-            guard let format = formats[arguments[0].lowercased()] else { return false }
-            filters.set(.format, format)
-            return true
-        },
-        "max_bytes": { filters, arguments in
-            guard let bytes = Int(plainDigits: arguments[0]), (1...FrameParameters.mostBytes).contains(bytes) else {
-                return false
-            }
-            filters.set(.maxBytes, "\(bytes)")
-            return true
-        },
-        "fill": { filters, arguments in
-            filters.fill = ThumborColor.text(arguments[0])
-            return filters.fill != nil
-        },
-        "background_color": { filters, arguments in
-            guard let color = ThumborColor.text(arguments[0]), !["blur", "transparent", "average"].contains(color)
-            else {
-                return false
-            }
-            filters.set(.background, color)
-            return true
-        },
-        "focal": { filters, arguments in
-            guard let area = area(arguments[0]) else { return false }
-            filters.focal.append(area)
-            return true
-        },
-        "rotate": { filters, arguments in
-            // thumbor turns anticlockwise.
-            guard let degrees = Int(arguments[0]), degrees % 90 == 0 else { return false }
-            filters.quarters = (filters.quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
-            return true
-        },
-        "no_upscale": { filters, _ in
-            filters.neverEnlarges = true
-            return true
-        },
-        "upscale": { filters, _ in
-            filters.enlarges = true
-            return true
-        },
-        "stretch": { filters, _ in
-            filters.stretches = true
-            return true
-        },
-        "cover": { filters, _ in
-            filters.set(.animation, "still")
-            return true
-        },
-        "expire": { filters, arguments in
-            // Milliseconds since 1970.
-            guard !arguments[0].isEmpty, let seconds = Int(plainDigits: "0" + arguments[0].dropLast(3)) else {
-                return false
-            }
-            filters.expires = seconds
-            return true
-        },
-        "blur": { filters, arguments in
-            guard let radius = Int(plainDigits: arguments[0]), radius <= mostRadius else { return false }
-            let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
-            guard let sigma else { return false }
-            filters.effects.add(.blur, deviation(radius: radius, sigma: sigma))
-            return true
-        },
-        "grayscale": { filters, _ in
-            filters.effects.add("mono")
-            return true
-        },
-        "brightness": { filters, arguments in
-            guard let amount = percentage(arguments[0]) else { return false }
-            filters.effects.addOffset(amount)
-            return true
-        },
-        "contrast": { filters, arguments in
-            guard let amount = percentage(arguments[0]) else { return false }
-            filters.effects.add(.contrast, (1 + amount) * (1 + amount))
-            return true
-        },
-        "saturation": { filters, arguments in
-            guard let factor = Double(plainDecimal: arguments[0]) else { return false }
-            filters.effects.add(.saturation, factor)
-            return true
-        },
-        "round_corner": { filters, arguments in
-            guard let (mask, color) = corners(arguments) else { return false }
-            filters.set(.mask, mask)
-            if let color { filters.set(.background, color) }
-            return true
-        },
-        "attachment": { filters, arguments in
-            filters.attachment = arguments[0]
-            return true
-        },
-        // All metadata are dropped, and colours are converted.
-        "strip_icc": { _, _ in true },
-        "strip_exif": { _, _ in true },
-        "strip_metadata": { _, _ in true },
-        // Without an effect here, so they are reported as ignored; they change only the looks.
-        "autojpg": { _, _ in false },
-        "sharpen": { _, _ in false },
+    private static let formats = [
+        "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif",
     ]
+
+    /// Reads a filter.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the filter.
+    ///   - arguments: Its arguments, at least one, without blanks.
+    /// - Returns: Whether the arguments are valid; nil for an unknown filter.
+    private mutating func read(_ name: Substring, _ arguments: [String]) -> Bool? {
+        let first = arguments[0]
+        switch name {
+        case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
+        case "format": return set(.format, Self.formats[first.lowercased()])
+        case "max_bytes":
+            let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.mostBytes).contains($0) ? $0 : nil }
+            return set(.maxBytes, bytes.map { "\($0)" })
+        case "fill":
+            fill = ThumborColor.text(first)
+            return fill != nil
+        case "background_color":
+            let color = ThumborColor.text(first)
+            return set(.background, ["blur", "transparent", "average"].contains(color) ? nil : color)
+        case "focal":
+            guard let area = Self.area(first) else { return false }
+            focal.append(area)
+        case "rotate":
+            // thumbor turns anticlockwise.
+            guard let degrees = Int(first), degrees % 90 == 0 else { return false }
+            quarters = (quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
+        case "no_upscale": neverEnlarges = true
+        case "upscale": enlarges = true
+        case "stretch": stretches = true
+        case "cover": return set(.animation, "still")
+        case "expire":
+            // Milliseconds since 1970.
+            guard !first.isEmpty, let seconds = Int(plainDigits: "0" + first.dropLast(3)) else { return false }
+            expires = seconds
+        case "blur":
+            guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
+                let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
+            else { return false }
+            effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
+        case "grayscale": effects.add("mono")
+        case "brightness":
+            guard let amount = Self.percentage(first) else { return false }
+            effects.addOffset(amount)
+        case "contrast":
+            guard let amount = Self.percentage(first) else { return false }
+            effects.add(.contrast, (1 + amount) * (1 + amount))
+        case "saturation":
+            guard let factor = Double(plainDecimal: first) else { return false }
+            effects.add(.saturation, factor)
+        case "round_corner":
+            guard let (mask, color) = Self.corners(arguments) else { return false }
+            set(.mask, mask)
+            if let color { set(.background, color) }
+        case "attachment": attachment = first
+        // All metadata are dropped, and colours are converted.
+        case "strip_icc", "strip_exif", "strip_metadata": break
+        // Without an effect here, so they are reported as ignored; they change only the looks.
+        case "autojpg", "sharpen": return false
+        default: return nil
+        }
+        return true
+    }
 
     /// The largest radius of a blur in thumbor.
     private static let mostRadius = 150
@@ -346,9 +300,13 @@ private struct ThumborFilters {
         return Double(text.hasPrefix("-") ? -number : number) / 100
     }
 
-    private mutating func set(_ name: Parameter, _ value: String) {
+    /// Sets a parameter; returns false for no value.
+    @discardableResult
+    private mutating func set(_ name: Parameter, _ value: String?) -> Bool {
+        guard let value else { return false }
         values.removeAll { $0.name == name }
         values.append((name, value))
+        return true
     }
 
     /// A focal area, from `LxT:RxB` in pixels.
