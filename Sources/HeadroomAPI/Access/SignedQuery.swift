@@ -79,8 +79,6 @@ package struct SignatureTerms: Hashable, Sendable {
     package static let latestExpiry = UnixTime.latest.seconds
 
     /// Terms that permit no upload.
-    ///
-    /// - Parameter expires: The expiry, in seconds since 1970; nil for none.
     init(expires: Int?) {
         self.expires = expires
         maxUpload = nil
@@ -92,11 +90,7 @@ package struct SignatureTerms: Hashable, Sendable {
     /// - Throws: All invalid terms.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
-        func read<Value>(
-            _ parameter: SignatureParameter,
-            _ expected: String,
-            _ parse: (String) -> Value?
-        ) -> Value? {
+        func read<Value>(_ parameter: SignatureParameter, _ expected: String, _ parse: (String) -> Value?) -> Value? {
             guard let text = query[parameter] else { return nil }
             if let value = parse(text) { return value }
             errors.append(ParameterError(name: parameter.rawValue, received: text, expected: expected))

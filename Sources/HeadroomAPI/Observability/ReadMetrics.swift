@@ -187,12 +187,10 @@ extension ServiceMetrics {
         }
     }
 
-    /// Reads the usage of tenants at each scrape.
     func read(_ tenants: TenantLedger) {
         registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }
     }
 
-    /// Reads an exporter at each scrape.
     func read(_ exporter: OTLPExporter) {
         // Weak, because the exporter retains the registry.
         registry.read(ReadMetrics.export) { [weak exporter] in exporter?.statistics }

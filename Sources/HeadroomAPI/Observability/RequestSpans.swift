@@ -8,7 +8,6 @@ package import Telemetry
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
-    /// A tracer that sends its spans through an exporter.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
     /// The trace of a request: the caller's, or a new one.
@@ -32,12 +31,7 @@ package struct RequestTracer: Sendable {
 struct RequestSpans {
     private(set) var all: [Span] = []
 
-    /// - Parameters:
-    ///   - entry: The data of the request.
-    ///   - trace: Its trace.
-    ///   - status: The status of the response, or 499.
-    ///   - bytes: Bytes of the response's body.
-    ///   - duration: Time since the request's header was complete.
+    /// The spans of a finished request; `duration` is the time since its header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
         // Instants have no calendar time, so both clocks are read at once.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
@@ -53,19 +47,22 @@ struct RequestSpans {
             start: start,
             end: start + duration.nanoseconds
         )
+        func child(_ spanID: String, _ name: String, _ kind: Span.Kind, from start: Int, to end: Int) -> Span {
+            Span(
+                traceID: trace.traceID,
+                spanID: spanID,
+                parentID: trace.spanID,
+                name: name,
+                kind: kind,
+                start: start,
+                end: end
+            )
+        }
         root.attributes = Self.attributes(entry, status: status, bytes: bytes)
         if status >= 500 { root.error = entry.failure ?? entry.problem?.rawValue ?? "status \(status)" }
         all.append(root)
         for fetch in entry.fetches {
-            var span = Span(
-                traceID: trace.traceID,
-                spanID: fetch.spanID,
-                parentID: trace.spanID,
-                name: "fetch",
-                kind: .client,
-                start: time(fetch.start),
-                end: time(fetch.end)
-            )
+            var span = child(fetch.spanID, "fetch", .client, from: time(fetch.start), to: time(fetch.end))
             if let host = fetch.host { span.attributes.append(("server.address", .text(host))) }
             if let use = fetch.use { span.attributes.append(("headroom.origin", .text(use))) }
             span.error = fetch.failure
@@ -75,17 +72,7 @@ struct RequestSpans {
         var end = time(jobEnd)
         for (stage, spent) in times.spent.reversed() {
             let begin = end - spent.nanoseconds
-            all.append(
-                Span(
-                    traceID: trace.traceID,
-                    spanID: TraceContext.newSpanID(),
-                    parentID: trace.spanID,
-                    name: stage.rawValue,
-                    kind: .inner,
-                    start: begin,
-                    end: end
-                )
-            )
+            all.append(child(TraceContext.newSpanID(), stage.rawValue, .inner, from: begin, to: end))
             end = begin
         }
     }

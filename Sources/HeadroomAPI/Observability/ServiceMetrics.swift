@@ -23,7 +23,6 @@ package final class ServiceMetrics: Sendable {
         let bytes: Counter
     }
 
-    /// Holds all metrics.
     package let registry = PrometheusRegistry()
 
     private let reloadSuccess: Meter
@@ -149,7 +148,6 @@ package final class ServiceMetrics: Sendable {
         settingsReloaded()
     }
 
-    /// Records that the settings were read and applied.
     package func settingsReloaded() {
         reloadSuccess.set(1)
         reloadTime.set(Int64(time(nil)))
@@ -158,16 +156,9 @@ package final class ServiceMetrics: Sendable {
     /// Records that a reload was refused, so that the previous settings stay in use.
     package func settingsNotReloaded() { reloadSuccess.set(0) }
 
-    /// Records the start of a request.
     func begin() { requestsInFlight.increment() }
 
-    /// Records the end of a request.
-    ///
-    /// - Parameters:
-    ///   - entry: The data of the request.
-    ///   - status: The status of the response.
-    ///   - bytes: Bytes of a successful response's body, else 0.
-    ///   - duration: Time since the request's header was complete.
+    /// Records the end of a request; `bytes` are those of a successful response's body, else 0.
     func end(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         requestsInFlight.decrement()
         count(route: entry.route, method: entry.method, status: status)
@@ -221,7 +212,6 @@ package final class ServiceMetrics: Sendable {
 }
 
 extension PrometheusRegistry {
-    /// Adds a metric.
     func declare(
         _ name: String,
         _ kind: MetricDescription.Kind,
@@ -236,7 +226,6 @@ extension PrometheusRegistry {
 enum PictureEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 
-    /// The effects that the options request.
     static func all(of options: FrameOptions) -> [PictureEffect] {
         allCases.filter { effect in
             switch effect {

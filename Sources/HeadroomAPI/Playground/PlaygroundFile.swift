@@ -18,7 +18,6 @@ package struct PlaygroundFile: Hashable, Sendable {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// The media type.
     package var mediaType: String {
         switch path.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"
@@ -31,7 +30,6 @@ package struct PlaygroundFile: Hashable, Sendable {
         }
     }
 
-    /// The content.
     package var bytes: [UInt8] { Self.contents[path]?() ?? [] }
 
     private static let contents: [String: @Sendable () -> [UInt8]] = [

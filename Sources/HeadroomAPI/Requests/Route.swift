@@ -59,7 +59,6 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The supported methods.
     package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face, .stream, .preset: [.get, .head, .post, .options]
@@ -81,7 +80,6 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The name of unknown paths.
     static let unknownName = "none"
 
     /// Every route name in logs and metrics.
@@ -120,7 +118,6 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The supported parameters.
     package var parameters: [Parameter] { self == .stream ? Parameter.of(.stream) : picture?.parameters ?? [] }
 
     /// The values of `format` that this route supports.
@@ -128,6 +125,12 @@ package enum Route: Hashable, Sendable {
 }
 
 extension Problem {
+    /// The problem of a request that is not valid.
+    static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
+
+    /// The problem of a request without permission.
+    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
+
     /// The value; its invalid parameters become a problem.
     static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
         do {
@@ -137,7 +140,6 @@ extension Problem {
         }
     }
 
-    /// The HTTP response.
     package var response: ServerResponse {
         let reply = reply
         return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
@@ -149,11 +151,7 @@ extension Problem {
         let advice = GrammarName.of(path: request.path).map { name in
             " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
         }
-        return Problem(
-            .notFound,
-            .notFound,
-            "There is no route \(path); the routes are \(paths).\(advice ?? "")"
-        )
+        return Problem(.notFound, .notFound, "There is no route \(path); the routes are \(paths).\(advice ?? "")")
     }
 
     /// The problem for a method that no path supports (RFC 9110 §15.6.2).

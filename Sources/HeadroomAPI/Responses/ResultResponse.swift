@@ -9,7 +9,6 @@ import Requests
 
 /// Successful responses to picture requests, before ``CachingHeaders`` adds the caching fields.
 enum ResultResponse {
-    /// A picture with its decision.
     static func image(_ picture: CachedPicture) -> ServerResponse {
         let head = picture.head
         var headers: HTTPFields = [.contentType: head.format.mediaType]
@@ -62,7 +61,6 @@ enum ResultResponse {
 
 /// An encoded picture with the data of its header fields.
 struct CachedPicture: Sendable {
-    /// The data of the header fields.
     struct Head: Codable, Sendable {
         var format: ImageFormat
         /// The decision of the crop; nil for a whole picture.
@@ -95,7 +93,6 @@ struct CachedPicture: Sendable {
         )
     }
 
-    /// Memory of the picture, in bytes.
     var cost: Int { bytes.count + 128 }
 
     /// The record of the picture in a shared store; nil when encoding fails.

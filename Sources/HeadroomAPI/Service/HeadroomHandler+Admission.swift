@@ -48,7 +48,6 @@ extension HeadroomHandler {
     }
 }
 
-/// The limits of tenants.
 extension HeadroomHandler {
     /// Takes one request of the grant's tenant, if it has one.
     ///

@@ -19,7 +19,7 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: route)
-        entry.describe(grant)
+        entry.grant = grant
         try await takeAllowance(grant)
         var response: ServerResponse
         if let (found, picture) = caches.responses.hit(request, grant, presets.digest) {
@@ -209,7 +209,7 @@ extension HeadroomHandler {
             }
             if let degradation = computed.degradation {
                 ResultResponse.name(&response, wanted.parameters.download)
-                caching.addDegraded(to: &response.headers)
+                caching.add(to: &response.headers, isDegraded: true)
                 response.headers[.headroomDegraded] = degradation.rawValue
                 return (response, plan)
             }
@@ -224,13 +224,9 @@ extension HeadroomHandler {
     }
 
     /// Adds a response to the response index, so that later requests for the same address find it without parsing their
-    /// parameters; responses to uploads are not added.
+    /// parameters; without `headers` only the 304 is known.
     ///
-    /// - Parameters:
-    ///   - headers: The header of the response with a picture; nil if only the 304 is known.
-    ///   - wanted: The request.
-    ///   - key: All inputs that determine the picture.
-    ///   - caching: The caching fields of the response.
+    /// Responses to uploads are not added.
     private func index(
         _ headers: HTTPFields?,
         to wanted: PictureRequest,
@@ -273,11 +269,11 @@ extension HeadroomHandler {
             return response(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
         case .archive:
             let disposition = "attachment; filename=\"faces.zip\""
-            let bytes = try FaceArchive.bytes(of: result)
+            let bytes = try FaceFiles.archive(of: result)
             return ResultResponse.body(bytes, "application/zip", disposition: disposition, of: result, fetch: fetch)
         case .parts:
-            let body = FaceParts.body(of: result, boundary: key.boundary)
-            return response(body.bytes, body.contentType)
+            let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: key.boundary)
+            return response(bytes, mediaType)
         case .focus:
             guard let document = FocusDocument(plan) else { break }
             return response(JSONDocument.bytes(of: document), json, decision: document.decision)

@@ -6,7 +6,6 @@ import Pipeline
 import Requests
 import Workers
 
-/// Loads the source of a request.
 extension HeadroomHandler {
     /// The uploaded bytes, or the cached or fetched source at the requested URL.
     ///
@@ -92,7 +91,7 @@ extension HeadroomHandler {
             entry.describe(error, of: url)
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
-                problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence
+                problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
                 if !caches.fetcher.allowsPrivateSources, wanted.request.isFromPrivateNetwork {
                     problem.detail += " Sources at private addresses need the option --allow-private-sources."
                 }

@@ -22,26 +22,11 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var grammars = GrammarSet()
     private(set) var overlays: OverlaySet
     private(set) var presets = PresetSet()
-    /// The usage of tenants.
     let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
-    /// Creates a handler with the default settings.
-    ///
-    /// - Parameters:
-    ///   - service: Runs jobs.
-    ///   - caches: Sources, detections and results.
-    ///   - readiness: The state that `/readyz` reports.
-    ///   - queueTimeout: The longest time between a complete request and the start of work on its picture; includes the
-    ///     fetch of its source.
-    ///   - metrics: The counters of the service.
-    ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
-    ///   - overlays: The stickers that requests may name.
-    ///   - tenants: The usage of tenants.
-    ///   - streams: The limits of live streams.
-    ///   - tracer: Exports spans; nil for no export.
-    ///   - logger: Receives one line per request.
+    /// Creates a handler with the default settings; see ``HeadroomService/Configuration`` for those of the arguments.
     package init(
         service: WorkerService,
         caches: ServiceCaches,
@@ -122,7 +107,7 @@ package struct HeadroomHandler: HTTPHandler {
         let now = expires == nil ? 0 : access.now()
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
-        entry.describe(grant)
+        entry.grant = grant
         entry.describe(cached: picture)
         entry.preset = found.preset
         let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
@@ -234,7 +219,6 @@ final class ReplaceableHandler: HTTPHandler {
 
     private var box: Box { current.withLock(\.self) }
 
-    /// Statistics of the current handler's caches.
     var cacheStatistics: ServiceCaches.Statistics { box.handler.caches.statistics }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }

@@ -11,7 +11,6 @@ package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
 package final class HeadroomService: Sendable {
-    /// The configuration of the service.
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
@@ -19,29 +18,20 @@ package final class HeadroomService: Sendable {
         package var server: ServerConfiguration
         /// Allowed origins and the limits of fetches.
         package var fetching: FetchConfiguration
-        /// Who may request pictures.
         package var access = AccessPolicy()
         /// Which web pages may read responses with scripts.
         package var crossOrigin = CrossOriginPolicy.none
-        /// The `Cache-Control` of responses.
         package var caching = CachingPolicy()
-        /// Cache budgets and Redis.
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
-        /// Other services' addresses.
         package var grammars = GrammarConfiguration()
-        /// The stickers that requests may name.
         package var overlays = OverlaySet()
-        /// The presets that requests may name.
         package var presets = PresetSet()
-        /// The limits of live streams.
         package var streams = StreamConfiguration()
-        /// Limits on pixels.
         package var limits: PipelineLimits
-        /// Workers, queue and memory.
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
         package var queueTimeout = Duration.seconds(10)
@@ -52,7 +42,6 @@ package final class HeadroomService: Sendable {
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
-        /// Creates a configuration; other settings have defaults.
         package init(
             addresses: [ListenAddress],
             server: ServerConfiguration,
@@ -68,16 +57,13 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// The bound addresses.
     package let addresses: [BoundAddress]
 
     /// The bound address of `/metrics`, if it has its own.
     package let metricsAddress: BoundAddress?
 
-    /// The counters of the service.
     package let metrics = ServiceMetrics()
 
-    /// The workers, for their state.
     package let workers: WorkerService
 
     private let sourceBudget: ByteBudget
@@ -168,7 +154,6 @@ package final class HeadroomService: Sendable {
         return metrics.registry.descriptions + StreamMetrics.places.map(\.description) + ServiceMetrics.read
     }
 
-    /// Statistics of the caches.
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 
     /// Memory of fetched sources that are being received, waiting or in use, in bytes.

@@ -86,9 +86,7 @@ struct PictureRequest {
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(_ job: PipeRequest, as request: ServerRequest, deadline: ContinuousClock.Instant) throws(Problem) {
-        let parameters = try Problem.checked(
-            FrameParameters(job.parameters, known: job.route.parameters, hints: nil)
-        )
+        let parameters = try Problem.checked(FrameParameters(job.parameters, known: job.route.parameters, hints: nil))
         let image = try Problem.checked(Self.image(job.bytes, url: parameters.url, method: .post))
         try self.init(
             request,

@@ -33,14 +33,8 @@ final class DetectionCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// Runs a job, with cached findings if there are any.
+    /// Runs a job, with cached findings if there are any; the digest is evaluated only if the job needs faces.
     ///
-    /// - Parameters:
-    ///   - job: A job for one picture.
-    ///   - digest: The digest of the picture's bytes; evaluated only if the job needs faces.
-    ///   - deadline: The latest start of the job.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The job's result.
     /// - Throws: The errors of ``WorkerService/run(_:by:_:)``.
     func run(
         _ job: FrameJob,

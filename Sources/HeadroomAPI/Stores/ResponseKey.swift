@@ -10,7 +10,6 @@ package struct ResponseKey {
     /// The version of detector, framing and encoders.
     package static let version = ResponseVersion.current
 
-    /// The source picture.
     let source: PictureSource
     /// The backdrop; nil for none.
     let backdrop: PictureSource?

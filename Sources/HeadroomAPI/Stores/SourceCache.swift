@@ -14,7 +14,6 @@ final class SourceCache: Sendable {
         case kept
         /// Cached, and revalidated by the origin with a 304.
         case renewed
-        /// Fetched from the origin.
         case fetched
         /// Cached and stale, because the origin failed.
         case stale
@@ -74,15 +73,11 @@ final class SourceCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The source at a URL.
+    /// The source at a URL, and how it was obtained.
     ///
-    /// - Parameters:
-    ///   - url: The URL of the source.
-    ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
-    ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
-    ///   - client: The client as a number; a joined fetch counts for its first client.
-    ///   - terms: What the client may fetch; cached sources are checked as well.
-    /// - Returns: The source, and how it was obtained.
+    /// A joined fetch has the deadline, the trace and the client of its first request. The client's terms limit cached
+    /// sources as well.
+    ///
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,

@@ -18,7 +18,6 @@ struct FrameReframer {
         let cover: FrameCover?
     }
 
-    /// The result of one frame.
     struct Result {
         let plan: PlannedFrame
         let source: PixelSize
