@@ -8,7 +8,6 @@ struct AddressOptions {
     private let mark: String
     private var values: [String: String] = [:]
 
-    /// No options.
     init(mark: String = "=") { self.mark = mark }
 
     subscript(name: String) -> String? {

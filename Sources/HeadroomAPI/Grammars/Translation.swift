@@ -21,24 +21,15 @@ package struct Translation: Sendable {
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
-    /// A translation; without parameters it is the whole picture.
-    package init(
-        source: String,
-        parameters: [(name: Parameter, value: String)] = [],
-        ignored: [String] = []
-    ) {
+    package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters
         self.ignored = ignored
     }
 
-    /// The translation for a path that holds an absolute address, or names a source below `origin`.
+    /// The translation for a path that holds an absolute address, or names a source below `origin`, which `expected`
+    /// replaces if there is none.
     ///
-    /// - Parameters:
-    ///   - path: The path as sent.
-    ///   - query: The query of the source with its question mark; empty for none.
-    ///   - origin: The base address of sources that are named by a path; nil for none.
-    ///   - expected: What is expected without an origin.
     /// - Throws: A ``Problem`` with status 400.
     init(path: Substring, _ query: String, below origin: OriginBase?, otherwise expected: String) throws(Problem) {
         if SourceText.isEncoded(path) != nil {
@@ -86,10 +77,8 @@ package struct Translation: Sendable {
         if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
     }
 
-    /// Sets the name under which browsers save the result.
-    ///
-    /// - Parameter name: The requested name, whose invalid characters are replaced; nil or empty for that of the
-    ///   source.
+    /// Sets the name under which browsers save the result: the requested one, whose invalid characters are replaced, or
+    /// that of the source.
     mutating func setDownload(_ name: String?) {
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let own = path.split(separator: "/").last.map(String.init) ?? ""
@@ -117,7 +106,6 @@ package struct Translation: Sendable {
     }
 }
 
-/// A requested side.
 enum RequestedSide: Hashable {
     case pixels(Int)
     /// A share of the source's side.
@@ -149,10 +137,7 @@ struct RequestedSize: Hashable {
 
 /// Numbers in other services' addresses.
 enum NumberText {
-    /// A number as the text of a parameter: a plain decimal with at most six digits after the point.
-    ///
-    /// - Parameter number: A number from 0 to 100,000.
-    /// - Returns: Digits that every parameter accepts.
+    /// A number from 0 to 100,000 as the text of a parameter: a plain decimal with at most six digits after the point.
     static func plain(_ number: Double) -> String {
         let millionths = Int((min(max(number, 0), 100_000) * 1_000_000).rounded())
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)

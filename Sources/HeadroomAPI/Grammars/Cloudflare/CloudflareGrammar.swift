@@ -9,9 +9,6 @@ package struct CloudflareGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar.
-    ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
@@ -54,13 +51,11 @@ package struct CloudflareGrammar: URLGrammar {
 /// The JSON of Cloudflare's `format=json`: the sizes of result and source, and the format of the source.
 private struct CloudflareDocument: Encodable {
     struct Original: Encodable {
-        let width: Int
-        let height: Int
+        let width, height: Int
         let format: String
     }
 
-    let width: Int
-    let height: Int
+    let width, height: Int
     let original: Original
 
     init(_ plan: FramePlan) {

@@ -76,13 +76,6 @@ struct CloudflareOptions {
         "\(Int((Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
     }
 
-    /// Adds turn and mirroring.
-    private func addTurn(to translation: inout Translation) throws(Problem) {
-        let turns: KeyValuePairs<String, String?> = ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]
-        translation[.rotate] = try values.word("rotate", turns) ?? nil
-        translation[.flip] = try values.word("flip", ["h": "horizontal", "v": "vertical", "hv": "both", "vh": "both"])
-    }
-
     // MARK: Shape
 
     /// The parameters for a picture of another shape, or of a smaller size, than the requested ones.
@@ -114,7 +107,10 @@ struct CloudflareOptions {
         let ratio = try pixelRatio()
         translation.set(RequestedSize(width: try side("width", ratio), height: try side("height", ratio)))
         if fit.crops { try addGravity(to: &translation) }
-        try addBackground(to: &translation, isPadded: fit.fit == "pad")
+        let colors = "a colour of CSS: a name, #rrggbb with # as %23, or rgb(…)"
+        if let color = try values.value("background", expected: colors, CSSColor.init(css:)) {
+            translation.setBackground(color, isPadded: fit.fit == "pad", option: "background")
+        }
     }
 
     /// Device pixels per pixel, at most two.
@@ -156,12 +152,6 @@ struct CloudflareOptions {
         return (NumberText.point(x, y), nil)
     }
 
-    private func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
-        let expected = "a colour of CSS: a name, #rrggbb with # as %23, or rgb(…)"
-        guard let color = try values.value("background", expected: expected, CSSColor.init(css:)) else { return }
-        translation.setBackground(color, isPadded: isPadded, option: "background")
-    }
-
     // MARK: Output
 
     private static let formats: KeyValuePairs<String, String> = [
@@ -195,7 +185,9 @@ struct CloudflareOptions {
 
     /// Adds turn, filters, format, quality, animation and metadata.
     func addOutput(to translation: inout Translation) throws(Problem) {
-        try addTurn(to: &translation)
+        let turns: KeyValuePairs<String, String?> = ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]
+        translation[.rotate] = try values.word("rotate", turns) ?? nil
+        translation[.flip] = try values.word("flip", ["h": "horizontal", "v": "vertical", "hv": "both", "vh": "both"])
         try addFilters(to: &translation)
         translation[.format] = try values.word("format", Self.formats) ?? "source"
         let quality = try values.value("quality", expected: "1 to 100, high, medium-high, medium-low or low") { text in

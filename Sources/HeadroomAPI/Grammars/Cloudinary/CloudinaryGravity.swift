@@ -14,7 +14,6 @@ struct CloudinaryGravity {
         "north_west": "top-left", "north_east": "top-right", "south_west": "bottom-left", "south_east": "bottom-right",
     ]
 
-    /// Parses the options `g_`, `x_` and `y_`.
     init(_ component: CloudinaryComponent, mode: CloudinaryMode) throws(Problem) {
         let text = component["g"] ?? (mode == .auto || mode == .autoPad || mode == .fillPad ? "auto" : "center")
         if text == "xy_center", mode != .crop {
@@ -75,7 +74,6 @@ struct CloudinaryGravity {
     /// One of the nine compass points; nil for other gravities.
     var anchor: String? { Self.compass.values.contains(gravity) ? gravity : nil }
 
-    /// Adds gravity, focal area and fallback.
     func add(to translation: inout Translation) {
         if let focus {
             translation[.focus] = focus

@@ -36,7 +36,6 @@ struct CloudinaryOutput {
         "any_format", "preserve_transparency",
     ]
 
-    /// Reads the options of a component.
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if let text = component["f"] {
             guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text)") }
@@ -117,7 +116,6 @@ struct CloudinaryOutput {
         return RequestedSize(width: try scaled(size.width), height: try scaled(size.height))
     }
 
-    /// Adds the background of bars.
     func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
         guard let background else { return }
         if background.hasPrefix("auto") || background.hasPrefix("blurred") {
@@ -230,7 +228,6 @@ struct CloudinaryEffects {
         }
     }
 
-    /// Adds filters and redaction.
     func add(to translation: inout Translation) {
         translation[.filter] = filters.text
         translation[.redact] = redaction

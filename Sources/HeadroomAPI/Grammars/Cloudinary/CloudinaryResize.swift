@@ -10,7 +10,6 @@ struct CloudinaryResize {
     private let gravity: CloudinaryGravity
     private let zoom: Double?
 
-    /// Parses a component.
     init(_ component: CloudinaryComponent) throws(Problem) {
         let word = component["c"] ?? CloudinaryMode.scale.rawValue
         guard let mode = CloudinaryMode(rawValue: word) else {
@@ -63,11 +62,27 @@ struct CloudinaryResize {
         }
     }
 
-    /// The part of the source that `c_crop` cuts out, as a value of `region`; nil for other modes.
+    /// The part of the source that `c_crop` cuts out without scaling, as a value of `region`; nil for other modes.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
         // Around faces, the place is known only after they are found.
-        mode == .crop && size.width == nil && size.height == nil
-            ? try CloudinaryArea.region(component, gravity: gravity) : nil
+        guard mode == .crop, size.width == nil, size.height == nil else { return nil }
+        func length(_ key: String, _ fallback: String) throws(Problem) -> String {
+            let isStart = key == "x" || key == "y"
+            let length = try component.options.value(key, expected: "pixels or a share of the source") { text in
+                let length = RequestedSide(cloudinary: text)?.region
+                return isStart || length != "0px" && length != "0" ? length : nil
+            }
+            return length ?? fallback
+        }
+        guard let anchor = gravity.anchor, component["ar"] == nil else { throw .unsupported(option: component.text) }
+        let (width, height) = (try length("w", "1"), try length("h", "1"))
+        guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
+        let (x, y) = (try length("x", "0"), try length("y", "0"))
+        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
+        guard let given = component["g"], given != "north_west" else { return "\(x),\(y),\(width),\(height)" }
+        return "\(anchor):\(x):\(y),\(width),\(height)"
     }
 
     /// The single resize that is equivalent to this one followed by `next`; nil if there is none.
@@ -93,7 +108,6 @@ struct CloudinaryResize {
         return folded
     }
 
-    /// Adds fit, size, gravity and background.
     func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
         let isDistorted = size.width != nil && size.height != nil
         translation[.fit] = mode == .scale && !isDistorted ? "inside" : mode.fit
@@ -105,47 +119,13 @@ struct CloudinaryResize {
         } else if mode.fit == "pad", let anchor = gravity.anchor {
             translation[.gravity] = anchor
         }
-        if mode == .thumb, gravity.isFace { addZoom(to: &translation) }
+        if mode == .thumb, gravity.isFace {
+            // As close to the face as `z_` requests, but no closer than the head.
+            let zoom = zoom ?? 1
+            translation.setCloseness(1 / zoom)
+            if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
+        }
         try output.addBackground(to: &translation, isPadded: mode.fit == "pad" || mode.fit == "auto")
-    }
-
-    /// Adds a zoom as close to the face as `z_` requests, but no closer than the head.
-    private func addZoom(to translation: inout Translation) {
-        let zoom = zoom ?? 1
-        translation.setCloseness(1 / zoom)
-        if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
-    }
-}
-
-/// The rectangle of Cloudinary's `c_crop`, which is cut out without scaling.
-private enum CloudinaryArea {
-    /// The rectangle as a value of `region`.
-    ///
-    /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
-    static func region(_ component: CloudinaryComponent, gravity: CloudinaryGravity) throws(Problem) -> String {
-        guard let anchor = gravity.anchor, component["ar"] == nil else { throw .unsupported(option: component.text) }
-        let width = try length("w", component, "1")
-        let height = try length("h", component, "1")
-        guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
-        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
-        if let given = component["g"], given != "north_west" {
-            let (x, y) = (try length("x", component, "0"), try length("y", component, "0"))
-            return "\(anchor):\(x):\(y),\(width),\(height)"
-        }
-        return "\(try length("x", component, "0")),\(try length("y", component, "0")),\(width),\(height)"
-    }
-
-    private static func length(
-        _ key: String,
-        _ component: CloudinaryComponent,
-        _ fallback: String
-    ) throws(Problem) -> String {
-        let isStart = key == "x" || key == "y"
-        let length = try component.options.value(key, expected: "pixels or a share of the source") { text in
-            let length = RequestedSide(cloudinary: text)?.region
-            return isStart || length != "0px" && length != "0" ? length : nil
-        }
-        return length ?? fallback
     }
 }
 

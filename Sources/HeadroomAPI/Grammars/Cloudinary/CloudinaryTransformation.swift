@@ -29,7 +29,6 @@ struct CloudinaryTransformation {
         try output.add(component)
     }
 
-    /// The translation for a source.
     func translation(of source: String) throws(Problem) -> Translation {
         var translation = Translation(source: source)
         translation[.region] = region
@@ -46,7 +45,6 @@ struct CloudinaryTransformation {
 
 /// One component of a Cloudinary transformation, such as `c_fill,g_face,h_200,w_300`.
 struct CloudinaryComponent {
-    /// The component as sent.
     let text: String
     private(set) var options = AddressOptions(mark: "_")
 

@@ -7,9 +7,6 @@ package struct ImageKitGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar.
-    ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {

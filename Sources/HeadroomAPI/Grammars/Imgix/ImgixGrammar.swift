@@ -6,14 +6,9 @@ package import Requests
 package struct ImgixGrammar: URLGrammar {
     /// The sources that may be named.
     private let sources: ImgixSources
-    /// The tokens, with which signatures are made.
+    /// The tokens, with which signatures are made; without them, addresses need none.
     private let tokens: ImgixTokens
 
-    /// A grammar.
-    ///
-    /// - Parameters:
-    ///   - sources: The sources that may be named.
-    ///   - tokens: The tokens; without them, addresses need no signature.
     package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
         self.sources = sources
         self.tokens = tokens
@@ -50,7 +45,6 @@ package struct ImgixGrammar: URLGrammar {
 /// The parameters of one imgix address.
 struct ImgixOptions {
     private(set) var values = AddressOptions()
-    /// Parameters without effect.
     private(set) var ignored: [String] = []
 
     /// Parses a query; the first of two equal parameters counts.

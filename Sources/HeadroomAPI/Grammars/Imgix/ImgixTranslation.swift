@@ -268,7 +268,6 @@ struct ImgixTranslation {
         result[.filter] = filters.text
     }
 
-    /// Adds turn, filters, format and quality.
     private mutating func addOutput() throws(Problem) {
         try addTurn()
         try addFilters()
@@ -325,7 +324,6 @@ struct ImgixTranslation {
 private enum ImgixFit: String, CaseIterable {
     case clip, max, crop, min, fill, fillmax, scale, clamp, facearea
 
-    /// The value of the parameter `fit`.
     var fit: String {
         switch self {
         case .clip, .max: "inside"
@@ -346,7 +344,6 @@ private enum ImgixFit: String, CaseIterable {
     /// Whether the picture may be cropped.
     var crops: Bool { fit == "cover" }
 
-    /// Whether there may be bars.
     var pads: Bool { fit == "pad" }
 
     /// Whether `ar` has an effect.

@@ -21,6 +21,15 @@ struct ImgproxyOptions {
         case point(Double, Double)
         /// Faces, else attention.
         case faces
+
+        /// The value of `gravity`.
+        var gravity: String {
+            switch self {
+            case .word(let word, _, _): word
+            case .point(let x, let y): NumberText.point(x, y)
+            case .faces: "faces"
+            }
+        }
     }
 
     var type = ResizingType.fit
@@ -49,9 +58,7 @@ struct ImgproxyOptions {
     var cropShape: Double?
     /// Parameters that options set as they are.
     var values: [Parameter: String] = [:]
-    /// Options without an effect.
     var ignored: [String] = []
-    /// The name of the file.
     var fileName: String?
     /// Whether browsers save the result.
     var isAttachment = false
@@ -59,7 +66,6 @@ struct ImgproxyOptions {
     private let presets: [String: [ImgproxyPath.Option]]
     private var used: Set<String> = []
 
-    /// No options.
     init(presets: [String: [ImgproxyPath.Option]] = [:]) { self.presets = presets }
 
     /// Applies the preset `default`, if there is one, as for every address.
@@ -82,8 +88,8 @@ struct ImgproxyOptions {
     ///   have, or 403 for one that imgproxy reserves.
     mutating func apply(_ option: ImgproxyPath.Option) throws(Problem) {
         let name = String(option.name)
-        if try read(name, ImgproxyArguments(option.arguments, of: name)) { return }
-        if Self.secured.contains(name) { throw Problem(.forbidden, .forbidden, "The option \(name) is not allowed.") }
+        if try read(name, ImgproxyArguments(name: name, texts: option.arguments)) { return }
+        if Self.secured.contains(name) { throw .forbidden("The option \(name) is not allowed.") }
         if Self.unsupported.contains(name) { throw .unsupported(option: name) }
         throw .invalid(option: name, expected: "an option of imgproxy", .notFound)
     }
@@ -265,16 +271,10 @@ struct ImgproxyOptions {
 
 /// The arguments of one option.
 struct ImgproxyArguments {
-    private let texts: [Substring]
-    private let name: String
+    /// The name of the option, and the arguments as sent.
+    let name: String
+    let texts: [Substring]
 
-    /// The arguments of an option, as sent.
-    init(_ texts: [Substring], of name: String) {
-        self.texts = texts
-        self.name = name
-    }
-
-    /// The number of arguments.
     var count: Int { texts.count }
 
     /// An argument; empty if it is missing.
@@ -283,8 +283,9 @@ struct ImgproxyArguments {
     /// Whether all arguments from a position on are empty or 0.
     func areNeutral(from start: Int) -> Bool { texts.dropFirst(start).allSatisfy { ["", "0"].contains($0) } }
 
-    /// The arguments from a position.
-    func dropFirst(_ count: Int) -> ImgproxyArguments { ImgproxyArguments(Array(texts.dropFirst(count)), of: name) }
+    func dropFirst(_ count: Int) -> ImgproxyArguments {
+        ImgproxyArguments(name: name, texts: Array(texts.dropFirst(count)))
+    }
 
     /// The whole option, as sent.
     var text: String { ([Substring(name)] + texts).joined(separator: ":") }

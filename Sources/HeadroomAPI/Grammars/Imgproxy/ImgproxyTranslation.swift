@@ -32,7 +32,6 @@ struct ImgproxyTranslation {
         )
     }
 
-    /// Adds the filters, in imgproxy's order.
     private mutating func addFilters() {
         var filters = FilterText()
         filters.addOffset(options.brightness)
@@ -50,11 +49,7 @@ struct ImgproxyTranslation {
             else { throw .unsupported(option: "crop_aspect_ratio with a size or a crop") }
             result[.fit] = nil
             result[.aspect] = NumberText.plain(shape)
-            switch options.gravity {
-            case .word(let word, _, _): result[.gravity] = word
-            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
-            case .faces: result[.gravity] = "faces"
-            }
+            result[.gravity] = options.gravity.gravity
         }
         if let scale = options.objectScale {
             guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
@@ -71,9 +66,7 @@ struct ImgproxyTranslation {
         guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
         if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
         func length(_ number: Double) -> String {
-            number == 0
-                ? "1"
-                : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
+            number == 0 ? "1" : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
         }
         let place: String
         switch crop.gravity ?? options.gravity {
@@ -100,11 +93,13 @@ struct ImgproxyTranslation {
         ]
     }
 
+    private var ratio: Double { result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1 }
+
     private mutating func addSize() throws(Problem) {
         let (width, height) = (options.width, options.height)
         guard width > 0 || height > 0 else {
             // Without a size, a pixel ratio below 1 reduces the picture.
-            if let ratio = result[.dpr].flatMap({ Double(plainDecimal: $0) }), ratio < 1 {
+            if ratio < 1 {
                 result[.width] = NumberText.percent(ratio)
                 result[.fit] = "inside"
             }
@@ -116,7 +111,6 @@ struct ImgproxyTranslation {
         let hasBoth = width > 0 && height > 0
         if options.enlarges { result[.enlarge] = "true" }
         let extends = options.extends && hasBoth
-        let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
         switch options.type {
         case .fit:
             result[.fit] = extends ? "pad" : "inside"
@@ -141,13 +135,9 @@ struct ImgproxyTranslation {
             if result[.background] == nil { result[.background] = "transparent" }
         default:
             guard options.width > 0, options.height > 0 else { return }
-            switch options.gravity {
-            case .word(let word, let across, let down):
-                result[.gravity] = word
-                let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
+            result[.gravity] = options.gravity.gravity
+            if case .word(let word, let across, let down) = options.gravity {
                 result[.offset] = Self.distances(word, across, down, half: 0.5 / ratio).joined(separator: ",")
-            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
-            case .faces: result[.gravity] = "faces"
             }
         }
     }

@@ -24,16 +24,18 @@ struct ThumborTranslation {
         try addArea()
         try addSize()
         addGravity()
-        addTurn()
+        // Sizes become those after the turn.
+        if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
+        result.setTurn(quarters: filters.quarters, mirrorsColumns: path.mirrorsColumns, mirrorsRows: path.mirrorsRows)
         if path.isDebug { result[.format] = "debug" }
         if path.isMeta {
             result[.format] = "json"
-            result.presenter = ThumborMeta.presenter(
-                source: result.source,
-                mirrorsColumns: path.mirrorsColumns,
-                mirrorsRows: path.mirrorsRows,
-                isSmart: path.isSmart
-            )
+            let columns = path.mirrorsColumns ? ["flip_horizontally"] : []
+            let mirrors = columns + (path.mirrorsRows ? ["flip_vertically"] : [])
+            result.presenter = { [source = result.source, isSmart = path.isSmart] plan in
+                let meta = ThumborMeta(plan, source: source, mirrors: mirrors, isSmart: isSmart)
+                return JSONDocument.bytes(of: ["thumbor": meta])
+            }
         }
     }
 
@@ -145,24 +147,11 @@ struct ThumborTranslation {
         let y = areas.reduce(0.0) { $0 + Double($1.middle.y) * $1.weight } / weight
         return ["\(NumberText.pixels(x.rounded(.down))),\(NumberText.pixels(y.rounded(.down))),1px,1px"]
     }
-
-    /// Adds turn and mirroring; sizes become those after the turn.
-    private mutating func addTurn() {
-        if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
-        result.setTurn(
-            quarters: filters.quarters,
-            mirrorsColumns: path.mirrorsColumns,
-            mirrorsRows: path.mirrorsRows
-        )
-    }
 }
 
 /// A rectangle of the filter `focal`, in pixels.
 private struct ThumborFocalArea {
-    let left: Int
-    let top: Int
-    let right: Int
-    let bottom: Int
+    let left, top, right, bottom: Int
 
     /// Its value in `focus`.
     var text: String { "\(left)px,\(top)px,\(right - left)px,\(bottom - top)px" }
@@ -175,9 +164,7 @@ private struct ThumborFocalArea {
 
 /// The filters of thumbor and imagor that have a meaning here.
 private struct ThumborFilters {
-    /// The parameters that a filter sets.
     private(set) var values: [(name: Parameter, value: String)] = []
-    /// Filters without an effect.
     private(set) var ignored: [String] = []
     /// The colour of bars beside a picture that does not fill the size.
     private(set) var fill: String?
@@ -210,11 +197,8 @@ private struct ThumborFilters {
         "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif",
     ]
 
-    /// Reads a filter.
+    /// Reads a filter with at least one argument.
     ///
-    /// - Parameters:
-    ///   - name: The name of the filter.
-    ///   - arguments: Its arguments, at least one, without blanks.
     /// - Returns: Whether the arguments are valid; nil for an unknown filter.
     private mutating func read(_ name: Substring, _ arguments: [String]) -> Bool? {
         let first = arguments[0]

@@ -4,7 +4,6 @@ package import Requests
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservGrammar: URLGrammar {
-    /// A grammar.
     package init() {}
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
