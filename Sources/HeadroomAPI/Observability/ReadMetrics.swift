@@ -169,7 +169,8 @@ extension ServiceMetrics {
         _ server: HTTPServer,
         _ configuration: HeadroomService.Configuration
     ) {
-        registry.read(ReadMetrics.workers) { (service, service.load, configuration.pool) }
+        let (pool, fetching, limit) = (configuration.pool, configuration.fetching, configuration.server.maxConnections)
+        registry.read(ReadMetrics.workers) { (service, service.load, pool) }
         // Nil and empty if workers are threads.
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
@@ -179,12 +180,10 @@ extension ServiceMetrics {
                 ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
             }
         }
-        registry.read(ReadMetrics.fetches) { (fetcher, configuration.fetching) }
+        registry.read(ReadMetrics.fetches) { (fetcher, fetching) }
         registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
         // Weak, because the server retains the handler, which retains these metrics.
-        registry.read(ReadMetrics.server) { [weak server] in
-            server.map { ($0, configuration.server.maxConnections) }
-        }
+        registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, limit) } }
     }
 
     func read(_ tenants: TenantLedger) {

@@ -38,41 +38,34 @@ struct RequestSpans {
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
         let path = entry.route == Route.unknownName ? "" : " /\(entry.route)"
-        var root = Span(
-            traceID: trace.traceID,
-            spanID: trace.spanID,
-            parentID: trace.parentID,
-            name: "\(entry.method)\(path)",
-            kind: .server,
-            start: start,
-            end: start + duration.nanoseconds
-        )
-        func child(_ spanID: String, _ name: String, _ kind: Span.Kind, from start: Int, to end: Int) -> Span {
-            Span(
-                traceID: trace.traceID,
-                spanID: spanID,
-                parentID: trace.spanID,
-                name: name,
-                kind: kind,
-                start: start,
-                end: end
-            )
+        func span(
+            _ id: String,
+            in parent: String?,
+            _ name: String,
+            _ kind: Span.Kind,
+            from start: Int,
+            to end: Int
+        ) -> Span {
+            Span(traceID: trace.traceID, spanID: id, parentID: parent, name: name, kind: kind, start: start, end: end)
         }
+        let name = "\(entry.method)\(path)"
+        var root = span(trace.spanID, in: trace.parentID, name, .server, from: start, to: start + duration.nanoseconds)
         root.attributes = Self.attributes(entry, status: status, bytes: bytes)
         if status >= 500 { root.error = entry.failure ?? entry.problem?.rawValue ?? "status \(status)" }
         all.append(root)
         for fetch in entry.fetches {
-            var span = child(fetch.spanID, "fetch", .client, from: time(fetch.start), to: time(fetch.end))
-            if let host = fetch.host { span.attributes.append(("server.address", .text(host))) }
-            if let use = fetch.use { span.attributes.append(("headroom.origin", .text(use))) }
-            span.error = fetch.failure
-            all.append(span)
+            let (begin, end) = (time(fetch.start), time(fetch.end))
+            var fetched = span(fetch.spanID, in: trace.spanID, "fetch", .client, from: begin, to: end)
+            if let host = fetch.host { fetched.attributes.append(("server.address", .text(host))) }
+            if let use = fetch.use { fetched.attributes.append(("headroom.origin", .text(use))) }
+            fetched.error = fetch.failure
+            all.append(fetched)
         }
         guard let times = entry.times, let jobEnd = entry.jobEnd else { return }
         var end = time(jobEnd)
         for (stage, spent) in times.spent.reversed() {
             let begin = end - spent.nanoseconds
-            all.append(child(TraceContext.newSpanID(), stage.rawValue, .inner, from: begin, to: end))
+            all.append(span(TraceContext.newSpanID(), in: trace.spanID, stage.rawValue, .inner, from: begin, to: end))
             end = begin
         }
     }
