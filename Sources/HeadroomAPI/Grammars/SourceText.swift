@@ -57,12 +57,8 @@ package struct OriginBase: Sendable, Hashable {
         self.text = url.string.hasSuffix("/") ? String(url.string.dropLast()) : url.string
     }
 
-    /// The address of a picture below this one.
+    /// The percent-encoded address of a picture below this one; problems name `option`, or the path.
     ///
-    /// - Parameters:
-    ///   - path: A path as sent, with or without a leading slash.
-    ///   - option: The text that a problem names; nil for the path.
-    /// - Returns: The address, percent-encoded.
     /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.`
     ///   or `..` segment, even encoded, for origins decode paths in different ways.
     func address(of path: some StringProtocol, option: String? = nil) throws(Problem) -> String {

@@ -1,5 +1,5 @@
-import Framing
 import Encodings
+import Framing
 import Imaging
 import Requests
 
