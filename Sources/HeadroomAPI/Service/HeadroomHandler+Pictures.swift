@@ -259,32 +259,32 @@ extension HeadroomHandler {
         _ key: ResponseKey
     ) throws(Problem) -> ServerResponse {
         let (plan, fetch, json) = (result.plan, key.source.fetchTime, "application/json")
-        func response(_ body: [UInt8], _ mediaType: String, decision: String? = nil) -> ServerResponse {
+        func answer(_ body: [UInt8], _ mediaType: String, decision: String? = nil) -> ServerResponse {
             ResultResponse.body(body, mediaType, decision: decision, of: result, fetch: fetch)
         }
         let decision = plan.crops.first?.decision.description
         switch wanted.negotiation.form {
         case .snippet:
             let snippet = PictureSnippet(plan, parameters: wanted.parameters, signer: wanted.signer)
-            return response(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
+            return answer(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
         case .archive:
             let disposition = "attachment; filename=\"faces.zip\""
             let bytes = try FaceFiles.archive(of: result)
             return ResultResponse.body(bytes, "application/zip", disposition: disposition, of: result, fetch: fetch)
         case .parts:
             let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: key.boundary)
-            return response(bytes, mediaType)
+            return answer(bytes, mediaType)
         case .focus:
             guard let document = FocusDocument(plan) else { break }
-            return response(JSONDocument.bytes(of: document), json, decision: document.decision)
+            return answer(JSONDocument.bytes(of: document), json, decision: document.decision)
         case .image, .images, .document, .debug: break
         }
         guard let picture = CachedPicture(result, route: wanted.route) else {
             if let presenter = wanted.translation?.presenter {
-                return response(presenter(plan), json, decision: decision)
+                return answer(presenter(plan), json, decision: decision)
             }
             let document = PlanDocument(plan, crops: wanted.route != .faces)
-            return response(JSONDocument.bytes(of: document), json, decision: document.decision)
+            return answer(JSONDocument.bytes(of: document), json, decision: document.decision)
         }
         var response = ResultResponse.image(picture)
         ResultResponse.time(result, fetch: fetch, in: &response.headers)
