@@ -1,3 +1,5 @@
+import HTTPServer
+import HTTPTypes
 @testable import HeadroomAPI
 @testable import Requests
 
@@ -28,7 +30,8 @@ extension Fuzzer {
         try? grammar.verify(address)
         guard let translation = try? grammar.translate(address) else { return }
         do throws(Problem) {
-            _ = try FrameRequest(translation, known: Parameter.all)
+            let request = ServerRequest(method: .get, target: path)
+            _ = try PictureRequest(request, translation, in: name, grant: .everyone, deadline: .now)
         } catch {
             precondition(
                 !error.invalid.contains { $0.detail.contains("There is no parameter") },

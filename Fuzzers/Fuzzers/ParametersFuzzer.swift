@@ -38,9 +38,17 @@ extension Fuzzer {
     }
 
     private static func readBody(_ body: [UInt8], type: String) {
-        guard let none = try? SignedQuery(nil) else { preconditionFailure("no query is a query") }
-        let request = ServerRequest(method: .post, target: "/frame", headers: [.contentType: type], body: body)
-        _ = try? FrameRequest(request, query: none, grant: .everyone, known: Parameter.all, presets: PresetSet())
+        for (path, route) in [("/frame", PictureRoute.frame), ("/faces", .faces)] {
+            let request = ServerRequest(method: .post, target: path, headers: [.contentType: type], body: body)
+            _ = try? PictureRequest(
+                request,
+                route: route,
+                grant: .everyone,
+                signer: nil,
+                presets: PresetSet(),
+                deadline: .now
+            )
+        }
     }
 
     private static func readObject(_ bytes: [UInt8]) {

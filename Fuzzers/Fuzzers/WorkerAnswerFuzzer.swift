@@ -35,10 +35,12 @@ extension Fuzzer {
     private static func write(_ result: FrameResult) {
         for showsCrops in [true, false] {
             let document = PlanDocument(result.plan, crops: showsCrops)
-            _ = ResultResponse.document(document, of: result, fetch: nil)
+            let bytes = JSONDocument.bytes(of: document)
+            _ = ResultResponse.body(bytes, "application/json", decision: document.decision, of: result, fetch: nil)
         }
-        _ = ResultResponse.parts(of: result, boundary: "b", fetch: nil)
-        _ = try? ResultResponse.archive(of: result, fetch: nil)
+        let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: "b")
+        _ = ResultResponse.body(bytes, mediaType, of: result, fetch: nil)
+        _ = try? FaceFiles.archive(of: result)
         for url in [[], [(name: "url", value: "http://h/")]] {
             guard let parameters = try? FrameParameters(url, known: Parameter.all) else { continue }
             _ = PictureSnippet(result.plan, parameters: parameters).html

@@ -8,10 +8,8 @@ package final class ByteBudget: Sendable {
 
     private let taken = Mutex(0)
 
-    /// An unused budget.
     package init(limit: Int) { self.limit = limit }
 
-    /// Reserved bytes.
     package var used: Int { taken.withLock { $0 } }
 
     /// Reserves bytes, if enough are free.
@@ -44,7 +42,6 @@ package final class ByteShare: Sendable {
 
     deinit { budget.give(size.withLock { $0 }) }
 
-    /// The number of reserved bytes.
     package var bytes: Int { size.withLock { $0 } }
 
     /// Reserves more bytes.
@@ -56,7 +53,6 @@ package final class ByteShare: Sendable {
         return true
     }
 
-    /// Releases some of the bytes.
     package func shrink(by bytes: Int) {
         size.withLock { $0 -= bytes }
         budget.give(bytes)
@@ -86,9 +82,7 @@ package final class ByteGate: Sendable {
     private let limit: Int
     private let state: Mutex<State>
 
-    /// A gate with all of its memory free.
-    ///
-    /// - Parameter limit: Maximum memory of all work in progress, in bytes.
+    /// A gate with all of its memory free, in bytes.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(free: limit))

@@ -11,15 +11,11 @@ package final class Cancellation: Sendable {
     private let state = Mutex(State())
     private let probe: (@Sendable () -> Bool)?
 
-    /// Creates a signal that is not cancelled.
-    ///
-    /// - Parameter probe: Polled for cancellations from elsewhere than ``cancel()``, such as from another process.
+    /// A signal that is not cancelled; `probe` is polled for cancellations from elsewhere, such as from another process.
     package init(probe: (@Sendable () -> Bool)? = nil) { self.probe = probe }
 
-    /// Whether the work should stop.
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
-    /// Signals the work to stop.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }
@@ -27,10 +23,7 @@ package final class Cancellation: Sendable {
 
     /// Runs `work`, and calls `handler` if ``cancel()`` is called during the work or was called before.
     ///
-    /// - Parameters:
-    ///   - handler: Can be called twice, on any thread, and shortly after `work` has ended.
-    ///   - work: The work to interrupt.
-    /// - Returns: The value that `work` returns.
+    /// The handler can be called twice, on any thread, and shortly after `work` has ended.
     package func withHandler<Result>(_ handler: @escaping @Sendable () -> Void, _ work: () -> Result) -> Result {
         let id = state.withLock { state in
             state.nextID += 1

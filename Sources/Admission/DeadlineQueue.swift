@@ -83,13 +83,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private let state: Mutex<State>
     private let time: QueueTime
 
-    /// A queue in front of idle places.
-    ///
-    /// - Parameters:
-    ///   - places: The places; the last is handed out first.
-    ///   - waitingLimit: Maximum number of waiting jobs.
-    ///   - order: Selects the next job.
-    ///   - time: Replaced in tests.
+    /// A queue in front of idle places, of which the last is handed out first.
     package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
         state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
         self.time = time
@@ -98,12 +92,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// The numbers of running and of waiting jobs.
     package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
 
-    /// The refusal that a job would get now.
-    ///
-    /// - Parameters:
-    ///   - job: The description of the job for the order, such as its cost.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    /// - Returns: The refusal; nil if the job would be accepted.
+    /// The refusal that a job would get now; nil if it would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
         state.withLock { $0.mustWait(job) ? $0.refusal(of: job, by: deadline, at: time.now()) : nil }
     }
@@ -162,10 +151,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// Adds an idle place, such as one that was repaired.
     package func add(_ place: Place) { advance { $0.idle.append(place) } }
 
-    /// Removes idle places.
-    ///
-    /// - Parameter isUnwanted: Called while no job can get one of the places.
-    /// - Returns: The removed places.
+    /// Removes and returns idle places; `isUnwanted` is called while no job can get one of the places.
     package func removeIdle(where isUnwanted: (Place) -> Bool) -> [Place] {
         state.withLock { state in
             let all = state.idle.map { (place: $0, isUnwanted: isUnwanted($0)) }
@@ -221,7 +207,6 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
 
 /// The clock and the timer of a ``DeadlineQueue``.
 package struct QueueTime: Sendable {
-    /// The present time.
     package let now: @Sendable () -> ContinuousClock.Instant
     /// Calls a function at a time, on any thread.
     package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void

@@ -23,7 +23,6 @@ package struct WaitingLine<Job> {
     /// The average duration of jobs.
     package let estimate: TurnEstimate
 
-    /// A line as given.
     package init(running: [Job], waiting: [Job], places: Int, estimate: TurnEstimate) {
         self.running = running
         self.waiting = waiting
@@ -78,7 +77,6 @@ package struct TurnEstimate: Sendable {
     private var typical = Duration.zero
     private var count = 0
 
-    /// An estimate without any measured job.
     package init() {}
 
     /// Adds a job's duration to the average.
@@ -87,12 +85,7 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// The likely wait of a new job, while every place is taken.
-    ///
-    /// - Parameters:
-    ///   - waiting: The number of jobs that wait already.
-    ///   - places: The number of jobs that run at the same time.
-    /// - Returns: The estimated wait; zero before the first job has ended.
+    /// The likely wait of a new job behind others, while every place is taken; zero before the first job has ended.
     package func wait(behind waiting: Int, places: Int) -> Duration {
         typical * (waiting + 1) / max(1, places)
     }

@@ -21,7 +21,6 @@ package struct AccessPolicy: Sendable {
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
 
-    /// Creates a policy; without secrets it grants access to everyone.
     package init(
         signingKeys: [Secret] = [],
         bearerSecrets: [Secret] = [],
@@ -64,22 +63,13 @@ package struct AccessPolicy: Sendable {
 
     /// The grant of a bearer token; nil if it is not valid.
     func grant(ofToken token: String) -> Grant? {
-        if let index = place(of: token) { return .bearer(secret: index) }
+        // All tokens are compared, so that timing does not reveal which one matches.
+        let matches = bearerSecrets.map { $0.isEqual(to: token) }
+        if let index = matches.firstIndex(of: true) { return .bearer(secret: index + 1) }
         return tenants.owner(ofToken: token).map { .bearer(secret: $0.secret, tenant: $0.tenant) }
     }
 
-    /// The number of a bearer secret, from 1; nil if the token is none.
-    private func place(of token: String) -> Int? {
-        // All tokens are compared, so that timing does not reveal which one matches.
-        let matches = bearerSecrets.map { $0.isEqual(to: token) }
-        return matches.firstIndex(of: true).map { $0 + 1 }
-    }
-
-    private func grant(
-        _ request: ServerRequest,
-        query: SignedQuery,
-        signature: String
-    ) throws(Problem) -> Grant {
+    private func grant(_ request: ServerRequest, query: SignedQuery, signature: String) throws(Problem) -> Grant {
         let canonical = CanonicalRequest(request.method, path: request.path, pairs: query.signedPairs)
         let given = Hexadecimal.bytes(signature) ?? []
         let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
@@ -87,16 +77,11 @@ package struct AccessPolicy: Sendable {
         let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
         // The errors below reveal details, so only a holder of a key gets them.
         guard let key = index ?? owner?.key else {
-            throw Problem(.forbidden, .forbidden, "The signature does not fit this request.")
+            throw .forbidden("The signature does not fit this request.")
         }
-        let terms: SignatureTerms
-        do {
-            terms = try SignatureTerms(query, method: request.method)
-        } catch {
-            throw Problem(error)
-        }
+        let terms = try Problem.checked(SignatureTerms(query, method: request.method))
         if let expires = terms.expires, now() > expires {
-            throw Problem(.forbidden, .forbidden, "The signature has expired.")
+            throw .forbidden("The signature has expired.")
         }
         return .signature(key: key, terms, tenant: owner?.tenant)
     }
@@ -114,17 +99,10 @@ enum BearerToken {
 }
 
 extension Problem {
-    /// The problem of a request without valid credentials.
-    ///
-    /// - Parameters:
-    ///   - policy: A policy that is not open.
-    ///   - hasToken: Whether the request had a bearer token, which is then invalid.
-    /// - Returns: Status 401 if the service accepts bearer tokens, else 403.
+    /// The problem of a request without valid credentials: status 401 if the service accepts bearer tokens, else 403.
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
-            return Problem(
-                .forbidden,
-                .forbidden,
+            return Problem.forbidden(
                 "This service accepts signed requests only, and the query has no signature; headroom sign computes one."
             )
         }
@@ -143,9 +121,7 @@ extension Problem {
     }
 
     /// The problem of parameters in the body of an upload whose signature does not cover it.
-    static let unsignedParameters = Problem(
-        .forbidden,
-        .forbidden,
+    static let unsignedParameters = Problem.forbidden(
         "A signed upload has its parameters in the query, unless its signature covers the body with digest."
     )
 }

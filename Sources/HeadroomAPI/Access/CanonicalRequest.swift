@@ -23,12 +23,8 @@ package struct CanonicalRequest: Sendable {
 
     private let method: HTTPRequest.Method
 
-    /// Creates the canonical form of a request.
-    ///
-    /// - Parameters:
-    ///   - method: Of the request; `HEAD` counts as `GET`.
-    ///   - path: As the service receives it, percent-encoded.
-    ///   - pairs: The query's parameters without the signature, decoded, in any order.
+    /// The canonical form of a request with the path as the service receives it, percent-encoded, and with the query's
+    /// parameters without the signature, decoded, in any order.
     package init(_ method: HTTPRequest.Method, path: String, pairs: [(name: String, value: String)]) {
         self.method = method == .head ? .get : method
         let sorted = pairs.sorted { left, right in
@@ -41,13 +37,11 @@ package struct CanonicalRequest: Sendable {
         target = "\(path)?\(query.joined(separator: "&"))"
     }
 
-    /// The signed message.
     package var message: [UInt8] { Array("\(method.rawValue) \(target)".utf8) }
 
     /// The signature under a key: 64 hexadecimal digits.
     func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
-    /// The target with its signature.
     package func signedTarget(_ key: Secret) -> String {
         let separator = target.hasSuffix("?") ? "" : "&"
         return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"
@@ -58,13 +52,8 @@ package struct CanonicalRequest: Sendable {
 ///
 /// A link expires together with the request for the markup.
 package struct LinkSigner: Sendable {
-    private let key: Secret
-    private let expires: Int?
-
-    init(key: Secret, expires: Int?) {
-        self.key = key
-        self.expires = expires
-    }
+    let key: Secret
+    let expires: Int?
 
     /// A path and its parameters with a signature for `GET`.
     func target(_ path: String, _ pairs: [(name: String, value: String)]) -> String {

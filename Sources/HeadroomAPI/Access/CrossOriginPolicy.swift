@@ -31,11 +31,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     /// Whether the CORS fields of a response depend on the origin of the request.
     var dependsOnRequest: Bool { if case .origins(let origins) = self { origins.count > 1 } else { false } }
 
-    /// Adds the CORS fields to a response.
-    ///
-    /// - Parameters:
-    ///   - headers: The fields of any response, problems included.
-    ///   - request: The request; nil when the server could not parse it.
+    /// Adds the CORS fields to any response, problems included; `request` is nil when the server could not parse it.
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
@@ -49,10 +45,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
 
     /// Adds the CORS fields to a preflight response (WHATWG Fetch §3.2.2).
     ///
-    /// - Parameters:
-    ///   - headers: The fields of the response to `OPTIONS`.
-    ///   - request: A request with `Origin` and `Access-Control-Request-Method`; other requests change nothing.
-    ///   - methods: The methods of the route.
+    /// Requests without `Origin` and `Access-Control-Request-Method` change nothing.
     func addPreflight(to headers: inout HTTPFields, for request: ServerRequest, methods: [HTTPRequest.Method]) {
         guard self != .none, request.headers[.origin] != nil, request.headers[.accessControlRequestMethod] != nil else {
             return
@@ -80,14 +73,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     private static func isOrigin(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
         let rest = text.dropFirst(scheme.count)
-        return !rest.isEmpty
-            && rest.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-                default: false
-                }
-            }
+        return !rest.isEmpty && rest.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-.:[]".utf8.contains)
     }
 }
 
@@ -98,10 +84,8 @@ enum ProtectiveHeaders {
 
     /// Adds the security headers that the response does not set itself.
     ///
-    /// - Parameters:
-    ///   - headers: The response's fields.
-    ///   - isEmbeddable: Whether pages of other sites may embed the response, as they do with pictures. The route
-    ///     decides, not the media type, so that a 304 has the same value as its 200.
+    /// The route decides whether pages of other sites may embed the response, not the media type, so that a 304 has the
+    /// same value as its 200.
     static func add(to headers: inout HTTPFields, isEmbeddable: Bool) {
         let values: [(HTTPField.Name, String)] = [
             (.contentSecurityPolicy, contentSecurityPolicy),

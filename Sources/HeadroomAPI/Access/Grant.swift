@@ -66,7 +66,7 @@ package enum Grant: Sendable {
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
         guard let digest = terms?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }
-        throw Problem(.forbidden, .forbidden, "The body is not the one that the signature was made for.")
+        throw .forbidden("The body is not the one that the signature was made for.")
     }
 }
 
@@ -80,21 +80,15 @@ extension Grant {
     ///   - headers: The response's fields, with the `Cache-Control` of an open service.
     ///   - now: Seconds since 1970.
     package func limitCaching(of headers: inout HTTPFields, now: Int) {
-        switch self {
-        case .everyone: return
-        case .signature(_, let terms, _) where terms.expires == nil: return
-        case .signature, .bearer: break
-        }
         guard let value = headers[.cacheControl], value != "no-store" else { return }
-        let directives = value.listElements
         switch self {
         case .everyone: break
         case .bearer:
-            let kept = directives.filter { $0 != "public" && $0 != "private" && !$0.hasPrefix("s-maxage=") }
+            let kept = value.listElements.filter { $0 != "public" && $0 != "private" && !$0.hasPrefix("s-maxage=") }
             headers[.cacheControl] = (["private"] + kept).joined(separator: ", ")
         case .signature(_, let terms, _):
             guard let expires = terms.expires else { return }
-            let kept = directives.compactMap { directive -> String? in
+            let kept = value.listElements.compactMap { directive -> String? in
                 // Stale responses could be served after the expiry.
                 guard !directive.hasPrefix("stale-") else { return nil }
                 let sides = directive.split(separator: "=", maxSplits: 1)

@@ -13,6 +13,9 @@ package struct Secret: Sendable {
     /// Maximum number of secrets in a list: each request is compared with all of them.
     package static let mostSecrets = 16
 
+    /// Base 64 and the tokens of RFC 6750 §2.1, so that every secret can stand in a header and in a shell.
+    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
+
     private let bytes: [UInt8]
 
     /// An error in a list of secrets; it does not contain their text.
@@ -30,8 +33,7 @@ package struct Secret: Sendable {
             let bounds = "\(lengths.lowerBound) to \(lengths.upperBound)"
             throw ListError(reason: "\(place) has \(bytes.count) characters, and \(bounds) are needed")
         }
-        // Base 64 and the tokens of RFC 6750 §2.1, so that every secret can stand in a header and in a shell.
-        guard bytes.allSatisfy(Self.isSecretByte) else {
+        guard bytes.allSatisfy(Self.characters.contains) else {
             throw ListError(reason: "\(place) has other characters than letters, digits and - . _ ~ + / =")
         }
         self.bytes = bytes
@@ -44,10 +46,7 @@ package struct Secret: Sendable {
     ///   - lengths: The accepted lengths in characters.
     /// - Returns: The secrets, at least one.
     /// - Throws: A ``ListError`` that names the invalid secret by its position only.
-    package static func list(
-        _ text: String,
-        lengths: ClosedRange<Int> = lengths
-    ) throws(ListError) -> [Secret] {
+    package static func list(_ text: String, lengths: ClosedRange<Int> = lengths) throws(ListError) -> [Secret] {
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw ListError(reason: "holds no secret") }
         guard parts.count <= mostSecrets else {
@@ -60,7 +59,6 @@ package struct Secret: Sendable {
         return secrets
     }
 
-    /// The message's authentication code under this key.
     func authenticationCode(of message: [UInt8]) -> [UInt8] {
         MessageDigest.sha256.authenticationCode(of: message, key: bytes)
     }
@@ -68,25 +66,13 @@ package struct Secret: Sendable {
     /// Whether the secret consists of pairs of hexadecimal digits.
     package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }
 
-    /// Calls `body` with the bytes of the secret, and returns its result.
     func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
-    /// SHA-256 of the secret.
     var digest: [UInt8] { SHA256.digest(of: bytes) }
 
     /// Whether a text equals this secret, in constant time.
     func isEqual(to text: String) -> Bool {
         MessageDigest.areEqual(SHA256.digest(of: Array(text.utf8)), SHA256.digest(of: bytes))
-    }
-
-    private static func isSecretByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"): true
-        case UInt8(ascii: "/"), UInt8(ascii: "="): true
-        default: false
-        }
     }
 }
 

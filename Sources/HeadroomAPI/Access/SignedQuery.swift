@@ -40,11 +40,7 @@ package struct SignedQuery: Sendable {
     ///
     /// - Throws: A ``Problem`` with status 400.
     init(of request: ServerRequest) throws(Problem) {
-        do {
-            try self.init(request.query)
-        } catch {
-            throw Problem(error)
-        }
+        self = try Problem.checked(SignedQuery(request.query))
     }
 
     /// Whether a signature is present, valid or not.
@@ -83,8 +79,6 @@ package struct SignatureTerms: Hashable, Sendable {
     package static let latestExpiry = UnixTime.latest.seconds
 
     /// Terms that permit no upload.
-    ///
-    /// - Parameter expires: The expiry, in seconds since 1970; nil for none.
     init(expires: Int?) {
         self.expires = expires
         maxUpload = nil
@@ -96,11 +90,7 @@ package struct SignatureTerms: Hashable, Sendable {
     /// - Throws: All invalid terms.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
-        func read<Value>(
-            _ parameter: SignatureParameter,
-            _ expected: String,
-            _ parse: (String) -> Value?
-        ) -> Value? {
+        func read<Value>(_ parameter: SignatureParameter, _ expected: String, _ parse: (String) -> Value?) -> Value? {
             guard let text = query[parameter] else { return nil }
             if let value = parse(text) { return value }
             errors.append(ParameterError(name: parameter.rawValue, received: text, expected: expected))

@@ -1,18 +1,10 @@
 /// A service whose URLs this one supports.
 package enum GrammarName: String, CaseIterable, Sendable {
-    /// thumbor and imagor.
-    case thumbor
-    /// imgproxy.
-    case imgproxy
-    /// imgix.
-    case imgix
-    /// Cloudinary.
-    case cloudinary
+    case thumbor, imgproxy, imgix, cloudinary
     /// Cloudflare Images: transformations by URL.
     case cloudflare
     /// weserv, as at wsrv.nl and images.weserv.nl.
     case weserv
-    /// ImageKit.
     case imagekit
 
     /// The prefix of its paths, without a trailing slash.
@@ -37,7 +29,6 @@ package enum GrammarName: String, CaseIterable, Sendable {
 
 /// The grammars that are served, and their settings.
 package struct GrammarConfiguration: Sendable {
-    /// The grammars that are served.
     package var names: [GrammarName] = []
     /// The keys of thumbor (`SECURITY_KEY`) and imagor (`IMAGOR_SECRET`).
     package var thumborKeys: [Secret] = []
@@ -47,11 +38,8 @@ package struct GrammarConfiguration: Sendable {
     package var imgproxySalts: [Secret] = []
     /// The presets of imgproxy: options by name.
     package var imgproxyPresets: [String: String] = [:]
-    /// The tokens of imgix.
     package var imgixTokens = ImgixTokens()
-    /// The sources of imgix.
     package var imgixSources = ImgixSources()
-    /// The API secrets of Cloudinary.
     package var cloudinarySecrets: [Secret] = []
     /// The base address of Cloudinary's uploaded sources; nil serves fetched ones only.
     package var cloudinaryOrigin: OriginBase?
@@ -69,7 +57,6 @@ package struct GrammarConfiguration: Sendable {
         return Set(keys.filter(\.1.isEmpty).map(\.0))
     }
 
-    /// No grammar.
     package init() {}
 }
 
@@ -77,10 +64,8 @@ package struct GrammarConfiguration: Sendable {
 package struct GrammarSet: Sendable {
     private let grammars: [GrammarName: any URLGrammar]
 
-    /// No grammars.
     package init() { grammars = [:] }
 
-    /// The grammars of a configuration.
     package init(_ configuration: GrammarConfiguration) {
         var grammars: [GrammarName: any URLGrammar] = [:]
         for name in configuration.names {

@@ -21,15 +21,30 @@ package struct Translation: Sendable {
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
-    /// A translation; without parameters it is the whole picture.
-    package init(
-        source: String,
-        parameters: [(name: Parameter, value: String)] = [],
-        ignored: [String] = []
-    ) {
+    package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters
         self.ignored = ignored
+    }
+
+    /// The translation for a path that holds an absolute address, or names a source below `origin`, which `expected`
+    /// replaces if there is none.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(path: Substring, _ query: String, below origin: OriginBase?, otherwise expected: String) throws(Problem) {
+        if SourceText.isEncoded(path) != nil {
+            guard let text = SourceText.address(path) else {
+                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
+            }
+            self.init(source: text + query)
+        } else {
+            guard let origin else {
+                let reason = "because no base address of sources is configured"
+                throw .invalid(option: String(path), expected: "\(expected), \(reason)")
+            }
+            self.init(source: try origin.address(of: path) + query)
+            namesOrigin = false
+        }
     }
 
     /// The value of a parameter; setting it replaces an earlier one, and nil removes it.
@@ -45,8 +60,14 @@ package struct Translation: Sendable {
 
     /// Sets width and height, in pixels or in percent of the source's sides.
     mutating func set(_ size: RequestedSize) {
-        self[.width] = size.width.map { "\($0)" } ?? size.widthShare.map(NumberText.percent)
-        self[.height] = size.height.map { "\($0)" } ?? size.heightShare.map(NumberText.percent)
+        self[.width] = size.width?.text
+        self[.height] = size.height?.text
+    }
+
+    /// Sets how close a crop around faces is: `factor` is its size as a multiple of the heads, and at least 1.
+    mutating func setCloseness(_ factor: Double) {
+        self[.zoom] = "1"
+        self[.padding] = NumberText.plain(min(max(0, (factor - 1) / 2), 10))
     }
 
     /// Sets the mask and, for JPEG, which has no alpha, a white background unless there is one.
@@ -56,10 +77,8 @@ package struct Translation: Sendable {
         if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
     }
 
-    /// Sets the name under which browsers save the result.
-    ///
-    /// - Parameter name: The requested name, whose invalid characters are replaced; nil or empty for that of the
-    ///   source.
+    /// Sets the name under which browsers save the result: the requested one, whose invalid characters are replaced, or
+    /// that of the source.
     mutating func setDownload(_ name: String?) {
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let own = path.split(separator: "/").last.map(String.init) ?? ""
@@ -87,27 +106,38 @@ package struct Translation: Sendable {
     }
 }
 
-/// The requested sides of the result, in pixels or as shares of the source's sides.
-struct RequestedSize: Hashable {
-    var width: Int?
-    var height: Int?
-    /// The width as a share of the source's, in place of ``width``.
-    var widthShare: Double?
-    /// The height as a share of the source's, in place of ``height``.
-    var heightShare: Double?
+enum RequestedSide: Hashable {
+    case pixels(Int)
+    /// A share of the source's side.
+    case share(Double)
 
-    /// Whether the width is given.
-    var hasWidth: Bool { width != nil || widthShare != nil }
-    /// Whether the height is given.
-    var hasHeight: Bool { height != nil || heightShare != nil }
+    /// A side in pixels times a pixel ratio, rounded half up and at least 1; nil above the largest side of a result.
+    init?(_ pixels: Int, times ratio: Double) {
+        let scaled = max(1, (Double(pixels) * ratio).rounded())
+        guard scaled <= Double(FrameParameters.maxSide) else { return nil }
+        self = .pixels(Int(scaled))
+    }
+
+    var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
+
+    /// The side as the value of `width` or `height`.
+    fileprivate var text: String {
+        switch self {
+        case .pixels(let pixels): "\(pixels)"
+        case .share(let share): NumberText.percent(share)
+        }
+    }
+}
+
+/// The requested sides of the result; nil for one that is not given.
+struct RequestedSize: Hashable {
+    var width: RequestedSide?
+    var height: RequestedSide?
 }
 
 /// Numbers in other services' addresses.
 enum NumberText {
-    /// A number as the text of a parameter: a plain decimal with at most six digits after the point.
-    ///
-    /// - Parameter number: A number from 0 to 100,000.
-    /// - Returns: Digits that every parameter accepts.
+    /// A number from 0 to 100,000 as the text of a parameter: a plain decimal with at most six digits after the point.
     static func plain(_ number: Double) -> String {
         let millionths = Int((min(max(number, 0), 100_000) * 1_000_000).rounded())
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
@@ -131,11 +161,4 @@ enum NumberText {
 
     /// The gravity of a focal point, in shares of the sides.
     static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
-
-    /// A side of a result times a pixel ratio, rounded half up and at least 1; nil above the largest side of a result.
-    static func side(_ side: Int, times ratio: Double) -> Int? {
-        let scaled = (Double(side) * ratio).rounded()
-        guard (1...Double(FrameParameters.maxSide)).contains(max(1, scaled)) else { return nil }
-        return max(1, Int(scaled))
-    }
 }

@@ -32,10 +32,13 @@ package protocol URLGrammar: Sendable {
 }
 
 extension URLGrammar {
-    /// The status of this service.
+    package var hasKeys: Bool { false }
+
+    /// Refuses every signature.
+    package func verify(_ address: GrammarAddress) throws(Problem) { throw .wrongSignature(.forbidden) }
+
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 
-    /// No header fields.
     package func headers(of problem: Problem) -> HTTPFields { [:] }
 
     /// Checks that a signature equals one of the expected ones.
@@ -59,7 +62,6 @@ package struct GrammarAddress: Sendable {
     /// The raw query; nil if there is none.
     package let query: String?
 
-    /// An address below a prefix.
     package init(path: String, query: String? = nil) {
         self.path = path
         self.query = query
@@ -72,16 +74,11 @@ package struct GrammarAddress: Sendable {
 }
 
 extension AccessPolicy {
-    /// The grant of a request for an address in another service's syntax.
+    /// The grant of a request for an address in another service's syntax; a signature in it does not expire.
     ///
     /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys,
     /// it is refused unless access is open.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - name: The name of the grammar.
-    ///   - grammar: The grammar, which verifies signatures with its keys.
-    /// - Returns: The grant, in which a signature does not expire.
     /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
     func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
         let token = BearerToken.read(request.headers)
@@ -103,23 +100,9 @@ extension Problem {
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported here.\(ending)")
     }
 
-    /// The problem of an invalid option.
-    ///
-    /// - Parameters:
-    ///   - option: The option as received.
-    ///   - expected: The rest of a sentence: "a whole number".
-    ///   - status: The status at the other service.
-    /// - Returns: The problem, of the kind `invalid-parameter`.
-    static func invalid(
-        option: String,
-        expected: String,
-        _ status: HTTPResponse.Status = .badRequest
-    ) -> Problem {
-        Problem(
-            .invalidParameter,
-            status,
-            "\(ParameterError.shortened(option)) is not valid: expected \(expected)."
-        )
+    /// The problem of an invalid option with the other service's status; `expected` ends a sentence: "a whole number".
+    static func invalid(option: String, expected: String, _ status: HTTPResponse.Status = .badRequest) -> Problem {
+        Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
     }
 
     /// The problem of a missing or wrong signature.

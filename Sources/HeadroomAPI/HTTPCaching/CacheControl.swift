@@ -6,7 +6,6 @@ package struct CachingPolicy: Hashable, Sendable {
     /// Whether the origin's `Cache-Control` applies to crops of its pictures.
     package var followsOrigin: Bool
 
-    /// Creates a policy.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
 
     /// For temporary errors and degraded results: a minute.
@@ -21,12 +20,7 @@ package struct CachingPolicy: Hashable, Sendable {
     /// For signed and versioned addresses, which change with the picture: a year, without revalidation (RFC 8246).
     private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
 
-    /// The value of `Cache-Control` for a successful response.
-    ///
-    /// - Parameters:
-    ///   - isVersioned: Whether the address always means the same picture.
-    ///   - origin: `Cache-Control` of the source; nil without one.
-    /// - Returns: The value of the field.
+    /// The value for a successful response; `origin` is the `Cache-Control` of the source.
     func value(isVersioned: Bool, origin: String?) -> String {
         if followsOrigin, let origin, let value = OriginDirectives.value(origin) { return value }
         return isVersioned ? Self.versioned : Self.standard
@@ -94,13 +88,9 @@ struct OriginFreshness: Hashable {
     /// Whether the stale source may be served when the origin fails (RFC 5861 §4).
     let allowsStale: Bool
 
-    /// Computes the freshness of an origin's response.
+    /// The freshness of an origin's response, which may be a 304; `now` replaces a missing `Date`.
     ///
     /// All clients share a source, so the rules for shared caches apply: `private` and `s-maxage` (§5.2.2).
-    ///
-    /// - Parameters:
-    ///   - image: The response, which may be a 304.
-    ///   - now: Replaces a missing `Date`.
     init(of image: FetchedImage, now: UnixTime) {
         let directives = CacheDirectives(image.cacheControl ?? "")
         let forbids = directives.contains("no-store") || directives.contains("private")

@@ -2,6 +2,7 @@ import Encodings
 import Fetching
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// The caching fields of one response, and the evaluation of `If-None-Match`.
 ///
@@ -12,29 +13,25 @@ struct CachingHeaders {
     let tag: EntityTag?
     private let cacheControl: String
     private let labels: SourceLabels?
-    private let deciding: DecidingFields
+    /// The request fields that determine the response; nil for none.
+    private let vary: String?
+    /// The client hints among them that browsers send only on request; nil for none.
+    private let acceptCH: String?
     private let condition: IfNoneMatch?
 
-    /// Creates the fields of a response.
-    ///
-    /// - Parameters:
-    ///   - tag: The entity tag; nil for a response to an unsafe method.
-    ///   - condition: The request's `If-None-Match`.
-    ///   - cacheControl: The `Cache-Control` of a successful response.
-    ///   - labels: The source's labels; nil for an upload.
-    ///   - deciding: The request fields that determine the response.
-    init(
-        tag: EntityTag?,
-        ifNoneMatch condition: String?,
-        cacheControl: String,
-        labels: SourceLabels?,
-        deciding: DecidingFields
-    ) {
-        self.tag = tag
-        self.cacheControl = cacheControl
-        self.condition = tag == nil ? nil : IfNoneMatch(condition)
-        self.labels = labels
-        self.deciding = deciding
+    /// The fields of the response to a request.
+    init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
+        tag = wanted.isCacheable ? key.tag : nil
+        condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
+        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
+        cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)
+        labels = key.source.labels
+        let hinted = Set(wanted.parameters.hinted.flatMap(ClientHints.fields))
+        let hints = ClientHints.Field.allCases.filter(hinted.contains)
+        let fields = (wanted.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
+        let asked = hints.filter(\.isRequested).map(\.rawValue)
+        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
+        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
     }
 
     /// Whether the client has sent the response's own entity tag.
@@ -48,22 +45,17 @@ struct CachingHeaders {
     var acceptsAny: Bool { condition == .any }
 
     /// Adds all caching fields to a successful response.
-    func add(to headers: inout HTTPFields) {
-        headers[.cacheControl] = cacheControl
-        headers[.eTag] = tag?.text
+    ///
+    /// Those of a degraded result are a short `max-age` and no `ETag`, because revalidation would keep the result after
+    /// the failure has passed.
+    func add(to headers: inout HTTPFields, isDegraded: Bool = false) {
+        headers[.cacheControl] = isDegraded ? CachingPolicy.brief : cacheControl
+        headers[.eTag] = isDegraded ? nil : tag?.text
         labels?.add(to: &headers)
-        deciding.add(to: &headers)
+        headers[.vary] = vary
+        headers[.acceptCH] = acceptCH
     }
 
-    /// Adds the caching fields of a degraded result: a short `max-age`, and no `ETag`, because revalidation would keep
-    /// the result after the failure has passed.
-    func addDegraded(to headers: inout HTTPFields) {
-        headers[.cacheControl] = CachingPolicy.brief
-        labels?.add(to: &headers)
-        deciding.add(to: &headers)
-    }
-
-    /// 304 Not Modified.
     var notModified: ServerResponse {
         var headers = HTTPFields()
         add(to: &headers)
@@ -84,7 +76,6 @@ enum CacheStatus {
 
 /// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
 package struct EntityTag: Hashable, Sendable {
-    /// The value of `ETag`.
     package let text: String
 
     /// The text between the quotes.
@@ -93,7 +84,6 @@ package struct EntityTag: Hashable, Sendable {
     /// Whether equal tags mean equivalent responses, not equal bytes.
     package let isWeak: Bool
 
-    /// Creates a tag of visible ASCII without quotes.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = opaque
         self.isWeak = isWeak
@@ -108,11 +98,9 @@ package enum IfNoneMatch: Hashable, Sendable {
     /// Opaque tags; the weak comparison ignores `W/`.
     case tags([String])
 
-    /// Parses a field's value; nil without a valid tag.
+    /// Parses a field's value, several of them joined by commas; nil without a valid tag.
     ///
     /// Parsing stops at the first syntax error: at worst the full response is sent again.
-    ///
-    /// - Parameter value: Several fields joined by commas; nil without the field.
     package init?(_ value: String?) {
         guard let value else { return nil }
         var rest = value[...].drop(while: Self.isBlank)
@@ -163,20 +151,12 @@ package enum IfNoneMatch: Hashable, Sendable {
 
 /// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one picture.
 struct SourceLabels {
-    private let url: SourceURL
-
-    private let isNamedInFull: Bool
-
-    /// Creates the labels of a requested URL, not of its redirects.
+    /// The requested URL, not that of a redirect.
+    let url: SourceURL
+    /// Whether the request contained the URL in full.
     ///
-    /// - Parameters:
-    ///   - url: The URL.
-    ///   - isNamedInFull: Whether the request contained it in full. The host or bucket behind a short address, or
-    ///     behind a source of another service's address, is not disclosed.
-    init(_ url: SourceURL, isNamedInFull: Bool) {
-        self.url = url
-        self.isNamedInFull = isNamedInFull
-    }
+    /// The host or bucket behind a short address, or behind a source of another service's address, is not disclosed.
+    let isNamedInFull: Bool
 
     /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
     private static let mostLinkBytes = 2048
@@ -209,7 +189,6 @@ struct SourceLabels {
     /// The caching fields of the response for an absent source: a minute, with the source's `Cache-Tag`.
     var headersOfAbsence: HTTPFields { [.cacheControl: CachingPolicy.brief, .cacheTag: cacheTag] }
 
-    /// Adds both fields to a response.
     func add(to headers: inout HTTPFields) {
         headers[.cacheTag] = cacheTag
         headers[.link] = canonicalLink

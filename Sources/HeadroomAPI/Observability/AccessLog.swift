@@ -32,28 +32,22 @@ struct AccessLog {
 
     /// The data of a request that the log line and the metrics use.
     struct Entry {
-        /// The request's ID.
         let id: RequestID
         /// The trace of the request, if any.
         let trace: TraceContext?
         /// Whether the spans of the request are exported.
         private let exportsSpans: Bool
-        /// The route's name.
         let route: String
         /// The method, or `other`.
         let method: String
 
-        /// The preset that the request named.
         var preset: String?
-        /// The kind of problem in the response.
         var problem: Problem.Kind?
         /// The internal cause of a failure, which the response does not contain.
         var failure: String?
         /// The duration of the fetch, successful or not.
         var fetch: Duration?
-        /// The duration of each stage.
         fileprivate(set) var times: StageTimes?
-        /// The decision of each crop.
         fileprivate(set) var decisions: [Decision] = []
         /// The number of faces; nil without detection.
         fileprivate(set) var faces: Int?
@@ -87,10 +81,9 @@ struct AccessLog {
         /// Time at which the request's header was complete.
         let start: ContinuousClock.Instant
         fileprivate let peer: PeerAddress
-        fileprivate(set) var grant = Grant.everyone
+        var grant = Grant.everyone
         fileprivate var source: PixelSize?
         fileprivate var origin: SourceCache.Use?
-        /// The scheme of the source's URL.
         fileprivate(set) var scheme: String?
         /// The host or the bucket of the source; after a failure that of the source or the backdrop that failed.
         fileprivate(set) var host: String?
@@ -107,9 +100,6 @@ struct AccessLog {
             let isKnown = [.get, .head, .post, .options].contains(request.method)
             method = isKnown ? request.method.rawValue : "other"
         }
-
-        /// Records the request's grant.
-        mutating func describe(_ grant: Grant) { self.grant = grant }
 
         /// Records the kind of the source's URL, and its host.
         mutating func describe(_ url: SourceURL) {
@@ -133,19 +123,10 @@ struct AccessLog {
             guard let (spanID, start) = openFetch else { return }
             openFetch = nil
             guard use != .kept else { return }
-            fetches.append(
-                Fetch(
-                    spanID: spanID,
-                    start: start,
-                    end: .now,
-                    host: url.place,
-                    use: use?.rawValue,
-                    failure: failure
-                )
-            )
+            let (host, use) = (url.place, use?.rawValue)
+            fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
         }
 
-        /// Records the error of the fetch of a URL.
         mutating func describe(_ error: FetchError, of url: SourceURL) {
             host = url.place
             failure = "\(error)"
@@ -160,8 +141,8 @@ struct AccessLog {
 
         /// Records a cache hit; `picture` is nil for a 304.
         mutating func describe(cached picture: CachedPicture?) {
-            decisions = picture?.decision.map { [$0] } ?? []
-            faces = picture?.faces
+            decisions = picture?.head.decision.map { [$0] } ?? []
+            faces = picture?.head.faces
             cache = "hit"
         }
 
@@ -191,7 +172,6 @@ struct AccessLog {
         return Entry(request, route: route, tracer)
     }
 
-    /// Records the end of a request with `bytes` bytes of body.
     func write(_ entry: Entry, status: HTTPResponse.Status, bytes: Int) {
         let duration = ContinuousClock.now - entry.start
         // The server discards the response when it has cancelled the request's task.
@@ -208,6 +188,13 @@ struct AccessLog {
         } else {
             logger.info("request", metadata: fields.reduce(into: [:]) { $0[$1.key] = $1.value.metadata })
         }
+    }
+
+    /// Records the end of a request with a problem, and returns its response.
+    func refuse(_ problem: Problem, _ entry: inout Entry) -> ServerResponse {
+        entry.problem = problem.kind
+        write(entry, status: problem.status, bytes: 0)
+        return problem.response
     }
 
     /// The fields of the line, in alphabetical order.

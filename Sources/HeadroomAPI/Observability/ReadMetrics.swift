@@ -1,11 +1,11 @@
 import Admission
 package import Caching
-package import Fetching
-package import HTTPServer
+import Fetching
+import HTTPServer
 import HTTPTypes
 import Requests
-package import Telemetry
-package import Workers
+import Telemetry
+import Workers
 
 /// The metrics that are read at each scrape, besides those that ``ServiceMetrics`` counts: a table for each source.
 private enum ReadMetrics {
@@ -161,9 +161,17 @@ extension ServiceMetrics {
         return ofServer + ofClients + ofLoad + ofProcesses + ofCaches
     }
 
-    /// Reads the workers at each scrape; their processes too, unless workers are threads.
-    package func read(_ service: WorkerService, limits: PoolConfiguration) {
-        registry.read(ReadMetrics.workers) { (service, service.load, limits) }
+    /// Reads the workers, the fetches, the readiness and the connections of a service at each scrape.
+    func read(
+        _ service: WorkerService,
+        _ fetcher: ImageFetcher,
+        _ readiness: Readiness,
+        _ server: HTTPServer,
+        _ configuration: HeadroomService.Configuration
+    ) {
+        let (pool, fetching, limit) = (configuration.pool, configuration.fetching, configuration.server.maxConnections)
+        registry.read(ReadMetrics.workers) { (service, service.load, pool) }
+        // Nil and empty if workers are threads.
         registry.read(ReadMetrics.processes) { service.processCounters }
         registry.read(ReadMetrics.process) {
             guard service.processCounters != nil else { return [] }
@@ -172,31 +180,17 @@ extension ServiceMetrics {
                 ProcessStatistics(of: processID).map { (["\(worker)"], $0) }
             }
         }
-    }
-
-    /// Reads the fetcher's load at each scrape.
-    package func read(_ fetcher: ImageFetcher, limits: FetchConfiguration) {
-        registry.read(ReadMetrics.fetches) { (fetcher, limits) }
-    }
-
-    /// Reads a server's connections and memory at each scrape.
-    package func read(_ server: HTTPServer, limit: Int) {
+        registry.read(ReadMetrics.fetches) { (fetcher, fetching) }
+        registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
         // Weak, because the server retains the handler, which retains these metrics.
         registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, limit) } }
     }
 
-    /// Reads the readiness at each scrape.
-    package func read(_ readiness: Readiness, of service: WorkerService) {
-        registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
-    }
-
-    /// Reads the usage of tenants at each scrape.
-    package func read(_ tenants: TenantLedger) {
+    func read(_ tenants: TenantLedger) {
         registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }
     }
 
-    /// Reads an exporter at each scrape.
-    package func read(_ exporter: OTLPExporter) {
+    func read(_ exporter: OTLPExporter) {
         // Weak, because the exporter retains the registry.
         registry.read(ReadMetrics.export) { [weak exporter] in exporter?.statistics }
     }
@@ -224,9 +218,7 @@ struct MetricsHandler: HTTPHandler {
             response = try answer(request, route: route)
             log.write(entry, status: response.status, bytes: response.body.count)
         } catch {
-            response = error.response
-            entry.problem = error.kind
-            log.write(entry, status: response.status, bytes: 0)
+            response = log.refuse(error, &entry)
         }
         response.headers[.requestID] = entry.id.description
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: false)

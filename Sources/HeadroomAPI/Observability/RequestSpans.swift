@@ -8,7 +8,6 @@ package import Telemetry
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
-    /// A tracer that sends its spans through an exporter.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
     /// The trace of a request: the caller's, or a new one.
@@ -32,60 +31,41 @@ package struct RequestTracer: Sendable {
 struct RequestSpans {
     private(set) var all: [Span] = []
 
-    /// - Parameters:
-    ///   - entry: The data of the request.
-    ///   - trace: Its trace.
-    ///   - status: The status of the response, or 499.
-    ///   - bytes: Bytes of the response's body.
-    ///   - duration: Time since the request's header was complete.
+    /// The spans of a finished request; `duration` is the time since its header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
         // Instants have no calendar time, so both clocks are read at once.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
         let path = entry.route == Route.unknownName ? "" : " /\(entry.route)"
-        var root = Span(
-            traceID: trace.traceID,
-            spanID: trace.spanID,
-            parentID: trace.parentID,
-            name: "\(entry.method)\(path)",
-            kind: .server,
-            start: start,
-            end: start + duration.nanoseconds
-        )
+        func span(
+            _ id: String,
+            in parent: String?,
+            _ name: String,
+            _ kind: Span.Kind,
+            from start: Int,
+            to end: Int
+        ) -> Span {
+            Span(traceID: trace.traceID, spanID: id, parentID: parent, name: name, kind: kind, start: start, end: end)
+        }
+        let name = "\(entry.method)\(path)"
+        var root = span(trace.spanID, in: trace.parentID, name, .server, from: start, to: start + duration.nanoseconds)
         root.attributes = Self.attributes(entry, status: status, bytes: bytes)
         if status >= 500 { root.error = entry.failure ?? entry.problem?.rawValue ?? "status \(status)" }
         all.append(root)
         for fetch in entry.fetches {
-            var span = Span(
-                traceID: trace.traceID,
-                spanID: fetch.spanID,
-                parentID: trace.spanID,
-                name: "fetch",
-                kind: .client,
-                start: time(fetch.start),
-                end: time(fetch.end)
-            )
-            if let host = fetch.host { span.attributes.append(("server.address", .text(host))) }
-            if let use = fetch.use { span.attributes.append(("headroom.origin", .text(use))) }
-            span.error = fetch.failure
-            all.append(span)
+            let (begin, end) = (time(fetch.start), time(fetch.end))
+            var fetched = span(fetch.spanID, in: trace.spanID, "fetch", .client, from: begin, to: end)
+            if let host = fetch.host { fetched.attributes.append(("server.address", .text(host))) }
+            if let use = fetch.use { fetched.attributes.append(("headroom.origin", .text(use))) }
+            fetched.error = fetch.failure
+            all.append(fetched)
         }
         guard let times = entry.times, let jobEnd = entry.jobEnd else { return }
         var end = time(jobEnd)
         for (stage, spent) in times.spent.reversed() {
             let begin = end - spent.nanoseconds
-            all.append(
-                Span(
-                    traceID: trace.traceID,
-                    spanID: TraceContext.newSpanID(),
-                    parentID: trace.spanID,
-                    name: stage.rawValue,
-                    kind: .inner,
-                    start: begin,
-                    end: end
-                )
-            )
+            all.append(span(TraceContext.newSpanID(), in: trace.spanID, stage.rawValue, .inner, from: begin, to: end))
             end = begin
         }
     }

@@ -23,7 +23,6 @@ package final class ServiceMetrics: Sendable {
         let bytes: Counter
     }
 
-    /// Holds all metrics.
     package let registry = PrometheusRegistry()
 
     private let reloadSuccess: Meter
@@ -51,12 +50,10 @@ package final class ServiceMetrics: Sendable {
     package init() {
         let registry = registry
         let build = registry.declare(
-            MetricDescription(
-                "headroom_build_info",
-                .gauge,
-                labels: ["version", "build"],
-                help: "Always 1; the labels have the version and the identifier of the build."
-            )
+            "headroom_build_info",
+            .gauge,
+            labels: ["version", "build"],
+            help: "Always 1; the labels have the version and the identifier of the build."
         )
         registry.gauge(build, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
         reloadSuccess = registry.gauge(
@@ -68,28 +65,22 @@ package final class ServiceMetrics: Sendable {
             help: "Time at which the settings in use were read, in seconds since 1970."
         )
         requestCounter = registry.declare(
-            MetricDescription(
-                "headroom_http_requests_total",
-                .counter,
-                labels: ["route", "method", "status"],
-                help: "Completed requests; status 499 means that the client disconnected first."
-            )
+            "headroom_http_requests_total",
+            .counter,
+            labels: ["route", "method", "status"],
+            help: "Completed requests; status 499 means that the client disconnected first."
         )
         presetCounter = registry.declare(
-            MetricDescription(
-                "headroom_preset_requests_total",
-                .counter,
-                labels: ["preset"],
-                help: "Requests that named a preset of the service."
-            )
+            "headroom_preset_requests_total",
+            .counter,
+            labels: ["preset"],
+            help: "Requests that named a preset of the service."
         )
         let durations = registry.declare(
-            MetricDescription(
-                "headroom_http_request_duration_seconds",
-                .histogram(bounds: Self.durationBounds),
-                labels: ["route"],
-                help: "Time from the request header to the response, in seconds."
-            )
+            "headroom_http_request_duration_seconds",
+            .histogram(bounds: Self.durationBounds),
+            labels: ["route"],
+            help: "Time from the request header to the response, in seconds."
         )
         requestsInFlight = registry.gauge("headroom_http_requests_in_flight", help: "Requests in progress.")
         let bytes = registry.counters(
@@ -109,12 +100,10 @@ package final class ServiceMetrics: Sendable {
             help: "Requests that failed, by kind of problem."
         )
         let stage = registry.declare(
-            MetricDescription(
-                "headroom_stage_duration_seconds",
-                .histogram(bounds: Self.durationBounds),
-                labels: ["stage"],
-                help: "Time in each stage of processing, in seconds."
-            )
+            "headroom_stage_duration_seconds",
+            .histogram(bounds: Self.durationBounds),
+            labels: ["stage"],
+            help: "Time in each stage of processing, in seconds."
         )
         stages = StageTimes.Stage.allCases.reduce(into: [:]) { $0[$1] = registry.tracedTimer(stage, [$1.rawValue]) }
         fetches = registry.tracedTimer(stage, ["fetch"])
@@ -126,11 +115,9 @@ package final class ServiceMetrics: Sendable {
         )
         faces = registry.histogram(
             registry.declare(
-                MetricDescription(
-                    "headroom_picture_faces",
-                    .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
-                    help: "Faces found per picture, for pictures with detection."
-                )
+                "headroom_picture_faces",
+                .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
+                help: "Faces found per picture, for pictures with detection."
             )
         )
         facesFound = registry.counters(
@@ -161,7 +148,6 @@ package final class ServiceMetrics: Sendable {
         settingsReloaded()
     }
 
-    /// Records that the settings were read and applied.
     package func settingsReloaded() {
         reloadSuccess.set(1)
         reloadTime.set(Int64(time(nil)))
@@ -170,16 +156,9 @@ package final class ServiceMetrics: Sendable {
     /// Records that a reload was refused, so that the previous settings stay in use.
     package func settingsNotReloaded() { reloadSuccess.set(0) }
 
-    /// Records the start of a request.
     func begin() { requestsInFlight.increment() }
 
-    /// Records the end of a request.
-    ///
-    /// - Parameters:
-    ///   - entry: The data of the request.
-    ///   - status: The status of the response.
-    ///   - bytes: Bytes of a successful response's body, else 0.
-    ///   - duration: Time since the request's header was complete.
+    /// Records the end of a request; `bytes` are those of a successful response's body, else 0.
     func end(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         requestsInFlight.decrement()
         count(route: entry.route, method: entry.method, status: status)
@@ -232,11 +211,21 @@ package final class ServiceMetrics: Sendable {
     }
 }
 
+extension PrometheusRegistry {
+    func declare(
+        _ name: String,
+        _ kind: MetricDescription.Kind,
+        labels: [String] = [],
+        help: String
+    ) -> MetricDescription {
+        declare(MetricDescription(name, kind, labels: labels, help: help))
+    }
+}
+
 /// The effects on a picture besides its crop, as a label of metrics.
 enum PictureEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 
-    /// The effects that the options request.
     static func all(of options: FrameOptions) -> [PictureEffect] {
         allCases.filter { effect in
             switch effect {

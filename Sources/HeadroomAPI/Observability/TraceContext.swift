@@ -87,10 +87,7 @@ package struct TraceContext: Hashable, Sendable {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
+        (48...57).contains(byte) || (97...102).contains(byte)
     }
 }
 

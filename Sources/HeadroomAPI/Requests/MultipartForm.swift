@@ -2,7 +2,6 @@
 package struct MultipartForm: Sendable {
     /// One field of the form.
     package struct Part: Sendable {
-        /// The name of the field.
         package var name: String
         /// The file name; nil if the field is not a file.
         package var fileName: String?
@@ -27,15 +26,9 @@ package struct MultipartForm: Sendable {
     /// The largest size of a part's header, in bytes.
     package static let maxPartHeaderBytes = 4096
 
-    /// The fields, in the order of the body.
     package let parts: [Part]
 
-    /// Parses a body.
-    ///
-    /// - Parameters:
-    ///   - body: The request's body.
-    ///   - contentType: The request's `Content-Type`, which names the boundary.
-    /// - Throws: ``Failure``.
+    /// Parses a body; the content type names its boundary.
     package init(_ body: [UInt8], contentType: String) throws(Failure) {
         guard let boundary = MediaType(contentType)?.parameters["boundary"],
             (1...70).contains(boundary.utf8.count)  // RFC 2046 §5.1.1

@@ -34,9 +34,7 @@ struct RequestBody {
     private static func checkPicture(_ request: ServerRequest) throws(Problem) {
         let body = request.body
         if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes, (try? ParameterObject(body)) != nil {
-            throw Problem(
-                .invalidRequest,
-                .badRequest,
+            throw .badRequest(
                 "The body is a JSON object of parameters; send it with the header Content-Type: application/json."
             )
         }
@@ -44,9 +42,7 @@ struct RequestBody {
         if type(of: request) == "application/x-www-form-urlencoded", body.count > 4096,
             !body.contains(where: { [0, 10, 13].contains($0) })
         {
-            throw Problem(
-                .invalidRequest,
-                .badRequest,
+            throw .badRequest(
                 "The body has no line breaks and no zero bytes, as -d of curl removes them; send a picture with --data-binary @FILE."
             )
         }
@@ -67,21 +63,19 @@ struct RequestBody {
         do throws(MultipartForm.Failure) {
             form = try MultipartForm(body, contentType: contentType)
         } catch {
-            throw Problem(.invalidRequest, .badRequest, "The multipart form cannot be read: \(error.sentence)")
+            throw .badRequest("The multipart form cannot be read: \(error.sentence)")
         }
         for part in form.parts {
             if part.name == "image" {
                 guard image.isEmpty else {
-                    throw Problem(.invalidRequest, .badRequest, "The form has more than one field named image.")
+                    throw .badRequest("The form has more than one field named image.")
                 }
                 // A slice, not a copy: the request retains the body.
                 image = SourceBytes(body, in: part.content.indices)
                 continue
             }
             if part.fileName != nil {
-                throw Problem(
-                    .invalidRequest,
-                    .badRequest,
+                throw .badRequest(
                     "The form has a file in the field \(ParameterError.shortened(part.name)); send the picture in the field image."
                 )
             }
@@ -111,18 +105,12 @@ struct RequestBody {
         do throws(ParameterObject.Malformed) {
             object = try ParameterObject(body)
         } catch {
-            throw Problem(
-                .invalidRequest,
-                .badRequest,
+            throw .badRequest(
                 "The body is not a JSON object of strings, numbers and booleans, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
             )
         }
         guard object.pairs.count <= QueryString.maxPairs else {
-            throw Problem(
-                .invalidRequest,
-                .badRequest,
-                "A JSON object of parameters has at most \(QueryString.maxPairs) members."
-            )
+            throw .badRequest("A JSON object of parameters has at most \(QueryString.maxPairs) members.")
         }
         pairs = object.pairs
     }

@@ -44,27 +44,21 @@ package enum Route: Hashable, Sendable {
         case "/metrics": self = .metrics
         case "/openapi.yaml": self = .openAPI
         default:
-            if let file = PlaygroundFile(rawValue: path) {
-                self = .playground(file)
-                return
-            }
-            if let name = GrammarName.of(path: path) {
+            let preset = "/preset/"
+            if PlaygroundFile.paths.contains(path) {
+                self = .playground(PlaygroundFile(path: path))
+            } else if let name = GrammarName.of(path: path) {
                 self = .grammar(name)
-                return
+            } else if path.hasPrefix(preset), Preset.isName(String(path.dropFirst(preset.count))) {
+                self = .preset(String(path.dropFirst(preset.count)))
+            } else if case .face(let index)? = PictureRoute(path: path) {
+                self = .face(index)
+            } else {
+                return nil
             }
-            if path.hasPrefix(Self.presetPrefix), Preset.isName(String(path.dropFirst(Self.presetPrefix.count))) {
-                self = .preset(String(path.dropFirst(Self.presetPrefix.count)))
-                return
-            }
-            guard case .face(let index)? = PictureRoute(path: path) else { return nil }
-            self = .face(index)
         }
     }
 
-    /// The path of presets, before their names.
-    private static let presetPrefix = "/preset/"
-
-    /// The supported methods.
     package var methods: [HTTPRequest.Method] {
         switch self {
         case .frame, .faces, .face, .stream, .preset: [.get, .head, .post, .options]
@@ -86,7 +80,6 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The name of unknown paths.
     static let unknownName = "none"
 
     /// Every route name in logs and metrics.
@@ -125,7 +118,6 @@ package enum Route: Hashable, Sendable {
         }
     }
 
-    /// The supported parameters.
     package var parameters: [Parameter] { self == .stream ? Parameter.of(.stream) : picture?.parameters ?? [] }
 
     /// The values of `format` that this route supports.
@@ -133,7 +125,21 @@ package enum Route: Hashable, Sendable {
 }
 
 extension Problem {
-    /// The HTTP response.
+    /// The problem of a request that is not valid.
+    static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
+
+    /// The problem of a request without permission.
+    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
+
+    /// The value; its invalid parameters become a problem.
+    static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
+        do {
+            return try value()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     package var response: ServerResponse {
         let reply = reply
         return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
@@ -145,11 +151,7 @@ extension Problem {
         let advice = GrammarName.of(path: request.path).map { name in
             " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
         }
-        return Problem(
-            .notFound,
-            .notFound,
-            "There is no route \(path); the routes are \(paths).\(advice ?? "")"
-        )
+        return Problem(.notFound, .notFound, "There is no route \(path); the routes are \(paths).\(advice ?? "")")
     }
 
     /// The problem for a method that no path supports (RFC 9110 §15.6.2).

@@ -18,12 +18,7 @@ package struct PictureSnippet {
     private let parameters: FrameParameters
     private let signer: LinkSigner?
 
-    /// Creates the snippet of a plan.
-    ///
-    /// - Parameters:
-    ///   - plan: The plan, with every requested shape.
-    ///   - parameters: The parameters from which the plan was made.
-    ///   - signer: Signs the addresses of crops; nil if they need no signature.
+    /// The snippet of a plan with every requested shape.
     package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
         self.plan = plan
         self.parameters = parameters

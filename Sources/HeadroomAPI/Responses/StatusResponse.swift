@@ -5,17 +5,14 @@ import Workers
 
 /// Responses about the service itself; they need no worker.
 package enum StatusResponse {
-    /// The process is alive.
     static let alive = text("ok\n", status: .ok)
 
-    /// The OpenAPI description of every route.
     package static let openAPI = ServerResponse(
         status: .ok,
         headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"],
         body: PackageResources.openapi_yaml
     )
 
-    /// A file of the playground.
     static func playground(_ file: PlaygroundFile) -> ServerResponse {
         ServerResponse(
             status: .ok,
@@ -52,9 +49,7 @@ package final class Readiness: Sendable {
 
     private let countsFullQueue: Bool
 
-    /// Creates the state of a service that is not draining.
-    ///
-    /// - Parameter countsFullQueue: Whether a service with a full queue is not ready.
+    /// The state of a service that is not draining.
     package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
 
     /// Reports the service as not ready from now on, because the process is about to exit.

@@ -19,14 +19,10 @@ package struct ZIPArchive {
     private var central: [UInt8] = []
     private var count = 0
 
-    /// Creates an empty archive.
     package init() {}
 
-    /// Adds a file.
+    /// Adds a file; the name is its path in the archive, with `/` between folders.
     ///
-    /// - Parameters:
-    ///   - name: The path in the archive, with `/` between folders.
-    ///   - content: The bytes of the file.
     /// - Throws: ``Failure``; the archive is then unchanged.
     package mutating func add(_ name: String, _ content: [UInt8]) throws(Failure) {
         let path = Array(name.utf8)

@@ -34,7 +34,7 @@ extension HeadroomHandler {
             return nil
         } catch {
             var entry = log.begin(request, route: route)
-            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, route: route, id: entry.id)
         }
     }
 
@@ -48,7 +48,6 @@ extension HeadroomHandler {
     }
 }
 
-/// The limits of tenants.
 extension HeadroomHandler {
     /// Takes one request of the grant's tenant, if it has one.
     ///

@@ -1,5 +1,6 @@
 import Admission
 import Fetching
+import Framing
 import HTTPServer
 import HTTPTypes
 import Pipeline
@@ -18,7 +19,7 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: route)
-        entry.describe(grant)
+        entry.grant = grant
         try await takeAllowance(grant)
         var response: ServerResponse
         if let (found, picture) = caches.responses.hit(request, grant, presets.digest) {
@@ -65,13 +66,11 @@ extension HeadroomHandler {
     func pictureRequest(_ request: ServerRequest, route: Route, grant: Grant) throws(Problem) -> PictureRequest {
         let deadline = request.completedAt + queueTimeout
         guard case .grammar(let name) = route, let grammar = grammars[name] else {
-            let signer = access.linkSigner(for: grant)
-            let picture = route.picture ?? .frame
             return try PictureRequest(
                 request,
-                route: picture,
+                route: route.picture ?? .frame,
                 grant: grant,
-                signer: signer,
+                signer: access.linkSigner(for: grant),
                 presets: presets,
                 deadline: deadline
             )
@@ -93,11 +92,11 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
         entry.preset = wanted.parameters.preset
-        let drawn = try drawn(by: wanted.parameters)
+        let drawn = try Problem.checked(overlays.drawn(by: wanted.parameters))
         let source = try await source(of: wanted, log: &entry)
         let backdrop = try await backdrop(of: wanted, log: &entry)
-        let key = key(of: wanted, source, backdrop)
-        let caching = cachingHeaders(of: wanted, key)
+        let key = ResponseKey(wanted, source, backdrop, service, overlays)
+        let caching = CachingHeaders(wanted, key, caching)
         let job = wanted.negotiation.job(
             source: source.bytes,
             parameters: wanted.parameters,
@@ -110,45 +109,6 @@ extension HeadroomHandler {
         }
         let found = try await result(of: job, for: wanted, key, log: &entry)
         return try present(found, of: job, to: wanted, key, caching, log: &entry)
-    }
-
-    // MARK: Key
-
-    /// The stickers and the watermark that a request names.
-    private func drawn(by parameters: FrameParameters) throws(Problem) -> OverlaySet.Drawn {
-        do {
-            return try overlays.drawn(by: parameters)
-        } catch {
-            throw Problem(error)
-        }
-    }
-
-    /// The key of the response: all inputs that determine its bytes.
-    private func key(of wanted: PictureRequest, _ source: PictureSource, _ backdrop: PictureSource?) -> ResponseKey {
-        ResponseKey(
-            source: source,
-            backdrop: backdrop,
-            parameters: wanted.parameters,
-            path: wanted.path,
-            negotiation: wanted.negotiation,
-            detector: service.detectorName,
-            limits: service.limits,
-            maxPixels: wanted.grant.tenant?.pixelLimit,
-            signer: wanted.signer,
-            overlays: overlays
-        )
-    }
-
-    /// The caching fields of the response.
-    private func cachingHeaders(of wanted: PictureRequest, _ key: ResponseKey) -> CachingHeaders {
-        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
-        return CachingHeaders(
-            tag: wanted.isCacheable ? key.tag : nil,
-            ifNoneMatch: wanted.request.headers[.ifNoneMatch],
-            cacheControl: caching.value(isVersioned: wanted.isVersioned, origin: directives),
-            labels: key.source.labels,
-            deciding: DecidingFields(isNegotiated: wanted.negotiation.dependsOnAccept, wanted.parameters)
-        )
     }
 
     // MARK: Run
@@ -249,7 +209,7 @@ extension HeadroomHandler {
             }
             if let degradation = computed.degradation {
                 ResultResponse.name(&response, wanted.parameters.download)
-                caching.addDegraded(to: &response.headers)
+                caching.add(to: &response.headers, isDegraded: true)
                 response.headers[.headroomDegraded] = degradation.rawValue
                 return (response, plan)
             }
@@ -264,13 +224,9 @@ extension HeadroomHandler {
     }
 
     /// Adds a response to the response index, so that later requests for the same address find it without parsing their
-    /// parameters; responses to uploads are not added.
+    /// parameters; without `headers` only the 304 is known.
     ///
-    /// - Parameters:
-    ///   - headers: The header of the response with a picture; nil if only the 304 is known.
-    ///   - wanted: The request.
-    ///   - key: All inputs that determine the picture.
-    ///   - caching: The caching fields of the response.
+    /// Responses to uploads are not added.
     private func index(
         _ headers: HTTPFields?,
         to wanted: PictureRequest,
@@ -302,27 +258,33 @@ extension HeadroomHandler {
         to wanted: PictureRequest,
         _ key: ResponseKey
     ) throws(Problem) -> ServerResponse {
-        let fetch = key.source.fetchTime
+        let (plan, fetch, json) = (result.plan, key.source.fetchTime, "application/json")
+        func answer(_ body: [UInt8], _ mediaType: String, decision: String? = nil) -> ServerResponse {
+            ResultResponse.body(body, mediaType, decision: decision, of: result, fetch: fetch)
+        }
+        let decision = plan.crops.first?.decision.description
         switch wanted.negotiation.form {
         case .snippet:
-            let snippet = PictureSnippet(result.plan, parameters: wanted.parameters, signer: wanted.signer)
-            return ResultResponse.snippet(snippet, of: result, fetch: fetch)
+            let snippet = PictureSnippet(plan, parameters: wanted.parameters, signer: wanted.signer)
+            return answer(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
         case .archive:
-            return try ResultResponse.archive(of: result, fetch: fetch)
+            let disposition = "attachment; filename=\"faces.zip\""
+            let bytes = try FaceFiles.archive(of: result)
+            return ResultResponse.body(bytes, "application/zip", disposition: disposition, of: result, fetch: fetch)
         case .parts:
-            let boundary = key.boundary
-            return ResultResponse.parts(of: result, boundary: boundary, fetch: fetch)
+            let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: key.boundary)
+            return answer(bytes, mediaType)
         case .focus:
-            guard let document = FocusDocument(result.plan) else { break }
-            return ResultResponse.focus(document, of: result, fetch: fetch)
+            guard let document = FocusDocument(plan) else { break }
+            return answer(JSONDocument.bytes(of: document), json, decision: document.decision)
         case .image, .images, .document, .debug: break
         }
         guard let picture = CachedPicture(result, route: wanted.route) else {
             if let presenter = wanted.translation?.presenter {
-                return ResultResponse.document(presenter(result.plan), of: result, fetch: fetch)
+                return answer(presenter(plan), json, decision: decision)
             }
-            let document = PlanDocument(result.plan, crops: wanted.route != .faces)
-            return ResultResponse.document(document, of: result, fetch: fetch)
+            let document = PlanDocument(plan, crops: wanted.route != .faces)
+            return answer(JSONDocument.bytes(of: document), json, decision: document.decision)
         }
         var response = ResultResponse.image(picture)
         ResultResponse.time(result, fetch: fetch, in: &response.headers)
@@ -343,7 +305,7 @@ extension HeadroomHandler: PictureHandler {
             let document = plan.map { PlanDocument($0, crops: wanted.showsCrops) }
             return PictureReply(status: response.status, headers: response.headers, body: response.body, plan: document)
         } catch {
-            _ = refusal(error, log: &entry)
+            _ = log.refuse(error, &entry)
             return error.reply
         }
     }

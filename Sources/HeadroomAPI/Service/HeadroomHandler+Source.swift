@@ -6,7 +6,6 @@ import Pipeline
 import Requests
 import Workers
 
-/// Loads the source of a request.
 extension HeadroomHandler {
     /// The uploaded bytes, or the cached or fetched source at the requested URL.
     ///
@@ -33,15 +32,9 @@ extension HeadroomHandler {
     func backdrop(of wanted: PictureRequest, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource? {
         guard let text = wanted.parameters.given[.backdropURL], wanted.negotiation.makesResults else { return nil }
         let url = try url(text, as: .backdropURL, log: &entry)
+        let isNamedInFull = !BaseURL.isShort(text)
         do throws(Problem) {
-            let isNamedInFull = !BaseURL.isShort(text)
-            return try await source(
-                at: url,
-                isNamedInFull: isNamedInFull,
-                for: wanted,
-                isBackdrop: true,
-                log: &entry
-            )
+            return try await source(at: url, isNamedInFull: isNamedInFull, for: wanted, isBackdrop: true, log: &entry)
         } catch {
             var problem = error
             problem.detail = "The backdrop: \(problem.detail)"
@@ -55,12 +48,12 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) throws(Problem) -> SourceURL {
         do {
-            return try caches.sources.url(text)
+            return try caches.fetcher.url(text)
         } catch {
             entry.failure = "\(error)"
             guard case .invalidURL(let reason) = error else { throw Problem(error) }
             let name = parameter.name
-            let expected = "\(caches.sources.acceptedAddresses); \(reason)"
+            let expected = "\(caches.fetcher.acceptedAddresses); \(reason)"
             throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
         }
     }
@@ -98,8 +91,8 @@ extension HeadroomHandler {
             entry.describe(error, of: url)
             var problem = Problem(error)
             if problem.kind == .sourceNotFound {
-                problem.caching = SourceLabels(url, isNamedInFull: isNamedInFull).headersOfAbsence
-                if !caches.sources.allowsPrivateSources, wanted.request.isFromPrivateNetwork {
+                problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
+                if !caches.fetcher.allowsPrivateSources, wanted.request.isFromPrivateNetwork {
                     problem.detail += " Sources at private addresses need the option --allow-private-sources."
                 }
             }

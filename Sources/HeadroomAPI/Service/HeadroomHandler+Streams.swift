@@ -7,7 +7,6 @@ import Pipeline
 import Requests
 import Workers
 
-/// Live streams.
 extension HeadroomHandler {
     /// Receives the body of an upload to `/stream` while it arrives.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
@@ -33,7 +32,7 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         let grant = try admit(request, route: .stream)
-        entry.describe(grant)
+        entry.grant = grant
         try await takeAllowance(grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request, presets, allowed: grant.tenant?.allowedPresets)
@@ -75,7 +74,6 @@ extension HeadroomHandler {
         return response
     }
 
-    /// The address of a camera.
     private func camera(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
         let url = try url(text, log: &entry)
         entry.describe(url)

@@ -12,56 +12,29 @@ package struct HeadroomHandler: HTTPHandler {
     let service: WorkerService
     private(set) var caches: ServiceCaches
     private let readiness: Readiness
-    private(set) var access: AccessPolicy
-    private var crossOrigin: CrossOriginPolicy
-    let caching: CachingPolicy
+    private(set) var access = AccessPolicy()
+    private var crossOrigin = CrossOriginPolicy.none
+    private(set) var caching = CachingPolicy()
     let queueTimeout: Duration
     let log: AccessLog
-    private let servesMetrics: Bool
+    private var servesMetrics = true
     private let playground: Bool?
-    private(set) var grammars: GrammarSet
+    private(set) var grammars = GrammarSet()
     private(set) var overlays: OverlaySet
-    private(set) var presets: PresetSet
-    /// The usage of tenants.
+    private(set) var presets = PresetSet()
     let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
-    /// Creates a handler.
-    ///
-    /// - Parameters:
-    ///   - service: Runs jobs.
-    ///   - caches: Sources, detections and results.
-    ///   - readiness: The state that `/readyz` reports.
-    ///   - access: The credentials that requests for pictures need.
-    ///   - crossOrigin: Which web pages may read responses with scripts.
-    ///   - caching: The `Cache-Control` of responses.
-    ///   - queueTimeout: The longest time between a complete request and the start of work on its picture; includes the
-    ///     fetch of its source.
-    ///   - metrics: The counters of the service.
-    ///   - servesMetrics: Whether `/metrics` is a route of this handler.
-    ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
-    ///   - grammars: Other services' addresses.
-    ///   - overlays: The stickers that requests may name.
-    ///   - presets: The presets that requests may name.
-    ///   - tenants: The usage of tenants.
-    ///   - streams: The limits of live streams.
-    ///   - tracer: Exports spans; nil for no export.
-    ///   - logger: Receives one line per request.
+    /// Creates a handler with the default settings; see ``HeadroomService/Configuration`` for those of the arguments.
     package init(
         service: WorkerService,
         caches: ServiceCaches,
         readiness: Readiness,
-        access: AccessPolicy = AccessPolicy(),
-        crossOrigin: CrossOriginPolicy = .none,
-        caching: CachingPolicy = CachingPolicy(),
         queueTimeout: Duration = .seconds(10),
         metrics: ServiceMetrics = ServiceMetrics(),
-        servesMetrics: Bool = true,
         playground: Bool? = nil,
-        grammars: GrammarSet = GrammarSet(),
         overlays: OverlaySet = OverlaySet(),
-        presets: PresetSet = PresetSet(),
         tenants: TenantLedger = TenantLedger(),
         streams: StreamConfiguration = StreamConfiguration(),
         tracer: RequestTracer? = nil,
@@ -70,17 +43,10 @@ package struct HeadroomHandler: HTTPHandler {
         self.service = service
         self.caches = caches
         self.readiness = readiness
-        self.access = access
-        self.crossOrigin = crossOrigin
-        self.caching = caching
         self.queueTimeout = queueTimeout
-        self.servesMetrics = servesMetrics
         self.playground = playground
-        self.grammars = grammars
         self.overlays = overlays
-        self.presets = presets
         self.tenants = tenants
-        tenants.keep(access.tenants)
         let places = StreamLimiter(streams)
         self.streams = places
         streamMetrics = StreamMetrics(metrics.registry)
@@ -88,29 +54,31 @@ package struct HeadroomHandler: HTTPHandler {
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
-    /// A copy with another access policy, cross-origin policy, reloadable settings of fetches, grammars, stickers and
-    /// presets.
-    func with(
-        access: AccessPolicy,
-        crossOrigin: CrossOriginPolicy,
-        fetching: FetchConfiguration,
-        grammars: GrammarSet,
-        overlays: OverlaySet,
-        presets: PresetSet
-    ) -> HeadroomHandler {
+    /// A copy with the settings of a service.
+    func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
-        handler.access = access
-        tenants.keep(access.tenants)
-        handler.crossOrigin = crossOrigin
-        handler.caches = caches.adopting(fetching)
-        handler.grammars = grammars
-        handler.overlays = overlays
-        handler.presets = presets
+        handler.caching = configuration.caching
+        handler.servesMetrics = configuration.metricsAddress == nil
+        handler.adopt(configuration)
         return handler
     }
 
-    /// Statistics of the caches.
-    var cacheStatistics: ServiceCaches.Statistics { caches.statistics }
+    /// A copy with the settings that may change while a service runs, those of fetches included.
+    func reloading(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
+        var handler = self
+        handler.adopt(configuration)
+        handler.caches = caches.adopting(configuration.fetching)
+        return handler
+    }
+
+    private mutating func adopt(_ configuration: HeadroomService.Configuration) {
+        access = configuration.access
+        tenants.keep(access.tenants)
+        crossOrigin = configuration.crossOrigin
+        grammars = GrammarSet(configuration.grammars)
+        overlays = configuration.overlays
+        presets = configuration.presets
+    }
 
     /// Responds to one request; every error becomes a problem document.
     package func respond(to request: ServerRequest) async -> ServerResponse {
@@ -121,7 +89,7 @@ package struct HeadroomHandler: HTTPHandler {
             log.write(entry, status: response.status, bytes: response.body.count)
             return finished(response, for: request, route: route, id: entry.id)
         } catch {
-            return finished(refusal(error, log: &entry), for: request, route: route, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, route: route, id: entry.id)
         }
     }
 
@@ -139,7 +107,7 @@ package struct HeadroomHandler: HTTPHandler {
         let now = expires == nil ? 0 : access.now()
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
-        entry.describe(grant)
+        entry.grant = grant
         entry.describe(cached: picture)
         entry.preset = found.preset
         let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
@@ -167,13 +135,6 @@ package struct HeadroomHandler: HTTPHandler {
         if kind == .overloaded { problem.retryAfter = .seconds(1) }
         log.metrics.refused(problem)
         return finished(problem.response, for: nil, route: nil, id: nil)
-    }
-
-    /// Logs a problem and returns its response.
-    func refusal(_ problem: Problem, log entry: inout AccessLog.Entry) -> ServerResponse {
-        entry.problem = problem.kind
-        log.write(entry, status: problem.status, bytes: 0)
-        return problem.response
     }
 
     /// Adds the fields of every response; `id` is nil when the server could not parse the request.
@@ -251,15 +212,14 @@ final class ReplaceableHandler: HTTPHandler {
 
     init(_ handler: HeadroomHandler) { current = Mutex(Box(handler)) }
 
-    /// Replaces the current handler with one derived from it.
-    func replace(_ change: (HeadroomHandler) -> HeadroomHandler) {
-        current.withLock { $0 = Box(change($0.handler)) }
+    /// Replaces the current handler with a copy of it that has other reloadable settings.
+    func reload(_ configuration: HeadroomService.Configuration) {
+        current.withLock { $0 = Box($0.handler.reloading(configuration)) }
     }
 
     private var box: Box { current.withLock(\.self) }
 
-    /// Statistics of the current handler's caches.
-    var cacheStatistics: ServiceCaches.Statistics { box.handler.cacheStatistics }
+    var cacheStatistics: ServiceCaches.Statistics { box.handler.caches.statistics }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }
 

@@ -11,7 +11,6 @@ package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
 package final class HeadroomService: Sendable {
-    /// The configuration of the service.
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
@@ -19,29 +18,20 @@ package final class HeadroomService: Sendable {
         package var server: ServerConfiguration
         /// Allowed origins and the limits of fetches.
         package var fetching: FetchConfiguration
-        /// Who may request pictures.
         package var access = AccessPolicy()
         /// Which web pages may read responses with scripts.
         package var crossOrigin = CrossOriginPolicy.none
-        /// The `Cache-Control` of responses.
         package var caching = CachingPolicy()
-        /// Cache budgets and Redis.
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
-        /// Other services' addresses.
         package var grammars = GrammarConfiguration()
-        /// The stickers that requests may name.
         package var overlays = OverlaySet()
-        /// The presets that requests may name.
         package var presets = PresetSet()
-        /// The limits of live streams.
         package var streams = StreamConfiguration()
-        /// Limits on pixels.
         package var limits: PipelineLimits
-        /// Workers, queue and memory.
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
         package var queueTimeout = Duration.seconds(10)
@@ -52,7 +42,6 @@ package final class HeadroomService: Sendable {
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
-        /// Creates a configuration; other settings have defaults.
         package init(
             addresses: [ListenAddress],
             server: ServerConfiguration,
@@ -68,16 +57,13 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// The bound addresses.
     package let addresses: [BoundAddress]
 
     /// The bound address of `/metrics`, if it has its own.
     package let metricsAddress: BoundAddress?
 
-    /// The counters of the service.
     package let metrics = ServiceMetrics()
 
-    /// The workers, for their state.
     package let workers: WorkerService
 
     private let sourceBudget: ByteBudget
@@ -126,33 +112,21 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let tracer = exporter.map { RequestTracer($0) }
         let first = HeadroomHandler(
             service: service,
             caches: caches,
             readiness: readiness,
-            access: configuration.access,
-            crossOrigin: configuration.crossOrigin,
-            caching: configuration.caching,
             queueTimeout: configuration.queueTimeout,
             metrics: metrics,
-            servesMetrics: configuration.metricsAddress == nil,
             playground: configuration.playground,
-            grammars: GrammarSet(configuration.grammars),
-            overlays: configuration.overlays,
-            presets: configuration.presets,
             tenants: tenants,
             streams: configuration.streams,
-            tracer: tracer,
+            tracer: exporter.map { RequestTracer($0) },
             logger: logger
         )
-        handler = ReplaceableHandler(first)
+        handler = ReplaceableHandler(first.with(configuration))
         server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
-        var bound: [BoundAddress] = []
-        for address in configuration.addresses {
-            bound.append(try server.bind(to: address))
-        }
-        addresses = bound
+        addresses = try configuration.addresses.map(server.bind)
         if let address = configuration.metricsAddress {
             var limits = configuration.server
             limits.maxConnections = Self.maxMetricsConnections
@@ -165,10 +139,7 @@ package final class HeadroomService: Sendable {
             metricsAddress = nil
             metricsServer = nil
         }
-        metrics.read(service, limits: configuration.pool)
-        metrics.read(fetcher, limits: configuration.fetching)
-        metrics.read(readiness, of: service)
-        metrics.read(server, limit: configuration.server.maxConnections)
+        metrics.read(service, fetcher, readiness, server, configuration)
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)
@@ -183,7 +154,6 @@ package final class HeadroomService: Sendable {
         return metrics.registry.descriptions + StreamMetrics.places.map(\.description) + ServiceMetrics.read
     }
 
-    /// Statistics of the caches.
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }
 
     /// Memory of fetched sources that are being received, waiting or in use, in bytes.
@@ -223,18 +193,7 @@ package final class HeadroomService: Sendable {
     /// ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.
-    package func adopt(_ configuration: Configuration) {
-        handler.replace {
-            $0.with(
-                access: configuration.access,
-                crossOrigin: configuration.crossOrigin,
-                fetching: configuration.fetching,
-                grammars: GrammarSet(configuration.grammars),
-                overlays: configuration.overlays,
-                presets: configuration.presets
-            )
-        }
-    }
+    package func adopt(_ configuration: Configuration) { handler.reload(configuration) }
 
     /// Stops accepting, completes the requests in progress, and lets ``run()`` return.
     package func shutdown() {

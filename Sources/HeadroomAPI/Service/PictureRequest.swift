@@ -5,23 +5,29 @@ import Requests
 
 /// One request for a picture: everything that is known before its source is loaded.
 struct PictureRequest {
+    /// The location of the picture: a URL or the uploaded bytes.
+    enum Image {
+        case bytes(SourceBytes)
+        case url(String)
+    }
+
     let request: ServerRequest
     let route: PictureRoute
     /// The reason why the request is allowed.
     let grant: Grant
     /// Signs the addresses in markup; nil when the service requires no signatures.
-    let signer: LinkSigner?
+    private(set) var signer: LinkSigner?
     /// The latest start of work on the picture.
     let deadline: ContinuousClock.Instant
-    let image: FrameRequest.Image
+    let image: Image
     let parameters: FrameParameters
     let negotiation: Negotiation
     /// The path that distinguishes the response from that of other routes.
     let path: String
     /// The translation of an address in another service's syntax; nil for all other requests.
-    let translation: Translation?
+    private(set) var translation: Translation?
 
-    /// Parses the parameters of an admitted request and negotiates the form of its response.
+    /// Parses the query of an admitted request and, for a `POST`, its body: an image, a form, or a JSON object.
     ///
     /// - Throws: A ``Problem`` with status 400, 403 or 413.
     init(
@@ -32,24 +38,30 @@ struct PictureRequest {
         presets: PresetSet,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        let query = try SignedQuery(of: request)
-        let parsed = try FrameRequest(
-            request,
-            query: query,
-            grant: grant,
-            known: route.parameters,
-            presets: presets
+        var pairs = try SignedQuery(of: request).pairs
+        if case .preset(let name)? = Route(path: request.path) { pairs.append((Parameter.preset.name, name)) }
+        var bytes: SourceBytes = []
+        if request.method == .post {
+            try grant.check(body: request.body)
+            let body = try RequestBody(request)
+            guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
+            pairs += body.pairs
+            bytes = body.image
+        }
+        let parameters = try Problem.checked(
+            FrameParameters(
+                pairs,
+                known: route.parameters,
+                presets: presets,
+                allowedPresets: grant.tenant?.allowedPresets,
+                hints: ClientHints(request.headers)
+            )
         )
-        try self.init(
-            request,
-            parsed,
-            route: route,
-            // The address of a preset has the response of `/frame` with the parameter `preset`.
-            path: parsed.parameters.preset == nil || route != .frame ? request.path : "/frame",
-            grant: grant,
-            signer: signer,
-            deadline: deadline
-        )
+        let image = try Problem.checked(Self.image(bytes, url: parameters.url, method: request.method))
+        // The address of a preset has the response of `/frame` with the parameter `preset`.
+        let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
+        try self.init(request, image, parameters, route: route, path: path, grant: grant, deadline: deadline)
+        self.signer = signer
     }
 
     /// Reads the translation of an admitted request in another service's syntax.
@@ -62,50 +74,41 @@ struct PictureRequest {
         grant: Grant,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        let parsed = try FrameRequest(translation, known: PictureRoute.frame.parameters)
-        try self.init(
-            request,
-            parsed,
-            route: .frame,
-            path: name.prefix,
-            grant: grant,
-            signer: nil,
-            deadline: deadline,
-            translation: translation
-        )
+        let url = (name: Parameter.url.name, value: translation.source)
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
+        let parameters = try Problem.checked(FrameParameters([url] + pairs, known: PictureRoute.frame.parameters))
+        let image = Image.url(translation.source)
+        try self.init(request, image, parameters, route: .frame, path: name.prefix, grant: grant, deadline: deadline)
+        self.translation = translation
     }
 
     /// Reads a request that came without HTTP, as a `POST`.
     ///
     /// - Throws: A ``Problem`` with status 400.
-    init(
-        _ job: PipeRequest,
-        as request: ServerRequest,
-        deadline: ContinuousClock.Instant
-    ) throws(Problem) {
-        let parsed = try FrameRequest(job.parameters, job.bytes, known: job.route.parameters)
+    init(_ job: PipeRequest, as request: ServerRequest, deadline: ContinuousClock.Instant) throws(Problem) {
+        let parameters = try Problem.checked(FrameParameters(job.parameters, known: job.route.parameters, hints: nil))
+        let image = try Problem.checked(Self.image(job.bytes, url: parameters.url, method: .post))
         try self.init(
             request,
-            parsed,
+            image,
+            parameters,
             route: job.route,
             path: job.path,
             grant: .everyone,
-            signer: nil,
             deadline: deadline
         )
     }
 
+    /// Negotiates the form of the response.
     private init(
         _ request: ServerRequest,
-        _ parsed: FrameRequest,
+        _ image: Image,
+        _ parameters: FrameParameters,
         route: PictureRoute,
         path: String,
         grant: Grant,
-        signer: LinkSigner?,
-        deadline: ContinuousClock.Instant,
-        translation: Translation? = nil
+        deadline: ContinuousClock.Instant
     ) throws(Problem) {
-        let parameters = parsed.parameters
         let negotiation = Negotiation(parameters.format, accept: request.headers[.accept], route: route)
         if let error = route.refusal(of: parameters, form: negotiation.form)
             ?? negotiation.refusal(of: parameters.options.aspects)
@@ -113,15 +116,32 @@ struct PictureRequest {
             throw Problem(ParameterErrors(all: [error]))
         }
         self.request = request
-        self.route = route
-        self.grant = grant
-        self.signer = signer
-        self.deadline = deadline
+        self.image = image
         self.parameters = parameters
         self.negotiation = negotiation
+        self.route = route
         self.path = path
-        self.translation = translation
-        image = parsed.image
+        self.grant = grant
+        self.deadline = deadline
+    }
+
+    private static func image(
+        _ bytes: SourceBytes,
+        url: String?,
+        method: HTTPRequest.Method
+    ) throws(ParameterErrors) -> Image {
+        let expected: String
+        switch (bytes.isEmpty, url) {
+        case (true, let url?): return .url(url)
+        case (false, nil): return .bytes(bytes)
+        case (false, _?): expected = "either an image in the body or url, not both"
+        case (true, nil):
+            expected =
+                method == .post
+                ? "an image as the body, as the field image of a form, or a url"
+                : "the http or https address of an image; or POST the image itself"
+        }
+        throw ParameterErrors(all: [ParameterError(name: "url", received: url, expected: expected)])
     }
 
     /// Whether the response is cached under the request's address: not that of an upload, which is rarely repeated.

@@ -10,7 +10,6 @@ import Synchronization
 
 /// A fetched source with the metadata of its origin's response.
 struct CachedSource: Sendable {
-    /// The metadata of a source.
     struct Origin: Codable, Sendable {
         /// The URL after all redirects.
         var url: String
@@ -32,7 +31,6 @@ struct CachedSource: Sendable {
     let digest: String
     var origin: Origin
 
-    /// Creates a source from a fetched response.
     init(_ image: FetchedImage, _ freshness: OriginFreshness, now: UnixTime) {
         content = SharedBytes(image.bytes, share: image.share)
         share = image.share
@@ -84,10 +82,8 @@ struct CachedSource: Sendable {
         if let limit = terms.maxBytes, bytes.count > limit { throw .tooLarge(limit: limit) }
     }
 
-    /// The encoded picture.
     var bytes: [UInt8] { content.bytes }
 
-    /// Memory of the source, in bytes.
     var cost: Int { bytes.count + 1024 }
 }
 
@@ -101,12 +97,7 @@ extension CachedSource {
     /// The largest accepted difference between the clocks of two processes.
     private static let skew = DeltaSeconds(clamping: 60)
 
-    /// Validates the record of a source; records are untrusted.
-    ///
-    /// - Parameters:
-    ///   - record: A record out of a shared store.
-    ///   - fetcher: Checks that this process may fetch the source's URL.
-    ///   - now: The time that limits the record's times.
+    /// Validates the record of a source; records are untrusted, and `now` limits their times.
     init?(_ record: SharedRecord, fetcher: ImageFetcher, now: UnixTime) {
         guard let origin = try? BinaryCoder.value(Origin.self, from: record.head),
             record.body.count <= fetcher.maxBytes,
@@ -129,11 +120,9 @@ extension CachedSource {
 
 /// The source picture of a request: an upload, or the bytes at a URL.
 struct PictureSource: Sendable {
-    /// The encoded image.
     var bytes: SourceBytes
     /// Time of the fetch or of the cache lookup; this and the following are nil for an upload.
     var fetchTime: Duration?
-    /// The requested URL.
     var url: SourceURL?
     /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
     var isNamedInFull = true
@@ -141,7 +130,7 @@ struct PictureSource: Sendable {
     var cached: (source: CachedSource, use: SourceCache.Use)?
 
     /// `Cache-Tag` and `Link` of responses.
-    var labels: SourceLabels? { url.map { SourceLabels($0, isNamedInFull: isNamedInFull) } }
+    var labels: SourceLabels? { url.map { SourceLabels(url: $0, isNamedInFull: isNamedInFull) } }
 
     /// `Cache-Control` of its origin.
     var cacheControl: String? { cached?.source.origin.cacheControl }
@@ -158,7 +147,6 @@ final class SharedBytes: Sendable {
         weak var share: ByteShare?
     }
 
-    /// The bytes.
     let bytes: [UInt8]
 
     private let reference: Mutex<Reference>

@@ -31,27 +31,16 @@ final class DetectionCache: Sendable {
         )
     }
 
-    /// Statistics of the cache.
-    var statistics: CacheStatistics {
-        var statistics = cache.statistics
-        statistics.joined = flights.joined
-        return statistics
-    }
+    var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// Runs a job, with cached findings if there are any.
+    /// Runs a job, with cached findings if there are any; the digest is evaluated only if the job needs faces.
     ///
-    /// - Parameters:
-    ///   - job: A job for one picture.
-    ///   - digest: The digest of the picture's bytes; evaluated only if the job needs faces.
-    ///   - deadline: The latest start of the job.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The job's result.
     /// - Throws: The errors of ``WorkerService/run(_:by:_:)``.
     func run(
         _ job: FrameJob,
         digest: @autoclosure () -> String,
-        by deadline: ContinuousClock.Instant? = nil,
-        _ terms: JobTerms = JobTerms()
+        by deadline: ContinuousClock.Instant,
+        _ terms: JobTerms
     ) async throws(PipelineError) -> FrameResult {
         guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline, terms) }
         let key = "\(ResponseKey.version),\(service.detectorName),\(job.searchKey),\(digest())"
@@ -63,15 +52,13 @@ final class DetectionCache: Sendable {
         let arrival = await flights.join(key) { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
-            return await Self.outcome { () async throws(PipelineError) in
-                try await search(job, key, by: deadline, terms)
-            }
+            return await search(job, key, by: deadline, terms)
         }
         guard let arrival else { throw .cancelled }
         guard arrival.isJoined else { return try arrival.value.get() }
         // The joined job may have failed for a reason of its own, so this one runs in either case.
         job.findings = cache.value(for: key)
-        return try await search(job, key, by: deadline, terms)
+        return try await search(job, key, by: deadline, terms).get()
     }
 
     /// Runs a job and caches its findings, even if the job fails afterwards: a picture without faces may be refused,
@@ -79,21 +66,11 @@ final class DetectionCache: Sendable {
     private func search(
         _ job: FrameJob,
         _ key: String,
-        by deadline: ContinuousClock.Instant?,
+        by deadline: ContinuousClock.Instant,
         _ terms: JobTerms
-    ) async throws(PipelineError) -> FrameResult {
+    ) async -> Result<FrameResult, PipelineError> {
         let outcome = await service.outcome(of: job, by: deadline, terms)
         if let findings = outcome.findings { cache.keep(findings, for: key, bytes: findings.bytes) }
-        return try outcome.result.get()
-    }
-
-    private static func outcome<Value>(
-        _ body: () async throws(PipelineError) -> Value
-    ) async -> Result<Value, PipelineError> {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
+        return outcome.result
     }
 }

@@ -48,12 +48,10 @@ final class ResponseIndex: Sendable {
     struct Entry: Sendable {
         /// The key of the picture in the result cache.
         let pictureKey: String
-        /// The value of `ETag`.
         let tag: EntityTag
         /// Nil when only 304 responses are known.
         let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
-        /// The preset that the request named.
         let preset: String?
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
@@ -92,14 +90,10 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// The cached response to a request.
+    /// The cached response to a request; nil when the index has no entry, its source is no longer fresh, or the picture has
+    /// been evicted.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - grant: Its grant; nil before it is known, for a request whose target is enough for access.
-    ///   - presets: The digest of the presets that it may name.
-    /// - Returns: The response; nil when the index has no entry, its source is no longer fresh, or the picture has been
-    ///   evicted.
+    /// A nil `grant` stands for a request whose target is enough for access.
     func hit(_ request: ServerRequest, _ grant: Grant?, _ presets: String) -> Hit? {
         guard entries.isEnabled, let key = Key(request, grant, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
@@ -112,7 +106,6 @@ final class ResponseIndex: Sendable {
         return nil
     }
 
-    /// Stores the entry of a request.
     func store(_ entry: Entry, for request: ServerRequest, _ presets: String) {
         guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, entry.grant, presets) else { return }
         entries.store(entry, for: key, bytes: key.bytes + Self.bytesOfHeaders)

@@ -3,13 +3,13 @@ import HTTPTypes
 import Imaging
 import Pipeline
 import Requests
+import Workers
 
 /// All inputs that determine the bytes of a response, with their digest; known before the source is decoded.
 package struct ResponseKey {
     /// The version of detector, framing and encoders.
     package static let version = ResponseVersion.current
 
-    /// The source picture.
     let source: PictureSource
     /// The backdrop; nil for none.
     let backdrop: PictureSource?
@@ -19,50 +19,36 @@ package struct ResponseKey {
 
     /// Collects the inputs of a response.
     ///
-    /// - Parameters:
-    ///   - source: The picture. Its bytes count; its URL counts only for markup, which contains it.
-    ///   - backdrop: The backdrop; nil for none. Its bytes count, like those of the picture.
-    ///   - parameters: The parameters. A default and the same value written out differ, which costs at most one cache
-    ///     miss.
-    ///   - path: The path of the request.
-    ///   - negotiation: The form of the response, and the accepted formats.
-    ///   - detector: The detector's name.
-    ///   - limits: The limit on results of expensive formats.
-    ///   - maxPixels: The client's own limit on pixels; nil for that of the service.
-    ///   - signer: Signs the addresses in markup.
-    ///   - overlays: The stickers and watermarks that the parameters may name.
+    /// Of the pictures the bytes count; a URL counts only for markup, which contains it. A default and the same value
+    /// written out differ, which costs at most one cache miss.
     init(
-        source: PictureSource,
-        backdrop: PictureSource? = nil,
-        parameters: FrameParameters,
-        path: String,
-        negotiation: Negotiation,
-        detector: String,
-        limits: PipelineLimits,
-        maxPixels: Int? = nil,
-        signer: LinkSigner?,
-        overlays: OverlaySet = OverlaySet()
+        _ wanted: PictureRequest,
+        _ source: PictureSource,
+        _ backdrop: PictureSource?,
+        _ service: WorkerService,
+        _ overlays: OverlaySet
     ) {
+        let (parameters, negotiation) = (wanted.parameters, wanted.negotiation)
         var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
         var lines = [
-            "\(Self.version)", detector, negotiation.word,
+            "\(Self.version)", service.detectorName, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
         ]
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
-            lines.append("\(limits.maxExpensivePixels)")
+            lines.append("\(service.limits.maxExpensivePixels)")
         }
-        if let maxPixels { lines.append("pixels \(maxPixels)") }
+        if let maxPixels = wanted.grant.tenant?.pixelLimit { lines.append("pixels \(maxPixels)") }
         if parameters.usesOverlays { lines.append("overlays \(overlays.digest)") }
         if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
-            if let signer { lines.append(signer.target("", [])) }
+            if let signer = wanted.signer { lines.append(signer.target("", [])) }
         } else {
             // The URL, the version and the file name do not change the bytes.
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
-        lines.append(CanonicalRequest(.get, path: path, pairs: pairs).target)
+        lines.append(CanonicalRequest(.get, path: wanted.path, pairs: pairs).target)
         self.source = source
         self.backdrop = backdrop
         self.lines = lines

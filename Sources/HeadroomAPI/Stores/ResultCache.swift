@@ -9,9 +9,7 @@ import Requests
 final class ResultCache: Sendable {
     /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
-        /// A part of the source is lost.
         case damagedSource = "damaged-source"
-        /// Detection failed.
         case noDetection = "no-detection"
     }
 
@@ -24,7 +22,6 @@ final class ResultCache: Sendable {
         let failure: String?
     }
 
-    /// A job without a result.
     struct Failure: Error {
         let problem: Problem
         /// The internal cause, for the log.
@@ -37,50 +34,31 @@ final class ResultCache: Sendable {
         case computed(Computed, isJoined: Bool)
     }
 
-    private enum Outcome: Sendable {
-        case cached(CachedPicture, isShared: Bool)
-        case computed(Result<Computed, Failure>)
-    }
-
     /// The lifetime of a picture in Redis: a day, like the `max-age` of responses.
     private static let lifetime = Duration.seconds(86_400)
 
     private let cache: TieredCache<CachedPicture>
-    private let flights = SingleFlight<String, Outcome>()
+    private let flights = SingleFlight<String, Result<Found, Failure>>()
 
     init(_ configuration: CacheConfiguration, store: (any SharedStore)?) {
         cache = TieredCache(
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
             store: store,
-            coding: .init(lifetime: Self.lifetime) {
-                $0.record
-            } decode: {
-                CachedPicture($0).map { ($0, $0.cost) }
-            }
+            coding: .init(lifetime: Self.lifetime, encode: \.record) { CachedPicture($0).map { ($0, $0.cost) } }
         )
     }
 
     /// Whether the cache has a budget.
     var isEnabled: Bool { cache.isEnabled }
 
-    /// Statistics of the cache.
-    var statistics: CacheStatistics {
-        var statistics = cache.statistics
-        statistics.joined = flights.joined
-        return statistics
-    }
+    var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
     /// The picture in memory; nil when there is none.
     func picture(for key: String) -> CachedPicture? { cache.value(for: key) }
 
-    /// The result for a key: cached, joined or computed.
+    /// The result for a key: cached, joined or computed; `picture` is nil when the response is not a picture.
     ///
-    /// - Parameters:
-    ///   - key: The digest of all inputs.
-    ///   - picture: Extracts the picture to cache from a result; nil when the response is not a picture.
-    ///   - compute: Computes the result.
-    /// - Returns: The result, and how it was obtained.
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(
         for key: String,
@@ -91,7 +69,7 @@ final class ResultCache: Sendable {
         if picture != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
         let arrival = await flights.join(key) { [self] in
             if picture != nil, let (cached, isShared) = await cache.missedValue(for: key) {
-                return .cached(cached, isShared: isShared)
+                return .success(.cached(cached, isShared: isShared))
             }
             let outcome = await compute()
             if case .success(let computed) = outcome, computed.degradation == nil,
@@ -99,12 +77,13 @@ final class ResultCache: Sendable {
             {
                 cache.keep(cached, for: key, bytes: cached.cost)
             }
-            return .computed(outcome)
+            return outcome.map { .computed($0, isJoined: false) }
         }
-        switch arrival?.value {
-        case .cached(let picture, let isShared): return .cached(picture, isShared: isShared)
-        case .computed(let outcome): return .computed(try outcome.get(), isJoined: arrival?.isJoined == true)
-        case nil: throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client has left")
+        guard let arrival else {
+            throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client has left")
         }
+        let found = try arrival.value.get()
+        guard case .computed(let computed, _) = found else { return found }
+        return .computed(computed, isJoined: arrival.isJoined)
     }
 }

@@ -8,13 +8,9 @@ package import Workers
 
 /// The caches of a service, and the Redis behind them.
 package final class ServiceCaches: Sendable {
-    /// Statistics of each cache.
     package struct Statistics: Sendable {
-        /// Fetched sources.
         package var sources: CacheStatistics
-        /// Detection results.
         package var detections: CacheStatistics
-        /// Encoded pictures.
         package var results: CacheStatistics
         /// The Redis behind all three; nil without one.
         package var redis: RedisStatistics?
@@ -34,13 +30,7 @@ package final class ServiceCaches: Sendable {
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
-    /// Creates empty caches.
-    package init(
-        _ configuration: CacheConfiguration,
-        service: WorkerService,
-        fetcher: ImageFetcher,
-        logger: Logger
-    ) {
+    package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
         self.configuration = configuration
         self.fetcher = fetcher
         // Other builds may encode records differently, or compute other results.
@@ -75,7 +65,6 @@ package final class ServiceCaches: Sendable {
     /// The token buckets in Redis; nil without Redis.
     package var sharedBuckets: SharedBuckets? { redis.map { SharedBuckets($0, capacity: TokenBucket.capacity) } }
 
-    /// Statistics of each cache.
     package var statistics: Statistics {
         Statistics(
             sources: sources.statistics,
@@ -83,6 +72,15 @@ package final class ServiceCaches: Sendable {
             results: results.statistics,
             redis: redis?.statistics
         )
+    }
+}
+
+extension TieredCache {
+    /// The statistics, with the number of requests that joined work in progress.
+    func statistics(joined: Int) -> CacheStatistics {
+        var statistics = statistics
+        statistics.joined = joined
+        return statistics
     }
 }
 
@@ -101,12 +99,7 @@ package struct CacheConfiguration: Sendable {
     /// The clock, in seconds since 1970; tests replace it.
     package var now: @Sendable () -> Int = { time(nil) }
 
-    /// Creates a configuration without Redis.
-    package init(
-        sourceBytes: Int = 64 << 20,
-        detectionBytes: Int = 8 << 20,
-        resultBytes: Int = 64 << 20
-    ) {
+    package init(sourceBytes: Int = 64 << 20, detectionBytes: Int = 8 << 20, resultBytes: Int = 64 << 20) {
         self.sourceBytes = sourceBytes
         self.detectionBytes = detectionBytes
         self.resultBytes = resultBytes

@@ -14,7 +14,6 @@ final class SourceCache: Sendable {
         case kept
         /// Cached, and revalidated by the origin with a 304.
         case renewed
-        /// Fetched from the origin.
         case fetched
         /// Cached and stale, because the origin failed.
         case stale
@@ -69,69 +68,59 @@ final class SourceCache: Sendable {
         )
     }
 
-    /// See ``ImageFetcher/url(_:)``.
-    func url(_ text: String) throws(FetchError) -> SourceURL { try fetcher.url(text) }
-
-    /// See ``ImageFetcher/acceptedAddresses``.
-    var acceptedAddresses: String { fetcher.acceptedAddresses }
-
-    /// See ``ImageFetcher/allowsPrivateSources``.
-    var allowsPrivateSources: Bool { fetcher.allowsPrivateSources }
-
     /// Whether the source at a URL may be shared in Redis; not a local file, because each service has its own.
     private func isShared(_ url: SourceURL) -> Bool { if case .file = url { false } else { true } }
 
-    /// Statistics of the cache.
-    var statistics: CacheStatistics {
-        var statistics = cache.statistics
-        statistics.joined = flights.joined
-        return statistics
-    }
+    var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The source at a URL.
+    /// The source at a URL, and how it was obtained.
     ///
-    /// - Parameters:
-    ///   - url: The URL of the source.
-    ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
-    ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
-    ///   - client: The client as a number; a joined fetch counts for its first client.
-    ///   - terms: What the client may fetch; cached sources are checked as well.
-    /// - Returns: The source, and how it was obtained.
+    /// A joined fetch has the deadline, the trace and the client of its first request. The client's terms limit cached
+    /// sources as well.
+    ///
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,
-        by deadline: ContinuousClock.Instant? = nil,
-        traceParent: String? = nil,
-        for client: UInt64? = nil,
-        _ terms: FetchTerms = FetchTerms()
+        by deadline: ContinuousClock.Instant,
+        traceParent: String?,
+        for client: UInt64?,
+        _ terms: FetchTerms
     ) async throws(FetchError) -> (source: CachedSource, use: Use) {
         if let reason = terms.refusal(of: url) { throw .blocked(reason) }
-        let found = try await found(url, by: deadline, traceParent, client, terms)
+        let found = try await found(url, terms) { [self] stale in
+            do throws(FetchError) {
+                let image = try await fetcher.fetch(
+                    url,
+                    unless: stale?.conditions,
+                    traceParent: traceParent,
+                    for: client,
+                    terms,
+                    by: deadline
+                )
+                return .success(keep(image, url, instead: stale))
+            } catch {
+                return failed(error, url, stale)
+            }
+        }.get()
         try found.source.check(terms)
         return found
     }
 
+    /// The kept outcome for a URL, or that of `fetch`, which may get a stale source to revalidate.
     private func found(
         _ url: SourceURL,
-        by deadline: ContinuousClock.Instant?,
-        _ traceParent: String?,
-        _ client: UInt64?,
-        _ terms: FetchTerms
-    ) async throws(FetchError) -> (source: CachedSource, use: Use) {
-        let key = url.string
-        guard cache.isEnabled else {
-            return try await fetched(url, instead: nil, by: deadline, traceParent, client, terms).get()
-        }
-        if let outcome = fresh(cache.value(for: key)) { return try outcome.get() }
-        let arrival = await flights.join(Flight(key: key, terms: terms)) { [self] in
+        _ terms: FetchTerms,
+        _ fetch: @escaping @Sendable (CachedSource?) async -> Outcome
+    ) async -> Outcome {
+        guard cache.isEnabled else { return await fetch(nil) }
+        if let outcome = fresh(cache.value(for: url.string)) { return outcome }
+        let arrival = await flights.join(Flight(key: url.string, terms: terms)) { [self] in
             let entry = await missed(url)
             if let outcome = fresh(entry) { return outcome }
-            var stale: CachedSource?
-            if case .source(let source) = entry { stale = source }
-            return await fetched(url, instead: stale, by: deadline, traceParent, client, terms)
+            if case .source(let stale) = entry { return await fetch(stale) }
+            return await fetch(nil)
         }
-        guard let arrival else { throw .cancelled }
-        return try arrival.value.get()
+        return arrival?.value ?? .failure(.cancelled)
     }
 
     /// The budget share of a job with a source; the job retains it until it is done.
@@ -173,41 +162,26 @@ final class SourceCache: Sendable {
         return isShared(url) ? await cache.missedValue(for: url.string)?.value : cache.peek(url.string)
     }
 
-    private func fetched(
+    private func keep(
+        _ image: FetchedImage,
         _ url: SourceURL,
-        instead stale: CachedSource?,
-        by deadline: ContinuousClock.Instant?,
-        _ traceParent: String?,
-        _ client: UInt64?,
-        _ terms: FetchTerms
-    ) async -> Outcome {
-        do {
-            let image = try await fetcher.fetch(
-                url,
-                unless: stale?.conditions,
-                traceParent: traceParent,
-                for: client,
-                terms,
-                by: deadline
-            )
-            let now = now()
-            let freshness = OriginFreshness(of: image, now: now)
-            let isRenewed = image.isUnchanged
-            let source =
-                if isRenewed, let stale {
-                    stale.renewed(by: image, freshness, now: now)
-                } else {
-                    CachedSource(image, freshness, now: now)
-                }
-            if freshness.lifetime != nil {
-                cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: isShared(url))
+        instead stale: CachedSource?
+    ) -> (source: CachedSource, use: Use) {
+        let now = now()
+        let freshness = OriginFreshness(of: image, now: now)
+        let isRenewed = image.isUnchanged
+        let source =
+            if isRenewed, let stale {
+                stale.renewed(by: image, freshness, now: now)
             } else {
-                cache.forget(url.string)
+                CachedSource(image, freshness, now: now)
             }
-            return .success((source, isRenewed ? .renewed : .fetched))
-        } catch {
-            return failed(error, url, stale)
+        if freshness.lifetime != nil {
+            cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: isShared(url))
+        } else {
+            cache.forget(url.string)
         }
+        return (source, isRenewed ? .renewed : .fetched)
     }
 
     private func failed(_ error: FetchError, _ url: SourceURL, _ stale: CachedSource?) -> Outcome {
@@ -216,8 +190,7 @@ final class SourceCache: Sendable {
         case .notFound(let status):
             cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
         case .originError, .invalidResponse, .timeout, .unresolved, .nameServerFailed, .unreachable, .exhausted,
-            .incomplete,
-            .busy, .overBudget:
+            .incomplete, .busy, .overBudget:
             guard var source = stale, source.origin.allowsStale,
                 now - UnixTime(clamping: source.origin.confirmedAt) < Self.longestStaleness
             else { break }

@@ -18,7 +18,6 @@ struct FrameReframer {
         let cover: FrameCover?
     }
 
-    /// The result of one frame.
     struct Result {
         let plan: PlannedFrame
         let source: PixelSize
@@ -152,9 +151,7 @@ struct FrameReframer {
         )
         return try await service.answer(to: VideoJob(bytes, task), by: deadline, terms)
     }
-}
 
-extension FrameReframer {
     /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.
     private mutating func lips(_ answer: VideoAnswer) -> [Double?] {
         guard request.readsMouths else { return [] }

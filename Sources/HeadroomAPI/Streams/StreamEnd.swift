@@ -7,7 +7,6 @@ import Telemetry
 
 /// The reason why a stream ended.
 package enum StreamEnd: Error, Sendable {
-    /// The source has ended.
     case finished
     /// The body of the request ended before its end.
     case incomplete
@@ -21,11 +20,8 @@ package enum StreamEnd: Error, Sendable {
     case tooManyBytes(Int)
     /// The source does not send MJPEG, or its frames cannot be processed; with the reason.
     case invalid(String)
-    /// The source could not be fetched.
     case failed(FetchError)
-    /// The service stops.
     case shutdown
-    /// The client disconnected.
     case left
 
     /// The reason in metrics and logs.
@@ -44,7 +40,6 @@ package enum StreamEnd: Error, Sendable {
         }
     }
 
-    /// Every ``word``.
     static let words = [
         "finished", "incomplete", "idle", "slow", "time", "bytes", "invalid", "failed", "shutdown", "left",
     ]
@@ -86,21 +81,12 @@ extension Problem {
     }
 
     /// The problem for an upload without a body.
-    static let streamWithoutBody = Problem(
-        .invalidRequest,
-        .badRequest,
-        "POST /stream needs a body: MJPEG, sent while it is recorded."
-    )
+    static let streamWithoutBody = Problem.badRequest("POST /stream needs a body: MJPEG, sent while it is recorded.")
 
     /// The problem for a signature with a digest, which can be checked only after the whole body.
-    static let streamWithDigest = Problem(
-        .forbidden,
-        .forbidden,
-        "A stream is not checked against a digest; sign it without."
-    )
+    static let streamWithDigest = Problem.forbidden("A stream is not checked against a digest; sign it without.")
 }
 
-/// The counters of streams.
 struct StreamMetrics: Sendable {
     private let frames: [String: Counter]
     private let delay: Metrics.Timer
@@ -115,11 +101,9 @@ struct StreamMetrics: Sendable {
         )
         delay = registry.timer(
             registry.declare(
-                MetricDescription(
-                    "headroom_stream_delay_seconds",
-                    .histogram(bounds: ServiceMetrics.durationBounds),
-                    help: "Time from the arrival of a frame to its departure, in seconds."
-                )
+                "headroom_stream_delay_seconds",
+                .histogram(bounds: ServiceMetrics.durationBounds),
+                help: "Time from the arrival of a frame to its departure, in seconds."
             )
         )
         ends = registry.counters(
@@ -135,7 +119,6 @@ struct StreamMetrics: Sendable {
         .gauge("headroom_streams", help: "Live streams in progress.") { $0.taken }
     ]
 
-    /// Records a frame that is sent.
     func sent(after duration: Duration) {
         frames["sent"]?.increment()
         delay.record(duration: duration)

@@ -26,13 +26,7 @@ package final class StreamInput: BodyReceiver {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stream that begins now.
-    ///
-    /// - Parameters:
-    ///   - configuration: Its limits.
-    ///   - limits: The limits of frames.
-    ///   - maxBytes: Maximum number of bytes, if less than that of the configuration.
-    ///   - time: The clock and the timer.
+    /// A stream that begins now, with at most `maxBytes` if that is less than the limit of the configuration.
     package init(
         _ configuration: StreamConfiguration,
         limits: MJPEGSplitter.Limits,
@@ -50,7 +44,6 @@ package final class StreamInput: BodyReceiver {
     /// Frames that were skipped because they are damaged.
     package var damaged: Int { state.withLock(\.splitter.damaged) }
 
-    /// The time since the stream began.
     var age: Duration { time.now() - start }
 
     /// The longest time that a frame may wait for a worker.

@@ -1,7 +1,6 @@
 package import HTTPServer
 import Synchronization
 
-/// The limits of live streams.
 package struct StreamConfiguration: Sendable {
     /// Streams at the same time; 0 turns the route off.
     package var maxStreams = 4
@@ -9,7 +8,6 @@ package struct StreamConfiguration: Sendable {
     package var maxStreamsPerAddress = 3
     /// Streams at the same time with one key or secret, if there are several.
     package var maxStreamsPerKey = 3
-    /// The longest time of a stream.
     package var maxTime = Duration.seconds(3600)
     /// The longest time without a complete frame, also before the first one.
     package var idleTime = Duration.seconds(10)
@@ -29,7 +27,6 @@ package struct StreamConfiguration: Sendable {
     /// The most bytes of the frames that wait for the end of their look-ahead; a frame beyond them is not shown.
     package static let maxWaitingBytes = 16 << 20
 
-    /// Limits with the defaults.
     package init() {}
 
     /// The share of one client or key: three quarters of all streams, at least one, like the share of an address in the
@@ -46,7 +43,6 @@ package final class StreamLimiter: Sendable {
         /// The key or the secret, such as `key 1`; nil if the service has only one.
         let credential: String?
 
-        /// The holder of a stream.
         package init(network: PeerAddress.Network?, credential: String? = nil) {
             self.network = network
             self.credential = credential
@@ -55,11 +51,8 @@ package final class StreamLimiter: Sendable {
 
     /// A limit that is reached.
     package enum Refusal: Equatable, Sendable {
-        /// All streams are in use.
         case all(Int)
-        /// The client has reached its limit.
         case address(Int)
-        /// The key or the secret has reached its limit.
         case credential(Int)
     }
 
@@ -72,10 +65,8 @@ package final class StreamLimiter: Sendable {
     package let configuration: StreamConfiguration
     private let state = Mutex(State())
 
-    /// A limiter without streams.
     package init(_ configuration: StreamConfiguration) { self.configuration = configuration }
 
-    /// The number of streams in progress.
     package var taken: Int { state.withLock(\.count) }
 
     /// Takes a place, which ``release(_:)`` returns.
@@ -98,7 +89,6 @@ package final class StreamLimiter: Sendable {
         }
     }
 
-    /// Returns a place.
     package func release(_ holder: Holder) {
         state.withLock { state in
             state.count -= 1

@@ -14,7 +14,6 @@ struct StreamRequest: Sendable {
 
     /// The address of the camera; nil for an upload.
     let url: String?
-    /// The preset that the request named.
     let preset: String?
     /// Whether the response is plans instead of pictures.
     let isPlan: Bool
@@ -32,36 +31,22 @@ struct StreamRequest: Sendable {
     /// The redaction of frames; nil for none.
     let redaction: Redaction?
 
-    /// Parses the parameters of an admitted request.
+    /// Parses the parameters of an admitted request, whose client may use the presets in `allowed`; nil for all.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - presets: The presets that it may name.
-    ///   - allowed: The names of those that its client may use; nil for all.
     /// - Throws: A ``Problem`` with status 400.
     init(_ request: ServerRequest, _ presets: PresetSet, allowed: [String]?) throws(Problem) {
         let pairs = try SignedQuery(of: request).pairs
-        do throws(ParameterErrors) {
-            let parameters = try FrameParameters(
-                pairs,
-                known: Parameter.of(.stream),
-                presets: presets,
-                allowedPresets: allowed,
-                hints: nil
-            )
-            try self.init(parameters, isUpload: request.method == .post)
-        } catch {
-            throw Problem(error)
-        }
+        let parameters = try Problem.checked(
+            FrameParameters(pairs, known: Parameter.of(.stream), presets: presets, allowedPresets: allowed, hints: nil)
+        )
+        self = try Problem.checked(StreamRequest(parameters, isUpload: request.method == .post))
     }
 
     private init(_ parameters: FrameParameters, isUpload: Bool) throws(ParameterErrors) {
         let options = parameters.options
         var errors: [ParameterError] = []
         func refuse(_ name: Parameter, _ expected: String) {
-            errors.append(
-                ParameterError(name: name.name, received: parameters.given[name], expected: expected)
-            )
+            errors.append(ParameterError(name: name.name, received: parameters.given[name], expected: expected))
         }
         if !Route.stream.formats.contains(parameters.format.word) {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")

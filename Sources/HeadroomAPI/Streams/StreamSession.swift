@@ -110,11 +110,7 @@ actor StreamSession {
 
     private func note(_ error: PipelineError) {
         if metrics.failed(error) { input.note(isDecodable: false) }
-        if case .workerLost = error { noteLostWorker() }
-    }
-
-    /// Ends a stream when a second worker process has ended because of its frames.
-    private func noteLostWorker() {
+        guard case .workerLost = error else { return }
         lostWorkers += 1
         if lostWorkers > 1 { input.inbox.finish(.invalid("\(lostWorkers) frames ended their worker processes")) }
     }
@@ -127,13 +123,9 @@ actor StreamSession {
 
 /// The crop of one frame of a stream, as a line of JSON.
 struct StreamDocument: Encodable {
-    private struct Size: Encodable {
-        let width, height: Int
-    }
-
     private let frame: Int
     private let x, y, width, height: Double
-    private let source: Size
+    private let source: PixelSize
     private let cut: Bool
     private let shot: Int
     private let faces: Int
@@ -143,7 +135,7 @@ struct StreamDocument: Encodable {
         let crop = result.plan.crop
         self.frame = frame
         (x, y, width, height) = (rounded(crop.x), rounded(crop.y), rounded(crop.width), rounded(crop.height))
-        source = Size(width: result.source.width, height: result.source.height)
+        source = result.source
         (cut, shot, faces) = (result.plan.isCut, result.plan.shot, result.plan.faces)
     }
 

@@ -181,7 +181,7 @@ import Testing
     @Test(arguments: [
         ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
         ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
-        ("/", .playground(.page)), ("/playground/app.js", .playground(.app)),
+        ("/", .playground(.page)), ("/playground/app.js", .playground(PlaygroundFile(path: "/playground/app.js"))),
     ])
     func `a path selects its route`(path: String, route: Route) {
         #expect(Route(path: path) == route)

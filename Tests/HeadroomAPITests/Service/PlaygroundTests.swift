@@ -9,8 +9,8 @@ import Testing
 @Suite(.limitedConcurrency) struct PlaygroundTests {
     @Test func `every file has its type and its policy`() async throws {
         try await TestService.running { service in
-            for file in PlaygroundFile.allCases {
-                let reply = try await service.request("GET", file.rawValue)
+            for file in PlaygroundFile.paths.map(PlaygroundFile.init) {
+                let reply = try await service.request("GET", file.path)
                 #expect(reply.status == 200)
                 #expect(reply["Content-Type"] == file.mediaType)
                 #expect(reply.body == file.bytes && !reply.body.isEmpty)
@@ -46,33 +46,30 @@ import Testing
     }
 
     /// The files of the page of a clip.
-    private static let clip: Set<PlaygroundFile> = [.clip, .clipStyle, .clipApp, .clipFrames, .clipPlan]
+    private static let clip = PlaygroundFile.paths.filter { $0.hasPrefix("/playground/clip") }
 
     @Test func `the page is loaded within a second on a line with 1 Mbit per second`() {
-        let documents = Self.clip.union([
-            .sample, .parametersDocument, .responsesDocument, .planDocument, .problemsDocument,
-        ])
-        let bytes = PlaygroundFile.allCases.filter { !documents.contains($0) }.map(\.bytes.count).reduce(0, +)
-        #expect(bytes < 100_000)
+        let first = PlaygroundFile.paths.subtracting(Self.clip).filter { !$0.hasSuffix(".jpg") && !$0.hasSuffix(".md") }
+        #expect(first.map { PlaygroundFile(path: $0).bytes.count }.reduce(0, +) < 100_000)
     }
 
     @Test func `the page names all of its scripts, so that a browser loads them at once`() {
         let page = String(decoding: PlaygroundFile.page.bytes, as: UTF8.self)
-        for file in PlaygroundFile.allCases where file != .page && !Self.clip.contains(file) {
-            #expect(page.contains("\(file.rawValue.dropFirst())\"") || file == .sample, "\(file)")
+        for path in PlaygroundFile.paths.subtracting(Self.clip) where path != "/" {
+            #expect(page.contains("\(path.dropFirst())\"") || path.hasSuffix(".jpg"), "\(path)")
         }
     }
 
     @Test func `the page of a clip names its scripts`() {
-        let page = String(decoding: PlaygroundFile.clip.bytes, as: UTF8.self)
-        for file in Self.clip where file != .clip {
-            #expect(page.contains("\(file.rawValue.dropFirst("/playground/".count))\""), "\(file)")
+        let page = String(decoding: PlaygroundFile(path: "/playground/clip.html").bytes, as: UTF8.self)
+        for path in Self.clip where !path.hasSuffix(".html") {
+            #expect(page.contains("\(path.dropFirst("/playground/".count))\""), "\(path)")
         }
     }
 
     /// The scripts have no test of their own that knows the parameters of this code.
     @Test func `there is a control for every parameter, with the words of the service`() throws {
-        let script = String(decoding: PlaygroundFile.parameters.bytes, as: UTF8.self)
+        let script = String(decoding: PlaygroundFile(path: "/playground/parameters.js").bytes, as: UTF8.self)
         for name in Route.frame.parameters where name != .url {
             #expect(
                 script.contains("\"\(name)\", \"") || script.contains("name: \"\(name)\""),

@@ -36,7 +36,7 @@ struct Contract: Sendable {
                 && zip(wanted, given).allSatisfy { name, part in
                     name == part || (name == "{index}" && Int(part) != nil)
                         || (name == "{preset}" && Preset.isName(String(part)))
-                        || (name == "{file}" && PlaygroundFile(rawValue: path) != nil)
+                        || (name == "{file}" && PlaygroundFile.paths.contains(path))
                 }
         }
     }

@@ -14,9 +14,7 @@ package final class TenantLedger: Sendable {
     private struct Account {
         var requests = TokenBucket()
         var processor = TokenBucket()
-        var admitted = 0
-        var refused: [TenantRefusal.Limit: Int] = [:]
-        var processorTime = Duration.zero
+        var usage: Usage
     }
 
     /// The usage of one tenant since the process started.
@@ -24,11 +22,11 @@ package final class TenantLedger: Sendable {
         /// The tenant's name.
         package let tenant: String
         /// Requests that were granted.
-        package let admitted: Int
+        package fileprivate(set) var admitted = 0
         /// Requests that were refused, by limit.
-        package let refused: [TenantRefusal.Limit: Int]
+        package fileprivate(set) var refused: [TenantRefusal.Limit: Int] = [:]
         /// Processor time of jobs.
-        package let processorTime: Duration
+        package fileprivate(set) var processorTime = Duration.zero
     }
 
     /// The amount that a bucket of processor time must have for a request, in microseconds: its time is known only
@@ -39,11 +37,7 @@ package final class TenantLedger: Sendable {
     private let now: @Sendable () -> Int
     private let accounts = Mutex<[String: Account]>([:])
 
-    /// A ledger without entries.
-    ///
-    /// - Parameters:
-    ///   - shared: The buckets in Redis; nil without Redis.
-    ///   - now: The clock of this process' buckets, in microseconds; tests replace it.
+    /// A ledger without entries; `now` is the clock of this process' buckets, in microseconds.
     package init(shared: SharedBuckets? = nil, now: @escaping @Sendable () -> Int = TenantLedger.monotonicTime) {
         self.shared = shared
         self.now = now
@@ -62,7 +56,7 @@ package final class TenantLedger: Sendable {
         accounts.withLock { accounts in
             accounts = accounts.filter { names.contains($0.key) }
             // Series start at 0, because Prometheus cannot see the first increment of a new one.
-            for name in names where accounts[name] == nil { accounts[name] = Account() }
+            for name in names where accounts[name] == nil { accounts[name] = Account(usage: Usage(tenant: name)) }
         }
     }
 
@@ -79,11 +73,11 @@ package final class TenantLedger: Sendable {
             }
         }
         let outcome = refusal
-        accounts.withLock { accounts in
+        update(tenant) { account in
             if let outcome {
-                accounts[tenant.name, default: Account()].refused[outcome.limit, default: 0] += 1
+                account.usage.refused[outcome.limit, default: 0] += 1
             } else {
-                accounts[tenant.name, default: Account()].admitted += 1
+                account.usage.admitted += 1
             }
         }
         return refusal
@@ -92,7 +86,7 @@ package final class TenantLedger: Sendable {
     /// The limit that a request would reach as far as this process knows; takes nothing.
     package func refusal(of tenant: Tenant) -> TenantRefusal? {
         let now = now()
-        return accounts.withLock { Self.refusal(of: $0[tenant.name] ?? Account(), tenant, now) }
+        return accounts.withLock { $0[tenant.name].flatMap { Self.refusal(of: $0, tenant, now) } }
     }
 
     /// The time until a tenant may use more processor time, as far as this process knows; nil while it may.
@@ -109,34 +103,26 @@ package final class TenantLedger: Sendable {
     package func charge(_ time: Duration, to tenant: Tenant) {
         let now = now()
         let amount = tenant.processorLimit.map { TokenBucket.amount(of: time, in: $0) }
-        accounts.withLock { accounts in
-            accounts[tenant.name, default: Account()].processorTime += time
-            if let amount { accounts[tenant.name, default: Account()].processor.take(amount, at: now) }
+        update(tenant) { account in
+            account.usage.processorTime += time
+            if let amount { account.processor.take(amount, at: now) }
         }
         guard let shared, let amount else { return }
         Task { await shared.charge(amount, to: Self.keys(tenant)[1]) }
     }
 
     /// The usage of each tenant, sorted by name.
-    package var usage: [Usage] {
-        accounts.withLock(\.self).sorted { $0.key < $1.key }.map { name, account in
-            Usage(
-                tenant: name,
-                admitted: account.admitted,
-                refused: account.refused,
-                processorTime: account.processorTime
-            )
-        }
+    package var usage: [Usage] { accounts.withLock(\.self).values.map(\.usage).sorted { $0.tenant < $1.tenant } }
+
+    private func update<Result>(_ tenant: Tenant, _ change: (inout Account) -> Result) -> Result {
+        accounts.withLock { change(&$0[tenant.name, default: Account(usage: Usage(tenant: tenant.name))]) }
     }
 
-    /// Takes one request from the buckets of this process.
     private func take(_ tenant: Tenant) -> TenantRefusal? {
         let now = now()
-        return accounts.withLock { accounts in
-            var account = accounts[tenant.name] ?? Account()
+        return update(tenant) { account in
             if let refusal = Self.refusal(of: account, tenant, now) { return refusal }
             account.requests.take(tenant.requestAmount ?? 0, at: now)
-            accounts[tenant.name] = account
             return nil
         }
     }
@@ -159,9 +145,9 @@ package final class TenantLedger: Sendable {
     /// Sets the buckets of this process to the state of the shared ones.
     private func adopt(_ buckets: [SharedBuckets.State], _ tenant: Tenant) {
         let now = now()
-        accounts.withLock { accounts in
-            accounts[tenant.name, default: Account()].requests.fullAt = now + buckets[0].missing
-            accounts[tenant.name, default: Account()].processor.fullAt = now + buckets[1].missing
+        update(tenant) { account in
+            account.requests.fullAt = now + buckets[0].missing
+            account.processor.fullAt = now + buckets[1].missing
         }
     }
 
@@ -177,12 +163,10 @@ package struct TenantRefusal: Hashable, Sendable {
         case requests, processor
     }
 
-    /// The limit.
     package let limit: Limit
     /// The time until a request may be granted.
     package let wait: Duration
 
-    /// A limit, and the time until a request may be granted.
     package init(limit: Limit, wait: Duration) {
         self.limit = limit
         self.wait = wait
@@ -193,11 +177,7 @@ extension Problem {
     /// The problem of a tenant that has used its allowance.
     init(_ refusal: TenantRefusal) {
         let allowance = refusal.limit == .requests ? "requests" : "processor time"
-        self.init(
-            .rateLimited,
-            .tooManyRequests,
-            "This client has used its \(allowance) for now; try again later."
-        )
+        self.init(.rateLimited, .tooManyRequests, "This client has used its \(allowance) for now; try again later.")
         retryAfter = refusal.wait
     }
 

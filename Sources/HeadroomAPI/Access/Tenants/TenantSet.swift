@@ -11,7 +11,6 @@ package struct TenantSet: Sendable {
     /// Maximum number of signing keys of all tenants together: a wrong signature is compared with all of them.
     package static let mostSigningKeys = 200
 
-    /// The tenants, in the order of their file.
     package let all: [Tenant]
 
     /// The index of a tenant from 0, and the number of its secret from 1, by the digest of the secret.
@@ -22,7 +21,6 @@ package struct TenantSet: Sendable {
         package let reason: String
     }
 
-    /// No tenants.
     package init() {
         all = []
         secrets = [:]
@@ -30,10 +28,8 @@ package struct TenantSet: Sendable {
 
     /// Collects tenants with different names.
     ///
-    /// - Parameters:
-    ///   - tenants: The tenants.
-    ///   - others: The service's own keys and secrets.
-    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners have the same key or secret.
+    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners, of which the service with `others`
+    ///   is one, have the same key or secret.
     package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
         guard tenants.count <= Self.mostTenants else {
             throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.mostTenants)")
@@ -58,13 +54,10 @@ package struct TenantSet: Sendable {
         self.secrets = secrets
     }
 
-    /// Whether there are no tenants.
     package var isEmpty: Bool { all.isEmpty }
 
-    /// Whether any tenant has a bearer secret.
     var hasBearerSecrets: Bool { !secrets.isEmpty }
 
-    /// Whether any tenant has a signing key.
     var hasSigningKeys: Bool { all.contains { !$0.signingKeys.isEmpty } }
 
     /// The tenant with a bearer token, and the number of its secret from 1.
@@ -88,7 +81,6 @@ package struct TenantSet: Sendable {
 }
 
 extension TenantSet: Equatable {
-    /// Whether the tenants are equal, with their keys.
     package static func == (left: TenantSet, right: TenantSet) -> Bool { left.all == right.all }
 }
 
@@ -98,7 +90,6 @@ package struct Tenant: Equatable, Sendable {
     package let name: String
     /// Signing keys: all of them verify signatures, the first signs links in the tenant's markup.
     package var signingKeys: [Secret] = []
-    /// Bearer tokens.
     package var bearerSecrets: [Secret] = []
     /// The allowed hosts of web addresses; nil for all that the service allows.
     package var allowedHosts: [HostPattern]?
@@ -121,19 +112,11 @@ package struct Tenant: Equatable, Sendable {
     /// The longest name, in characters.
     package static let longestName = 40
 
-    /// A tenant without keys and limits.
     package init(_ name: String) { self.name = name }
 
-    /// Whether a text is a name.
     package static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                case UInt8(ascii: "-"): true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
     }
 
     /// The limits on the sources that the tenant may fetch.
@@ -151,7 +134,6 @@ package struct Tenant: Equatable, Sendable {
     /// The amount that one request takes from the bucket of requests, in microseconds; nil without a limit.
     var requestAmount: Int? { Self.limit(requestsPerMinute).map { TokenBucket.amount(ofOneIn: $0) } }
 
-    /// The limit of processor time a minute; nil without one.
     var processorLimit: Duration? { Self.limit(processorMillisecondsPerMinute).map { .milliseconds($0) } }
 
     private static func limit(_ value: Int?) -> Int? { value == unlimited ? nil : value }

@@ -9,13 +9,7 @@ package struct CloudflareGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar.
-    ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
-
-    /// Cloudflare's addresses have no signatures.
-    package var hasKeys: Bool { false }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let path = address.path.drop { $0 == "/" }
@@ -24,35 +18,15 @@ package struct CloudflareGrammar: URLGrammar {
         }
         let options = try CloudflareOptions(path[..<slash])
         let source = path[path.index(after: slash)...]
-        var translation = Translation(source: try self.source(source, query: address.query))
-        translation.namesOrigin = SourceText.isEncoded(source) != nil
+        let query = address.query.map { "?\($0)" } ?? ""
+        let expected = "the absolute address of a source"
+        var translation = try Translation(path: source, query, below: origin, otherwise: expected)
         translation.ignored = options.ignored
         translation.presenter = { JSONDocument.bytes(of: CloudflareDocument($0)) }
         try options.addArea(to: &translation)
         try options.addShape(to: &translation)
         try options.addOutput(to: &translation)
         return translation
-    }
-
-    /// Cloudflare's addresses have no signatures.
-    package func verify(_ address: GrammarAddress) throws(Problem) {}
-
-    /// The address of the source that a path names, with the query appended.
-    private func source(_ path: Substring, query: String?) throws(Problem) -> String {
-        let query = query.map { "?\($0)" } ?? ""
-        if SourceText.isEncoded(path) != nil {
-            guard let text = SourceText.address(path) else {
-                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
-            }
-            return text + query
-        }
-        guard let origin else {
-            throw .invalid(
-                option: String(path),
-                expected: "the absolute address of a source, because no base address of sources is configured"
-            )
-        }
-        return try origin.address(of: path) + query
     }
 
     /// The error number that Cloudflare has for a problem.
@@ -77,13 +51,11 @@ package struct CloudflareGrammar: URLGrammar {
 /// The JSON of Cloudflare's `format=json`: the sizes of result and source, and the format of the source.
 private struct CloudflareDocument: Encodable {
     struct Original: Encodable {
-        let width: Int
-        let height: Int
+        let width, height: Int
         let format: String
     }
 
-    let width: Int
-    let height: Int
+    let width, height: Int
     let original: Original
 
     init(_ plan: FramePlan) {

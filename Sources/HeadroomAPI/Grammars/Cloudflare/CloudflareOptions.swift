@@ -1,55 +1,49 @@
-import Framing
 import Encodings
+import Framing
 import Imaging
 import Requests
 
 /// The options of one Cloudflare address, such as `width=80,fit=cover`.
 struct CloudflareOptions {
-    private var values: [CloudflareOption: String] = [:]
+    private var values = AddressOptions()
     /// The options that are accepted without effect.
     private(set) var ignored: [String] = []
+
+    private static let translated: Set = [
+        "width", "height", "dpr", "fit", "gravity", "zoom", "quality", "format", "background", "rotate", "flip", "anim",
+        "metadata", "blur", "brightness", "contrast", "saturation", "trim", "trim.left", "trim.top", "trim.width",
+        "trim.height",
+    ]
+
+    private static let abbreviations = [
+        "w": "width", "h": "height", "g": "gravity", "q": "quality", "f": "format", "face-zoom": "zoom",
+        "scq": "slow-connection-quality",
+    ]
+
+    /// Options that would change only the looks or the bytes of a result; they are reported as ignored.
+    private static let silent: Set = ["slow-connection-quality", "compression", "onerror", "sharpen"]
+
+    /// Unsupported options, with the values at which they have no effect.
+    private static let unsupported = [
+        "border": ["0"], "gamma": ["1", "1.0"], "segment": [], "upscale": [], "draw": [],
+    ]
 
     /// Parses the options as sent; the last of two equal ones counts.
     init(_ text: some StringProtocol) throws(Problem) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let pair = PercentEncoding.decoded(Array(part.utf8)), let equals = pair.firstIndex(of: "="),
-                let option = CloudflareOption(name: String(pair[..<equals]))
-            else {
+            let pair = PercentEncoding.decoded(Array(part.utf8)) ?? ""
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = Self.abbreviations[sides[0]] ?? sides[0]
+            if sides.count == 2, Self.translated.contains(name) {
+                values[name] = sides[1]
+            } else if sides.count == 2, Self.silent.contains(name) {
+                ignored.append(pair)
+            } else if sides.count == 2, let neutral = Self.unsupported[name] {
+                guard neutral.contains(sides[1]) else { throw .unsupported(option: name) }
+            } else {
                 throw .invalid(option: String(part), expected: "an option of Cloudflare with a value, such as width=80")
             }
-            let value = String(pair[pair.index(after: equals)...])
-            if let neutral = option.neutralValues {
-                guard neutral.contains(value) else { throw .unsupported(option: option.rawValue) }
-            } else if option.isIgnored {
-                ignored.append(pair)
-            } else {
-                values[option] = value
-            }
         }
-    }
-
-    private subscript(_ option: CloudflareOption) -> String? { values[option] }
-
-    /// The value that `parse` returns; nil for an absent option.
-    ///
-    /// - Throws: A ``Problem`` if `parse` returns nil.
-    private func value<Value>(
-        _ option: CloudflareOption,
-        expected: String,
-        _ parse: (String) -> Value?
-    ) throws(Problem) -> Value? {
-        guard let text = values[option] else { return nil }
-        guard let value = parse(text) else { throw .invalid(option: "\(option.rawValue)=\(text)", expected: expected) }
-        return value
-    }
-
-    /// The value of an option that must be a key of the table.
-    private func word<Value>(
-        _ option: CloudflareOption,
-        _ table: KeyValuePairs<String, Value>
-    ) throws(Problem) -> Value? {
-        let expected = "one of \(table.map(\.key).joined(separator: ", "))"
-        return try value(option, expected: expected) { text in table.first { $0.key == text }?.value }
     }
 
     // MARK: Area
@@ -58,35 +52,28 @@ struct CloudflareOptions {
     func addArea(to translation: inout Translation) throws(Problem) {
         let ratio = try pixelRatio()
         let sides = "top;right;bottom;left, each a whole number of pixels"
-        let cut = try value(.trim, expected: sides) { text -> [Int]? in
-            let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { Int(plainDigits: $0) }
-            return numbers.count == 4 ? numbers.allDefined : nil
+        let cut = try values.value("trim", expected: sides) { text -> [Int]? in
+            let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+            let numbers = parts.compactMap { Int(plainDigits: $0) }
+            return parts.count == 4 && numbers.count == 4 ? numbers : nil
         }
-        if let cut, cut[1] != 0 || cut[2] != 0 {
-            throw .unsupported(option: "trim with right or bottom")
-        }
-        let x = try trim(.trimLeft, ratio) ?? cut.map { pixels($0[3], ratio) }
-        let y = try trim(.trimTop, ratio) ?? cut.map { pixels($0[0], ratio) }
-        let width = try trim(.trimWidth, ratio)
-        let height = try trim(.trimHeight, ratio)
+        if let cut, cut[1] != 0 || cut[2] != 0 { throw .unsupported(option: "trim with right or bottom") }
+        let x = try trim("trim.left", ratio) ?? cut.map { pixels($0[3], ratio) }
+        let y = try trim("trim.top", ratio) ?? cut.map { pixels($0[0], ratio) }
+        let width = try trim("trim.width", ratio)
+        let height = try trim("trim.height", ratio)
         guard [x, y, width, height].contains(where: { $0 != nil }) else { return }
         translation[.region] = "\(x ?? "0"),\(y ?? "0"),\(width ?? "1"),\(height ?? "1")"
     }
 
-    private func trim(_ option: CloudflareOption, _ ratio: Double) throws(Problem) -> String? {
-        try value(option, expected: "a whole number of pixels") { text in
+    private func trim(_ option: String, _ ratio: Double) throws(Problem) -> String? {
+        try values.value(option, expected: "a whole number of pixels") { text in
             Int(plainDigits: text).map { pixels($0, ratio) }
         }
     }
 
     private func pixels(_ number: Int, _ ratio: Double) -> String {
         "\(Int((Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
-    }
-
-    /// Adds turn and mirroring.
-    private func addTurn(to translation: inout Translation) throws(Problem) {
-        translation[.rotate] = try word(.rotate, ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]) ?? nil
-        translation[.flip] = try word(.flip, ["h": "horizontal", "v": "vertical", "hv": "both", "vh": "both"])
     }
 
     // MARK: Shape
@@ -114,27 +101,31 @@ struct CloudflareOptions {
 
     /// Adds size, fit, gravity and background.
     func addShape(to translation: inout Translation) throws(Problem) {
-        let fit = try word(.fit, Self.fits) ?? Self.fits[0].value
+        let fit = try values.word("fit", Self.fits) ?? Self.fits[0].value
         translation[.fit] = fit.fit
         translation[.enlarge] = fit.enlarges ? "true" : "false"
         let ratio = try pixelRatio()
-        translation.set(RequestedSize(width: try side(.width, ratio), height: try side(.height, ratio)))
+        translation.set(RequestedSize(width: try side("width", ratio), height: try side("height", ratio)))
         if fit.crops { try addGravity(to: &translation) }
-        try addBackground(to: &translation, isPadded: fit.fit == "pad")
+        let colors = "a colour of CSS: a name, #rrggbb with # as %23, or rgb(…)"
+        if let color = try values.value("background", expected: colors, CSSColor.init(css:)) {
+            translation.setBackground(color, isPadded: fit.fit == "pad", option: "background")
+        }
     }
 
     /// Device pixels per pixel, at most two.
     private func pixelRatio() throws(Problem) -> Double {
-        let ratio = try value(.dpr, expected: "a number above 0") { text in
+        let ratio = try values.value("dpr", expected: "a number above 0") { text in
             Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
         }
         return min(ratio ?? 1, Self.mostPixelRatio)
     }
 
-    private func side(_ option: CloudflareOption, _ ratio: Double) throws(Problem) -> Int? {
-        if self[option] == "auto" { throw .unsupported(option: "\(option.rawValue)=auto") }
-        return try value(option, expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide)") { text in
-            Int(plainDigits: text).flatMap { $0 > 0 ? NumberText.side($0, times: ratio) : nil }
+    private func side(_ option: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
+        if values[option] == "auto" { throw .unsupported(option: "\(option)=auto") }
+        let expected = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
+        return try values.value(option, expected: expected) { text in
+            Int(plainDigits: text).flatMap { $0 > 0 ? RequestedSide($0, times: ratio) : nil }
         }
     }
 
@@ -145,26 +136,20 @@ struct CloudflareOptions {
 
     private func addGravity(to translation: inout Translation) throws(Problem) {
         let expected = "auto, face, left, right, top, bottom, or XxY, each 0 to 1, such as 0.5x0.33"
-        let choice = try value(.gravity, expected: expected) { text in Self.gravities[text] ?? Self.point(text) }
+        let choice = try values.value("gravity", expected: expected) { Self.gravities[$0] ?? Self.point($0) }
         translation[.gravity] = choice?.gravity ?? "center"
         translation[.fallback] = choice?.fallback
-        let zoom = try value(.zoom, expected: "a number from 0 to 1") { text in
+        let zoom = try values.value("zoom", expected: "a number from 0 to 1") { text in
             Double(plainDecimal: text).flatMap { $0 <= 1 ? $0 : nil }
         }
         // Zoom applies only to faces.
-        if self[.gravity] == "face", let zoom, zoom > 0 { translation[.zoom] = NumberText.plain(zoom) }
+        if values["gravity"] == "face", let zoom, zoom > 0 { translation[.zoom] = NumberText.plain(zoom) }
     }
 
     private static func point(_ text: String) -> (gravity: String, fallback: String?)? {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
         guard parts.count == 2, let x = parts[0], let y = parts[1], x <= 1, y <= 1 else { return nil }
         return (NumberText.point(x, y), nil)
-    }
-
-    private func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
-        let expected = "a colour of CSS: a name, #rrggbb with # as %23, or rgb(…)"
-        guard let color = try value(.background, expected: expected, CSSColor.init(css:)) else { return }
-        translation.setBackground(color, isPadded: isPadded, option: "background")
     }
 
     // MARK: Output
@@ -183,14 +168,15 @@ struct CloudflareOptions {
     /// Adds the blur, and the factors of brightness, contrast and saturation, of which 1 has no effect.
     private func addFilters(to translation: inout Translation) throws(Problem) {
         var filters: [String] = []
-        let blur = try value(.blur, expected: "a number from 0 to \(Int(Self.mostBlur))") { text in
+        let blur = try values.value("blur", expected: "a number from 0 to \(Int(Self.mostBlur))") { text in
             Double(plainDecimal: text).flatMap { $0 <= Self.mostBlur ? $0 : nil }
         }
-        for option in [CloudflareOption.brightness, .contrast, .saturation] {
-            let filter = try value(option, expected: "a number from 0 to \(Int(PictureFilter.maxFactor))") { text in
-                PictureFilter("\(option.rawValue):\(text)").map { _ in "\(option.rawValue):\(text)" }
+        for option in ["brightness", "contrast", "saturation"] {
+            let expected = "a number from 0 to \(Int(PictureFilter.maxFactor))"
+            let filter = try values.value(option, expected: expected) { text in
+                PictureFilter("\(option):\(text)").map { _ in "\(option):\(text)" }
             }
-            if let filter, !["1", "1.0"].contains(self[option]) { filters.append(filter) }
+            if let filter, !["1", "1.0"].contains(values[option]) { filters.append(filter) }
         }
         // Cloudflare's definition is not public; the strength is similar.
         if let blur, blur > 0 { filters.append("blur:\(NumberText.plain(blur / Self.blurUnits))") }
@@ -199,69 +185,19 @@ struct CloudflareOptions {
 
     /// Adds turn, filters, format, quality, animation and metadata.
     func addOutput(to translation: inout Translation) throws(Problem) {
-        try addTurn(to: &translation)
+        let turns: KeyValuePairs<String, String?> = ["0": nil, "90": "90", "180": "180", "270": "270", "360": nil]
+        translation[.rotate] = try values.word("rotate", turns) ?? nil
+        translation[.flip] = try values.word("flip", ["h": "horizontal", "v": "vertical", "hv": "both", "vh": "both"])
         try addFilters(to: &translation)
-        translation[.format] = try word(.format, Self.formats) ?? "source"
-        let quality = try value(.quality, expected: "1 to 100, high, medium-high, medium-low or low") { text in
+        translation[.format] = try values.word("format", Self.formats) ?? "source"
+        let quality = try values.value("quality", expected: "1 to 100, high, medium-high, medium-low or low") { text in
             Self.qualities[text] ?? Int(plainDigits: text).flatMap { (1...100).contains($0) ? $0 : nil }
         }
         translation[.quality] = quality.map { "\($0)" }
-        if try word(.anim, ["true": true, "false": false]) == false { translation[.animation] = "still" }
-        let metadata = try word(.metadata, ["copyright": "copyright", "keep": "keep", "none": "none"]) ?? "copyright"
+        if try values.word("anim", ["true": true, "false": false]) == false { translation[.animation] = "still" }
+        let kept = ["copyright": "copyright", "keep": "keep", "none": "none"] as KeyValuePairs
+        let metadata = try values.word("metadata", kept) ?? "copyright"
         if metadata == "keep" { translation.ignore("metadata=keep") }
         if metadata != "none" { translation[.metadata] = "copyright" }
-    }
-}
-
-extension [Int?] {
-    /// The elements; nil if one of them is nil.
-    fileprivate var allDefined: [Int]? { contains(nil) ? nil : compactMap { $0 } }
-}
-
-/// The options of Cloudflare's addresses, by their full names.
-private enum CloudflareOption: String, CaseIterable {
-    case width, height, dpr, fit, gravity, zoom, quality, format, background, rotate, flip, anim, metadata
-    case blur, brightness, contrast, saturation
-    case trim
-    case trimLeft = "trim.left"
-    case trimTop = "trim.top"
-    case trimWidth = "trim.width"
-    case trimHeight = "trim.height"
-    // Without effect on the size, the crop and the content.
-    case slowConnectionQuality = "slow-connection-quality"
-    case compression, onerror, sharpen
-    // Not supported.
-    case border, gamma, segment, upscale, draw
-
-    /// The option of a name or an abbreviation; nil for an unknown one.
-    init?(name: String) {
-        if let option = Self.abbreviations[name] {
-            self = option
-        } else {
-            self.init(rawValue: name)
-        }
-    }
-
-    private static let abbreviations: [String: CloudflareOption] = [
-        "w": .width, "h": .height, "g": .gravity, "q": .quality, "f": .format, "face-zoom": .zoom,
-        "scq": .slowConnectionQuality,
-    ]
-
-    /// Whether the option is accepted and reported as ignored; it would change only the looks or the bytes of a result.
-    var isIgnored: Bool {
-        switch self {
-        case .slowConnectionQuality, .compression, .onerror, .sharpen: true
-        default: false
-        }
-    }
-
-    /// The value at which an unsupported option has no effect; nil for a supported one.
-    var neutralValues: [String]? {
-        switch self {
-        case .border: ["0"]
-        case .gamma: ["1", "1.0"]
-        case .segment, .upscale, .draw: []
-        default: nil
-        }
     }
 }

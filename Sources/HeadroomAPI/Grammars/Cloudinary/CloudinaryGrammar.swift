@@ -6,14 +6,9 @@ package import Requests
 package struct CloudinaryGrammar: URLGrammar {
     /// The base address of sources that are named by a public ID; nil refuses them.
     private let origin: OriginBase?
-    /// The API secrets, with which signatures are made.
+    /// The API secrets, with which signatures are made; without them, addresses need none.
     private let secrets: [Secret]
 
-    /// A grammar.
-    ///
-    /// - Parameters:
-    ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
-    ///   - secrets: The API secrets; without them, addresses need no signature.
     package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
         self.origin = origin
         self.secrets = secrets

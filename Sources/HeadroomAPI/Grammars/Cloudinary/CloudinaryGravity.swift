@@ -14,7 +14,6 @@ struct CloudinaryGravity {
         "north_west": "top-left", "north_east": "top-right", "south_west": "bottom-left", "south_east": "bottom-right",
     ]
 
-    /// Parses the options `g_`, `x_` and `y_`.
     init(_ component: CloudinaryComponent, mode: CloudinaryMode) throws(Problem) {
         let text = component["g"] ?? (mode == .auto || mode == .autoPad || mode == .fillPad ? "auto" : "center")
         if text == "xy_center", mode != .crop {
@@ -23,7 +22,7 @@ struct CloudinaryGravity {
             return
         }
         if mode != .crop, let offset = ["x", "y"].first(where: { component[$0].map { $0 != "0" } ?? false }) {
-            throw .unsupported(option: "\(offset)_\(component[offset] ?? "")")
+            throw .unsupported(option: component.options.text(offset))
         }
         focus = nil
         if let anchor = Self.compass[text] {
@@ -49,15 +48,13 @@ struct CloudinaryGravity {
     private static func fallback(_ parts: [String]) throws(Problem) -> String {
         guard parts.count > 1 else { return "top" }
         let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
-        guard let word else {
-            throw .unsupported(option: "g_\(parts.joined(separator: ":"))")
-        }
+        guard let word else { throw .unsupported(option: "g_\(parts.joined(separator: ":"))") }
         return word
     }
 
     private static func point(_ component: CloudinaryComponent) throws(Problem) -> (gravity: String, focus: String?) {
-        guard let x = component["x"].flatMap(CloudinaryLength.init),
-            let y = component["y"].flatMap(CloudinaryLength.init)
+        guard let x = component["x"].flatMap(RequestedSide.init(cloudinary:)),
+            let y = component["y"].flatMap(RequestedSide.init(cloudinary:))
         else {
             throw .invalid(option: component.text, expected: "x_ and y_ with g_xy_center")
         }
@@ -77,7 +74,6 @@ struct CloudinaryGravity {
     /// One of the nine compass points; nil for other gravities.
     var anchor: String? { Self.compass.values.contains(gravity) ? gravity : nil }
 
-    /// Adds gravity, focal area and fallback.
     func add(to translation: inout Translation) {
         if let focus {
             translation[.focus] = focus

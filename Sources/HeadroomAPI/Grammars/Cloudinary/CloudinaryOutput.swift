@@ -36,31 +36,26 @@ struct CloudinaryOutput {
         "any_format", "preserve_transparency",
     ]
 
-    /// Reads the options of a component.
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if let text = component["f"] {
             guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text)") }
             format = known
         }
         if let text = component["q"] { try addQuality(text) }
-        if let text = component["dpr"] {
+        if component["dpr"] == "auto" {
             // Without client hints, Cloudinary uses 1.
-            if text == "auto" {
-                ignored.append("dpr_auto")
-            } else {
-                guard let number = Double(plainDecimal: text), number > 0, number <= 50 else {
-                    throw .invalid(option: "dpr_\(text)", expected: "a number above 0 up to 50, or auto")
-                }
-                ratio = number
+            ignored.append("dpr_auto")
+        } else {
+            let given = try component.options.value("dpr", expected: "a number above 0 up to 50, or auto") { text in
+                Double(plainDecimal: text).flatMap { $0 > 0 && $0 <= 50 ? $0 : nil }
             }
+            ratio = given ?? ratio
         }
         if let text = component["b"] { background = text }
         if let text = component["e"] { try effects.add(text) }
         if let text = component["r"] { try addRadius(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
-        for key in ["cs", "dn"] {
-            if let text = component[key] { ignored.append("\(key)_\(text)") }
-        }
+        for key in ["cs", "dn"] where component[key] != nil { ignored.append(component.options.text(key)) }
         for flag in component["fl"]?.split(separator: ".").map(String.init) ?? [] {
             if flag == "progressive" || flag.hasPrefix("progressive:") {
                 isProgressive = true
@@ -102,25 +97,25 @@ struct CloudinaryOutput {
     ///
     /// - Throws: A ``Problem`` with status 400 for a side that is too large, or 501 for a share above 1.
     func scaled(_ size: RequestedSize) throws(Problem) -> RequestedSize {
-        let width = size.width.map { NumberText.side($0, times: ratio) }
-        let height = size.height.map { NumberText.side($0, times: ratio) }
-        if width == .some(nil) || height == .some(nil) {
-            throw .invalid(
-                option: "dpr_\(NumberText.plain(ratio))",
-                expected: "a result of at most \(FrameParameters.maxSide) pixels a side"
-            )
+        let option = "dpr_\(NumberText.plain(ratio))"
+        let pixels = [size.width, size.height].compactMap { $0?.pixels }
+        guard pixels.allSatisfy({ RequestedSide($0, times: ratio) != nil }) else {
+            throw .invalid(option: option, expected: "a result of at most \(FrameParameters.maxSide) pixels a side")
         }
-        var scaled = RequestedSize(width: width ?? nil, height: height ?? nil)
-        (scaled.widthShare, scaled.heightShare) = (
-            size.widthShare.map { $0 * ratio }, size.heightShare.map { $0 * ratio }
-        )
-        if let share = [scaled.widthShare, scaled.heightShare].compactMap(\.self).max(), share > 1 {
-            throw .unsupported(option: "dpr_\(NumberText.plain(ratio))", "The result would be larger than the source.")
+        func scaled(_ side: RequestedSide?) throws(Problem) -> RequestedSide? {
+            switch side {
+            case nil: return nil
+            case .pixels(let pixels): return RequestedSide(pixels, times: ratio)
+            case .share(let share):
+                guard share * ratio <= 1 else {
+                    throw .unsupported(option: option, "The result would be larger than the source.")
+                }
+                return .share(share * ratio)
+            }
         }
-        return scaled
+        return RequestedSize(width: try scaled(size.width), height: try scaled(size.height))
     }
 
-    /// Adds the background of bars.
     func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
         guard let background else { return }
         if background.hasPrefix("auto") || background.hasPrefix("blurred") {
@@ -233,7 +228,6 @@ struct CloudinaryEffects {
         }
     }
 
-    /// Adds filters and redaction.
     func add(to translation: inout Translation) {
         translation[.filter] = filters.text
         translation[.redact] = redaction

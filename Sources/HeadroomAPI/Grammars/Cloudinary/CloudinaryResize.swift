@@ -10,7 +10,6 @@ struct CloudinaryResize {
     private let gravity: CloudinaryGravity
     private let zoom: Double?
 
-    /// Parses a component.
     init(_ component: CloudinaryComponent) throws(Problem) {
         let word = component["c"] ?? CloudinaryMode.scale.rawValue
         guard let mode = CloudinaryMode(rawValue: word) else {
@@ -24,89 +23,93 @@ struct CloudinaryResize {
             return
         }
         size = RequestedSize()
-        (size.width, size.widthShare) = try Self.side("w", component)
-        (size.height, size.heightShare) = try Self.side("h", component)
-        aspect = try Self.aspect(component)
-        zoom = try Self.number("z", component)
+        size.width = try Self.side("w", component)
+        size.height = try Self.side("h", component)
+        aspect = try component.options.value("ar", expected: "W:H or a number, such as 16:9 or 1.5") { text in
+            AspectRatio(text)?.text
+        }
+        zoom = try component.options.value("z", expected: "a number above 0") { text in
+            Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
+        }
         if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
             // A box, or a distorted picture, needs both sides.
-            switch (size.width, size.height) {
-            case (let width?, nil): size.height = min(shape.height(forWidth: width), FrameParameters.maxSide)
-            case (nil, let height?): size.width = min(shape.width(forHeight: height), FrameParameters.maxSide)
+            let most = FrameParameters.maxSide
+            switch (size.width?.pixels, size.height?.pixels) {
+            case (let width?, nil): size.height = .pixels(min(shape.height(forWidth: width), most))
+            case (nil, let height?): size.width = .pixels(min(shape.width(forHeight: height), most))
             case (nil, nil): throw .unsupported(option: component.text)
             default: break
             }
             aspect = nil
         }
-        if size.hasWidth, size.hasHeight { aspect = nil }
+        if size.width != nil, size.height != nil { aspect = nil }
     }
 
     private static let known = ["mfit", "mpad", "imagga_scale", "imagga_crop", "mfill"]
 
     /// A side in pixels, or as a share of the source's.
-    private static func side(
-        _ key: String,
-        _ component: CloudinaryComponent
-    ) throws(Problem) -> (pixels: Int?, share: Double?) {
-        guard let text = component[key] else { return (nil, nil) }
-        let option = "\(key)_\(text)"
+    private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> RequestedSide? {
+        guard let text = component[key] else { return nil }
+        let option = component.options.text(key)
         if ["iw", "ih", "auto"].contains(where: text.hasPrefix) { throw .unsupported(option: option) }
-        switch CloudinaryLength(text) {
-        case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return (pixels, nil)
-        case .share(let share) where share > 0 && share <= 1: return (nil, share)
+        let side = RequestedSide(cloudinary: text)
+        switch side {
+        case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return side
+        case .share(let share) where share > 0 && share <= 1: return side
         case .share: throw .unsupported(option: option, "It is more than the source.")
         default:
             throw .invalid(option: option, expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide)")
         }
     }
 
-    private static func aspect(_ component: CloudinaryComponent) throws(Problem) -> String? {
-        guard let text = component["ar"] else { return nil }
-        guard let aspect = AspectRatio(text) else {
-            throw .invalid(option: "ar_\(text)", expected: "W:H or a number, such as 16:9 or 1.5")
-        }
-        return aspect.text
-    }
-
-    private static func number(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> Double? {
-        guard let text = component[key] else { return nil }
-        guard let number = Double(plainDecimal: text), number > 0 else {
-            throw .invalid(option: "\(key)_\(text)", expected: "a number above 0")
-        }
-        return number
-    }
-
-    /// The part of the source that `c_crop` cuts out, as a value of `region`; nil for other modes.
+    /// The part of the source that `c_crop` cuts out without scaling, as a value of `region`; nil for other modes.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
         // Around faces, the place is known only after they are found.
-        mode == .crop && !size.hasWidth && !size.hasHeight
-            ? try CloudinaryArea.region(component, gravity: gravity) : nil
+        guard mode == .crop, size.width == nil, size.height == nil else { return nil }
+        func length(_ key: String, _ fallback: String) throws(Problem) -> String {
+            let isStart = key == "x" || key == "y"
+            let length = try component.options.value(key, expected: "pixels or a share of the source") { text in
+                let length = RequestedSide(cloudinary: text)?.region
+                return isStart || length != "0px" && length != "0" ? length : nil
+            }
+            return length ?? fallback
+        }
+        guard let anchor = gravity.anchor, component["ar"] == nil else { throw .unsupported(option: component.text) }
+        let (width, height) = (try length("w", "1"), try length("h", "1"))
+        guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
+        let (x, y) = (try length("x", "0"), try length("y", "0"))
+        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
+        guard let given = component["g"], given != "north_west" else { return "\(x),\(y),\(width),\(height)" }
+        return "\(anchor):\(x):\(y),\(width),\(height)"
     }
 
     /// The single resize that is equivalent to this one followed by `next`; nil if there is none.
     func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
         // The size after the first resize is known only if both sides are given and the mode makes exactly this size.
-        guard let width = size.width, let height = size.height, [.fill, .thumb, .auto, .pad].contains(mode),
-            let shape = AspectRatio(Double(width), Double(height))
+        guard let width = size.width?.pixels, let height = size.height?.pixels,
+            [.fill, .thumb, .auto, .pad].contains(mode), let shape = AspectRatio(Double(width), Double(height))
         else { return nil }
         var folded = self
-        switch (next.mode, next.size.width, next.size.height) {
-        case (.scale, let width?, nil), (.fit, let width?, nil):
-            folded.size = RequestedSize(width: width, height: shape.height(forWidth: width))
-        case (.scale, nil, let height?), (.fit, nil, let height?):
-            folded.size = RequestedSize(width: shape.width(forHeight: height), height: height)
-        case (.limit, let most?, nil):
-            if width > most { folded.size = RequestedSize(width: most, height: shape.height(forWidth: most)) }
-        case (.limit, nil, let most?):
-            if height > most { folded.size = RequestedSize(width: shape.width(forHeight: most), height: most) }
+        func setWidth(_ width: Int) {
+            folded.size = RequestedSize(width: .pixels(width), height: .pixels(shape.height(forWidth: width)))
+        }
+        func setHeight(_ height: Int) {
+            folded.size = RequestedSize(width: .pixels(shape.width(forHeight: height)), height: .pixels(height))
+        }
+        switch (next.mode, next.size.width?.pixels, next.size.height?.pixels) {
+        case (.scale, let width?, nil), (.fit, let width?, nil): setWidth(width)
+        case (.scale, nil, let height?), (.fit, nil, let height?): setHeight(height)
+        case (.limit, let most?, nil): if width > most { setWidth(most) }
+        case (.limit, nil, let most?): if height > most { setHeight(most) }
         default: return nil
         }
         return folded
     }
 
-    /// Adds fit, size, gravity and background.
     func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
-        let isDistorted = size.hasWidth && size.hasHeight
+        let isDistorted = size.width != nil && size.height != nil
         translation[.fit] = mode == .scale && !isDistorted ? "inside" : mode.fit
         translation[.enlarge] = mode.enlarges ? "true" : "false"
         translation.set(try output.scaled(size))
@@ -116,48 +119,13 @@ struct CloudinaryResize {
         } else if mode.fit == "pad", let anchor = gravity.anchor {
             translation[.gravity] = anchor
         }
-        if mode == .thumb, gravity.isFace { addZoom(to: &translation) }
+        if mode == .thumb, gravity.isFace {
+            // As close to the face as `z_` requests, but no closer than the head.
+            let zoom = zoom ?? 1
+            translation.setCloseness(1 / zoom)
+            if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
+        }
         try output.addBackground(to: &translation, isPadded: mode.fit == "pad" || mode.fit == "auto")
-    }
-
-    /// Adds a zoom as close to the face as `z_` requests, but no closer than the head.
-    private func addZoom(to translation: inout Translation) {
-        translation[.zoom] = "1"
-        let zoom = zoom ?? 1
-        translation[.padding] = NumberText.plain(min(max(0, (1 / zoom - 1) / 2), 10))
-        if zoom > 1 { translation.ignore("z_\(NumberText.plain(zoom))") }
-    }
-}
-
-/// The rectangle of Cloudinary's `c_crop`, which is cut out without scaling.
-private enum CloudinaryArea {
-    /// The rectangle as a value of `region`.
-    ///
-    /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
-    static func region(_ component: CloudinaryComponent, gravity: CloudinaryGravity) throws(Problem) -> String {
-        guard let anchor = gravity.anchor, component["ar"] == nil else { throw .unsupported(option: component.text) }
-        let width = try length("w", component, "1")
-        let height = try length("h", component, "1")
-        guard component["x"] != nil || component["y"] != nil else { return "\(anchor),\(width),\(height)" }
-        // With x or y the default gravity is the upper left corner; with another gravity they are distances from it.
-        if let given = component["g"], given != "north_west" {
-            let (x, y) = (try length("x", component, "0"), try length("y", component, "0"))
-            return "\(anchor):\(x):\(y),\(width),\(height)"
-        }
-        return "\(try length("x", component, "0")),\(try length("y", component, "0")),\(width),\(height)"
-    }
-
-    private static func length(
-        _ key: String,
-        _ component: CloudinaryComponent,
-        _ fallback: String
-    ) throws(Problem) -> String {
-        guard let text = component[key] else { return fallback }
-        let isStart = key == "x" || key == "y"
-        guard let length = CloudinaryLength(text)?.region, isStart || length != "0px" && length != "0" else {
-            throw .invalid(option: "\(key)_\(text)", expected: "pixels or a share of the source")
-        }
-        return length
     }
 }
 

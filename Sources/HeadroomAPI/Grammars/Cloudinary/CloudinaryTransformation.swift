@@ -29,7 +29,6 @@ struct CloudinaryTransformation {
         try output.add(component)
     }
 
-    /// The translation for a source.
     func translation(of source: String) throws(Problem) -> Translation {
         var translation = Translation(source: source)
         translation[.region] = region
@@ -46,9 +45,8 @@ struct CloudinaryTransformation {
 
 /// One component of a Cloudinary transformation, such as `c_fill,g_face,h_200,w_300`.
 struct CloudinaryComponent {
-    /// The component as sent.
     let text: String
-    private let values: [String: String]
+    private(set) var options = AddressOptions(mark: "_")
 
     /// Parses a component.
     ///
@@ -57,22 +55,20 @@ struct CloudinaryComponent {
         guard let decoded = PercentEncoding.decoded(Array(text.utf8)), !decoded.isEmpty else {
             throw .invalid(option: text, expected: "a transformation in percent-encoded UTF-8")
         }
-        var values: [String: String] = [:]
+        self.text = text
         for part in decoded.split(separator: ",", omittingEmptySubsequences: false) {
             guard let (key, value) = Self.split(part) else {
                 throw .invalid(option: String(part), expected: "an option of Cloudinary, such as w_300")
             }
             guard Self.supported.contains(key) else { throw .unsupported(option: String(part)) }
-            values[key] = value
+            options[key] = value
         }
-        self.text = text
-        self.values = values
     }
 
-    subscript(_ key: String) -> String? { values[key] }
+    subscript(_ key: String) -> String? { options[key] }
 
     /// Whether the component changes size or crop.
-    var isResize: Bool { Self.resizing.contains { values[$0] != nil } }
+    var isResize: Bool { ["c", "w", "h", "ar"].contains { options[$0] != nil } }
 
     /// Whether a segment of a path is a component rather than a folder's name.
     static func isComponent(_ segment: String) -> Bool {
@@ -90,8 +86,6 @@ struct CloudinaryComponent {
         return (key, value)
     }
 
-    private static let resizing = ["c", "w", "h", "ar"]
-
     private static let supported: Set<String> = [
         "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "dn", "e", "r",
     ]
@@ -102,13 +96,10 @@ struct CloudinaryComponent {
     ]
 }
 
-/// A number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels, or with a decimal point a share of the source.
-enum CloudinaryLength: Hashable {
-    case pixels(Int)
-    case share(Double)
-
-    /// Parses `300` or `0.5`; nil for other text.
-    init?(_ text: String) {
+extension RequestedSide {
+    /// Parses a number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels such as `300`, or with a decimal point a share
+    /// of the source; nil for other text.
+    init?(cloudinary text: String) {
         if text.contains(".") {
             guard let share = Double(plainDecimal: text) else { return nil }
             self = .share(share)

@@ -7,13 +7,7 @@ package struct ImageKitGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
-    /// A grammar.
-    ///
-    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
-
-    /// Signatures of ImageKit's addresses are not checked.
-    package var hasKeys: Bool { false }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         var path = address.path.drop { $0 == "/" }
@@ -32,26 +26,10 @@ package struct ImageKitGrammar: URLGrammar {
         }
         let query = rest.isEmpty ? "" : "?\(rest)"
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
-        var translation = Translation(source: "")
-        if SourceText.isEncoded(path) != nil {
-            guard let text = SourceText.address(path) else {
-                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
-            }
-            translation.source = text + query
-        } else {
-            guard let origin else {
-                let expected = "an absolute address, because no base address of sources is configured"
-                throw .invalid(option: String(path), expected: expected)
-            }
-            translation.source = try origin.address(of: path) + query
-            translation.namesOrigin = false
-        }
+        var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute address")
         try ImageKitSteps(steps).add(to: &translation)
         return translation
     }
-
-    /// Signatures of ImageKit's addresses are not checked.
-    package func verify(_ address: GrammarAddress) throws(Problem) {}
 
     /// The transformation in a query, and the parameters that belong to the source.
     private static func split(_ query: String?) -> (transformation: Substring?, rest: String) {
@@ -64,7 +42,7 @@ package struct ImageKitGrammar: URLGrammar {
 
 /// The steps of an ImageKit transformation, of which one may change the size.
 private struct ImageKitSteps {
-    private var options: [String: String] = [:]
+    private var options = AddressOptions(mark: "-")
     private var effects: [(name: String, value: String)] = []
     private var ignored: [String] = []
 
@@ -81,13 +59,9 @@ private struct ImageKitSteps {
         for step in steps {
             var isSizing = false
             for part in step.split(separator: ",") {
-                let sides = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-                let (name, value) = (sides[0], sides.count > 1 ? sides[1] : "")
+                let (name, value) = Self.sides(part)
                 if name == "e" {
-                    let words = value.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(
-                        String.init
-                    )
-                    effects.append((words.first ?? "", words.count > 1 ? words[1] : ""))
+                    effects.append(Self.sides(value[...]))
                 } else if Self.translated.contains(name) {
                     options[name] = value
                     isSizing = isSizing || Self.sizing.contains(name)
@@ -102,6 +76,12 @@ private struct ImageKitSteps {
         }
     }
 
+    /// The texts before and after the first hyphen.
+    private static func sides(_ text: Substring) -> (name: String, value: String) {
+        let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (sides[0], sides.count > 1 ? sides[1] : "")
+    }
+
     /// Adds the parameters.
     ///
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
@@ -112,47 +92,32 @@ private struct ImageKitSteps {
         try addOutput(to: &result)
     }
 
-    private func invalid(_ name: String, _ expected: String) -> Problem {
-        .invalid(option: "\(name)-\(options[name] ?? "")", expected: expected)
-    }
-
-    private func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
-        guard let text = options[name] else { return nil }
-        guard let number = Double(plainDecimal: text), range.contains(number) else {
-            throw invalid(
-                name,
-                "a number from \(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
-            )
-        }
-        return number
-    }
-
     private func word<Value>(_ name: String, _ table: KeyValuePairs<String, Value>) throws(Problem) -> Value? {
         guard let text = options[name] else { return nil }
         guard let value = table.first(where: { $0.key == text })?.value else {
-            throw .unsupported(option: "\(name)-\(text)")
+            throw .unsupported(option: options.text(name))
         }
         return value
     }
 
     // MARK: Shape
 
-    private func side(_ name: String) throws(Problem) -> Int? {
+    private func side(_ name: String) throws(Problem) -> RequestedSide? {
         guard let text = options[name] else { return nil }
         if text == "auto" || text.contains(".") { throw .unsupported(option: "\(name)-\(text)") }
-        let ratio = options["dpr"] == "auto" ? 1 : try number("dpr", in: 0.1...5) ?? 1
-        guard let number = Int(plainDigits: text), number > 0, let side = NumberText.side(number, times: ratio) else {
-            throw invalid(name, "a whole number of pixels, at most \(FrameParameters.maxSide) with dpr")
+        let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
+        guard let number = Int(plainDigits: text), number > 0, let side = RequestedSide(number, times: ratio) else {
+            throw options.invalid(name, "a whole number of pixels, at most \(FrameParameters.maxSide) with dpr")
         }
         return side
     }
 
     private func addShape(to result: inout Translation) throws(Problem) {
-        let size = RequestedSize(width: try side("w"), height: try side("h"))
+        let (width, height) = (try side("w"), try side("h"))
         if let text = options["ar"] {
             let sides = text.split(separator: "-").map { Double(plainDecimal: $0) }
             guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
-                throw invalid("ar", "W-H, such as 16-9")
+                throw options.invalid("ar", "W-H, such as 16-9")
             }
             result[.aspect] = NumberText.plain(width / height)
         }
@@ -160,18 +125,18 @@ private struct ImageKitSteps {
             "extract": "extract", "pad_resize": "pad", "pad_extract": "pad_extract",
         ]
         let mode = try word("cm", modes)
-        if mode == "extract" { return try addExtract(size, to: &result) }
+        if mode == "extract" { return try addExtract(width?.pixels, height?.pixels, to: &result) }
         if mode == "pad_extract" { throw .unsupported(option: "cm-pad_extract") }
         let crops: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
             "maintain_ratio": ("cover", true), "force": ("fill", true), "at_max": ("inside", false),
             "at_max_enlarge": ("inside", true), "at_least": ("outside", true),
         ]
         let crop = try word("c", crops) ?? ("cover", true)
-        result.set(size)
-        let hasBoth = size.width != nil && size.height != nil
+        result.set(RequestedSize(width: width, height: height))
+        let hasBoth = width != nil && height != nil
         let fit = mode ?? (crop.fit == "fill" && !hasBoth ? "inside" : crop.fit)
         if fit != "cover" { result[.fit] = fit }
-        if crop.enlarges, size.width != nil || size.height != nil { result[.enlarge] = "true" }
+        if crop.enlarges, width != nil || height != nil { result[.enlarge] = "true" }
         if fit == "cover", hasBoth || result[.aspect] != nil { try addFocus(to: &result) }
         try addBackground(isPadded: fit == "pad", to: &result)
     }
@@ -187,25 +152,24 @@ private struct ImageKitSteps {
         result[.gravity] = gravity
         if options["fo"] == "face" || options["fo"] == "person" { result[.fallback] = "center" }
         // As close to the face as z requests, but no closer than the head.
-        if options["fo"] == "face", let zoom = try number("z", in: 0.01...100) {
-            result[.zoom] = "1"
-            result[.padding] = NumberText.plain(min(max(0, (1 / zoom - 1) / 2), 10))
+        if options["fo"] == "face", let zoom = try options.number("z", in: 0.01...100) {
+            result.setCloseness(1 / zoom)
             if zoom > 1 { result.ignore("z-\(NumberText.plain(zoom))") }
         }
     }
 
     /// Cuts a rectangle out without scaling.
-    private func addExtract(_ size: RequestedSize, to result: inout Translation) throws(Problem) {
-        guard let width = size.width, let height = size.height, options["dpr"] == nil else {
+    private func addExtract(_ width: Int?, _ height: Int?, to result: inout Translation) throws(Problem) {
+        guard let width, let height, options["dpr"] == nil else {
             throw .unsupported(option: "cm-extract without w and h")
         }
         let sides = "\(NumberText.pixels(width)),\(NumberText.pixels(height))"
         if options["x"] != nil || options["y"] != nil {
-            let (x, y) = (try number("x", in: 0...100_000) ?? 0, try number("y", in: 0...100_000) ?? 0)
+            let (x, y) = (try options.number("x", in: 0...100_000) ?? 0, try options.number("y", in: 0...100_000) ?? 0)
             result[.region] = "\(NumberText.pixels(x)),\(NumberText.pixels(y)),\(sides)"
         } else {
             let place = try word("fo", Self.places) ?? "center"
-            guard place != "faces" else { throw .unsupported(option: "cm-extract with fo-\(options["fo"] ?? "")") }
+            guard place != "faces" else { throw .unsupported(option: "cm-extract with \(options.text("fo"))") }
             result[.region] = "\(place),\(sides)"
         }
     }
@@ -218,7 +182,7 @@ private struct ImageKitSteps {
             return
         }
         guard let color = CSSColor(hexadecimal: text, alpha: .last) ?? CSSColor(name: text) else {
-            throw invalid("bg", "hexadecimal digits or a colour name")
+            throw options.invalid("bg", "hexadecimal digits or a colour name")
         }
         result.setBackground(color, isPadded: isPadded, option: "bg-\(text)")
     }
@@ -238,7 +202,7 @@ private struct ImageKitSteps {
             default: throw .unsupported(option: "e-\(effect.name)")
             }
         }
-        if let blur = try number("bl", in: 1...100) { filters.add(.blur, blur / Self.blurUnits) }
+        if let blur = try options.number("bl", in: 1...100) { filters.add(.blur, blur / Self.blurUnits) }
         result[.filter] = filters.text
     }
 
@@ -248,16 +212,16 @@ private struct ImageKitSteps {
         ]
         // Without a format, ImageKit chooses one by `Accept`.
         result[.format] = try word("f", formats) ?? "auto"
-        result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        result[.quality] = try options.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
         if options["pr"] == "true" { result[.progressive] = "true" }
         if let trim = options["t"], trim != "false" {
             if result[.region] != nil { throw .unsupported(option: "t-\(trim) with cm-extract") }
-            result[.trim] = trim == "true" ? "10" : "\(Int((try number("t", in: 1...99) ?? 10).rounded()))"
+            result[.trim] = trim == "true" ? "10" : "\(Int((try options.number("t", in: 1...99) ?? 10).rounded()))"
         }
         let turns: KeyValuePairs<String, Int> = ["0": 0, "90": 1, "180": 2, "270": 3, "auto": 0]
         let quarters = try word("rt", turns) ?? 0
         if quarters % 2 == 1, result[.width] != nil || result[.height] != nil || result[.aspect] != nil {
-            throw .unsupported(option: "rt-\(options["rt"] ?? "") with a size")
+            throw .unsupported(option: "\(options.text("rt")) with a size")
         }
         let flips: KeyValuePairs<String, (Bool, Bool)> = ["h": (true, false), "v": (false, true), "h_v": (true, true)]
         let flip = try word("fl", flips) ?? (false, false)

@@ -6,14 +6,9 @@ package import Requests
 package struct ImgixGrammar: URLGrammar {
     /// The sources that may be named.
     private let sources: ImgixSources
-    /// The tokens, with which signatures are made.
+    /// The tokens, with which signatures are made; without them, addresses need none.
     private let tokens: ImgixTokens
 
-    /// A grammar.
-    ///
-    /// - Parameters:
-    ///   - sources: The sources that may be named.
-    ///   - tokens: The tokens; without them, addresses need no signature.
     package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
         self.sources = sources
         self.tokens = tokens
@@ -49,15 +44,14 @@ package struct ImgixGrammar: URLGrammar {
 
 /// The parameters of one imgix address.
 struct ImgixOptions {
-    private var values: [String: String] = [:]
-    /// Parameters without effect.
+    private(set) var values = AddressOptions()
     private(set) var ignored: [String] = []
 
     /// Parses a query; the first of two equal parameters counts.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
-        for pair in try QueryString.pairs(ofAddress: query) {
+        for pair in try Problem.checked(QueryString.pairs(query)) {
             let (name, value) = try Self.decoded(pair)
             if ImgixParameter.silent.contains(name) { continue }
             if ImgixParameter.translated.contains(name) {
@@ -82,28 +76,6 @@ struct ImgixOptions {
     private static func text(inBase64 text: String) -> String? {
         Base64.bytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
-
-    subscript(_ name: String) -> String? { values[name] }
-
-    /// The elements of a list, such as `auto=format,compress`.
-    func list(_ name: String) -> [String] { values[name]?.split(separator: ",").map(String.init) ?? [] }
-
-    /// The value that `parse` returns; nil for an absent parameter.
-    ///
-    /// - Throws: A ``Problem`` if `parse` returns nil.
-    func value<Value>(_ name: String, expected: String, _ parse: (String) -> Value?) throws(Problem) -> Value? {
-        guard let text = values[name] else { return nil }
-        guard let value = parse(text) else { throw .invalid(option: "\(name)=\(text)", expected: expected) }
-        return value
-    }
-
-    /// A number within a range.
-    func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
-        let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
-        return try value(name, expected: "a number from \(bounds)") { text in
-            Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
-        }
-    }
 }
 
 /// The supported, silent and unsupported parameters of imgix' addresses.
@@ -111,9 +83,8 @@ private enum ImgixParameter {
     /// Parameters that are translated.
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
-        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub",
-        "mask", "corner-radius", "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat",
-        "sepia", "invert",
+        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub", "mask", "corner-radius",
+        "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
     ]
 
     /// Parameters about the address itself, without an effect on the picture.
@@ -121,10 +92,10 @@ private enum ImgixParameter {
 
     /// Unsupported parameters; they are accepted only with a value that has no effect.
     static let missing: Set<String> = [
-        "bg-remove", "bg-replace", "blend", "border", "duotone", "exp",
-        "fp-debug", "frame", "gam", "grid-colors", "high", "htn", "hue", "jpg-progressive-scan", "mark",
-        "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom", "pad-left", "pad-right", "page", "palette",
-        "pdf-page-number", "px", "shad", "time", "transparency", "txt", "upscale", "vib", "video",
+        "bg-remove", "bg-replace", "blend", "border", "duotone", "exp", "fp-debug", "frame", "gam", "grid-colors",
+        "high", "htn", "hue", "jpg-progressive-scan", "mark", "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom",
+        "pad-left", "pad-right", "page", "palette", "pdf-page-number", "px", "shad", "time", "transparency", "txt",
+        "upscale", "vib", "video",
     ]
 
     /// The beginnings of parameters that only modify other, unsupported parameters; they are dropped without a report.

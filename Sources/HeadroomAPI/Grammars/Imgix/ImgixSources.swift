@@ -9,7 +9,6 @@ package struct ImgixSources: Sendable, Hashable {
     private var origins: [String: OriginBase] = [:]
     private var allowsWholeAddresses = true
 
-    /// Sources that are whole addresses only.
     package init() {}
 
     /// Parses `name=https://origin/base,…`; `*` also allows whole addresses.
@@ -36,13 +35,7 @@ package struct ImgixSources: Sendable, Hashable {
 
     /// Whether a text can be the name of a source: letters a to z, digits and hyphens.
     static func isName(_ text: String) -> Bool {
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-            default: false
-            }
-        }
-        return isName && !text.isEmpty
+        !text.isEmpty && text.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
     }
 
     /// The parts of one address: the name of its source, the address of its picture, and the signed part of its path.
@@ -139,6 +132,5 @@ package struct ImgixTokens: Sendable, Equatable {
     /// All tokens, in the order of the names of their sources.
     package var all: [Secret] { tokens.sorted { $0.key < $1.key }.flatMap(\.value) }
 
-    /// The tokens of a source.
     subscript(name: String) -> [Secret] { tokens[name] ?? [] }
 }

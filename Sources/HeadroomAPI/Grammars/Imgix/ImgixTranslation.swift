@@ -4,20 +4,23 @@ import Requests
 
 /// Translates the options of an imgix address.
 struct ImgixTranslation {
-    private let options: ImgixOptions
+    private let options: AddressOptions
     private(set) var result: Translation
 
     /// Translates options.
     ///
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     init(_ options: ImgixOptions, source: String) throws(Problem) {
-        self.options = options
+        self.options = options.values
         result = Translation(source: source, ignored: options.ignored)
-        result.expires = try options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
+        result.expires = try self.options.value("expires", expected: "seconds since 1970") { Int(plainDigits: $0) }
         try addArea()
         try addShape()
         try addOutput()
     }
+
+    /// The elements of a list, such as `auto=format,compress`.
+    private func list(_ name: String) -> [String] { options[name]?.split(separator: ",").map(String.init) ?? [] }
 
     // MARK: Size and fit
 
@@ -38,40 +41,29 @@ struct ImgixTranslation {
     }
 
     private func fit() throws(Problem) -> ImgixFit {
-        let words = options.list("fit")
+        let words = list("fit")
         if words.first == ImgixFit.facearea.rawValue { return .facearea }
         let expected = "one of \(ImgixFit.allCases.map(\.rawValue).joined(separator: ", "))"
         return try options.value("fit", expected: expected, ImgixFit.init) ?? .clip
     }
 
     private func size() throws(Problem) -> RequestedSize {
-        let ratio = try options.number("dpr", in: 0.01...100).map { min($0, Self.mostPixelRatio) } ?? 1
-        var size = RequestedSize()
-        switch try side("w", least: "min-w", most: "max-w", ratio) {
-        case .pixels(let width): size.width = width
-        case .share(let share): size.widthShare = share
-        case nil: break
-        }
-        switch try side("h", least: "min-h", most: "max-h", ratio) {
-        case .pixels(let height): size.height = height
-        case .share(let share): size.heightShare = share
-        case nil: break
-        }
-        return size
-    }
-
-    /// A side of the result.
-    private enum Side {
-        case pixels(Int)
-        /// A share of the source's side.
-        case share(Double)
+        RequestedSize(
+            width: try side("w", least: "min-w", most: "max-w"),
+            height: try side("h", least: "min-h", most: "max-h")
+        )
     }
 
     /// Maximum number of device pixels per pixel, as at imgix.
     private static let mostPixelRatio = 5.0
 
+    private func pixelRatio() throws(Problem) -> Double {
+        min(try options.number("dpr", in: 0.01...100) ?? 1, Self.mostPixelRatio)
+    }
+
     /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
-    private func side(_ name: String, least: String, most: String, _ ratio: Double) throws(Problem) -> Side? {
+    private func side(_ name: String, least: String, most: String) throws(Problem) -> RequestedSide? {
+        let ratio = try pixelRatio()
         let limit = "a whole number of pixels"
         let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
         let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
@@ -91,7 +83,7 @@ struct ImgixTranslation {
         let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a share from 0 to 1"
         return try options.value(name, expected: expected) { text in
             guard let side = Int(plainDigits: text) else { return nil }
-            return NumberText.side(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio).map(Side.pixels)
+            return RequestedSide(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio)
         }
     }
 
@@ -101,7 +93,7 @@ struct ImgixTranslation {
             text.contains(":") ? AspectRatio(text)?.text : nil
         }
         guard let aspect else { return }
-        if fit.hasShape, !size.hasWidth || !size.hasHeight {
+        if fit.hasShape, size.width == nil || size.height == nil {
             result[.aspect] = aspect
         } else {
             result.ignore("ar")
@@ -121,17 +113,14 @@ struct ImgixTranslation {
             return
         }
         if fill == "gradient" { result.ignore("fill=gradient") }
-        guard fill == "solid" || fill == "gradient" else {
-            throw .unsupported(option: "fill=\(fill)")
-        }
+        guard fill == "solid" || fill == "gradient" else { throw .unsupported(option: "fill=\(fill)") }
         let color = try color("fill-color") ?? background
         if let color { result.setBackground(color, isPadded: true, option: "fill-color") }
     }
 
     private func color(_ name: String) throws(Problem) -> CSSColor? {
-        try options.value(name, expected: "3 or 6 hexadecimal digits, 4 or 8 with alpha first, or a colour name of CSS")
-        {
-            text in
+        let expected = "3 or 6 hexadecimal digits, 4 or 8 with alpha first, or a colour name of CSS"
+        return try options.value(name, expected: expected) { text in
             CSSColor(hexadecimal: text, alpha: .first) ?? CSSColor(name: text)
         }
     }
@@ -140,7 +129,7 @@ struct ImgixTranslation {
 
     /// Adds the gravity of `crop`, a list in order of preference.
     private mutating func addGravity() throws(Problem) {
-        let words = options.list("crop")
+        let words = list("crop")
         let known = ["faces", "entropy", "edges", "focalpoint", "center"] + Self.sides
         if let unknown = words.first(where: { !known.contains($0) }) {
             throw .invalid(option: "crop=\(unknown)", expected: "one of \(known.joined(separator: ", "))")
@@ -151,9 +140,7 @@ struct ImgixTranslation {
         }
         result[.gravity] = "faces"
         let rest = try place(Array(words.dropFirst()))
-        guard Fallback(rest) != nil else {
-            throw .unsupported(option: "crop=\(words.joined(separator: ","))")
-        }
+        guard Fallback(rest) != nil else { throw .unsupported(option: "crop=\(words.joined(separator: ","))") }
         result[.fallback] = rest
     }
 
@@ -176,9 +163,7 @@ struct ImgixTranslation {
     private func focalPoint() throws(Problem) -> String {
         let x = try options.number("fp-x", in: 0...1) ?? 0.5
         let y = try options.number("fp-y", in: 0...1) ?? 0.5
-        if let zoom = try options.number("fp-z", in: 1...100), zoom > 1 {
-            throw .unsupported(option: "fp-z")
-        }
+        if let zoom = try options.number("fp-z", in: 1...100), zoom > 1 { throw .unsupported(option: "fp-z") }
         return NumberText.point(x, y)
     }
 
@@ -191,14 +176,12 @@ struct ImgixTranslation {
             Int(plainDigits: text).flatMap { $0 > 0 ? $0 : nil }
         }
         result[.gravity] = index.map { "face:\($0)" } ?? "faces"
-        switch options.list("fit").dropFirst().first {
+        switch list("fit").dropFirst().first {
         case nil, "crop": result[.fallback] = "center"
         case "clip", "max": result[.fallback] = "original"
         case let fallback?: throw .unsupported(option: "fit=facearea,\(fallback)")
         }
-        result[.zoom] = "1"
-        let faces = try options.number("facepad", in: 0...100_000) ?? 1
-        result[.padding] = NumberText.plain(min(max(0, (faces / Self.headHeight - 1) / 2), 10))
+        result.setCloseness((try options.number("facepad", in: 0...100_000) ?? 1) / Self.headHeight)
     }
 
     // MARK: The part of the source
@@ -216,22 +199,16 @@ struct ImgixTranslation {
         try addTrim()
     }
 
-    /// A value of `region` with an anchor and the distances from it, such as `top-left:0px:10px,1,1`.
-    private static func placed(_ place: [String], _ x: String, _ y: String, _ width: String, _ height: String) -> String
-    {
-        let word = place.filter { !$0.isEmpty }.joined(separator: "-")
-        return "\(word):\(x):\(y),\(width),\(height)"
-    }
-
-    /// A value of `region`; nil for invalid parts.
+    /// A value of `region`, such as `top-left:0px:10px,1,1`; nil for invalid parts.
     private static func region(_ parts: [String]) -> String? {
         guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
             return nil
         }
+        func place(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: "-") }
         let across = ["left": "left", "center": "", "right": "right", "0": "left"][parts[0]]
         let down = ["top": "top", "middle": "", "bottom": "bottom", "0": "top"][parts[1]]
         if let across, let down {
-            let place = [down, across].filter { !$0.isEmpty }.joined(separator: "-")
+            let place = place(down, across)
             return "\(place.isEmpty ? "center" : place),\(width),\(height)"
         }
         let isPlace = (across != nil && parts[0] != "0") || (down != nil && parts[1] != "0")
@@ -241,8 +218,8 @@ struct ImgixTranslation {
             return "\(x),\(y),\(width),\(height)"
         }
         // A word on one axis, and a number on the other.
-        if across != nil, let y { return placed(["top", across ?? ""], "0px", y, width, height) }
-        if down != nil, let x { return placed([down ?? "", "left"], x, "0px", width, height) }
+        if let across, let y { return "\(place("top", across)):0px:\(y),\(width),\(height)" }
+        if let down, let x { return "\(place(down, "left")):\(x):0px,\(width),\(height)" }
         return nil
     }
 
@@ -291,11 +268,10 @@ struct ImgixTranslation {
         result[.filter] = filters.text
     }
 
-    /// Adds turn, filters, format and quality.
     private mutating func addOutput() throws(Problem) {
         try addTurn()
         try addFilters()
-        let automatic = options.list("auto")
+        let automatic = list("auto")
         for word in automatic where word == "enhance" || word == "redeye" { result.ignore("auto=\(word)") }
         if let word = options["fm"] {
             guard let format = Self.formats[word] else { throw .unsupported(option: "fm=\(word)") }
@@ -309,9 +285,8 @@ struct ImgixTranslation {
         let quality = try options.number("q", in: 0...100)
         result[.quality] = quality.map { "\(max(1, Int($0.rounded())))" }
         switch options["chromasub"] {
-        case "444": result[.chroma] = "444"
-        case "420": result[.chroma] = "420"
         case nil: break
+        case let chroma? where chroma == "444" || chroma == "420": result[.chroma] = chroma
         default: result.ignore("chromasub")
         }
     }
@@ -329,18 +304,16 @@ struct ImgixTranslation {
             }
             let radii = Set(radius ?? [0])
             guard radii.count == 1, let radius = radii.first else { throw .unsupported(option: "corner-radius") }
-            let ratio = try options.number("dpr", in: 0.01...100).map { min($0, Self.mostPixelRatio) } ?? 1
+            let ratio = try pixelRatio()
             if radius > 0 { result.setMask("rounded:\(NumberText.pixels(radius * ratio))") }
         case let mask?: throw .unsupported(option: "mask=\(mask)")
         }
     }
 
     private mutating func addTurn() throws(Problem) {
-        if let text = options["rot"] {
-            guard let turn = ["0": "0", "90": "90", "180": "180", "270": "270"][text] else {
-                throw .unsupported(option: "rot=\(text)")
-            }
-            if turn != "0" { result[.rotate] = turn }
+        if let turn = options["rot"], turn != "0" {
+            guard ["90", "180", "270"].contains(turn) else { throw .unsupported(option: "rot=\(turn)") }
+            result[.rotate] = turn
         }
         let flips = ["h": "horizontal", "v": "vertical", "hv": "both"]
         result[.flip] = try options.value("flip", expected: "h, v or hv") { flips[$0] }
@@ -351,7 +324,6 @@ struct ImgixTranslation {
 private enum ImgixFit: String, CaseIterable {
     case clip, max, crop, min, fill, fillmax, scale, clamp, facearea
 
-    /// The value of the parameter `fit`.
     var fit: String {
         switch self {
         case .clip, .max: "inside"
@@ -372,7 +344,6 @@ private enum ImgixFit: String, CaseIterable {
     /// Whether the picture may be cropped.
     var crops: Bool { fit == "cover" }
 
-    /// Whether there may be bars.
     var pads: Bool { fit == "pad" }
 
     /// Whether `ar` has an effect.

@@ -9,12 +9,9 @@ package struct ImgproxyGrammar: URLGrammar {
     private let keys: [(key: [UInt8], salt: [UInt8])]
     private let presets: [String: [ImgproxyPath.Option]]
 
-    /// A grammar whose addresses must be signed with one of the keys, if there are any.
+    /// A grammar whose addresses must be signed with one of the keys, if there are any, each with its salt.
     ///
-    /// - Parameters:
-    ///   - keys: Keys in hexadecimal digits.
-    ///   - salts: A salt for each key, in hexadecimal digits.
-    ///   - presets: Options by name, separated by slashes; those of `default` apply to every address.
+    /// Presets are options separated by slashes; those of `default` apply to every address.
     package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
         func bytes(_ secret: Secret) -> [UInt8] {
             secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) ?? [] }
@@ -62,11 +59,9 @@ struct ImgproxyPath {
     /// An option with its arguments.
     typealias Option = (name: Substring, arguments: [Substring])
 
-    /// The first part of the path.
     let signature: Substring
     /// The signed text: the rest of the path, from its slash, with the changes of proxies undone.
     let signed: String
-    /// The options, in their order.
     let options: [Option]
     /// The parts after the options.
     let source: [Substring]
@@ -116,30 +111,19 @@ private enum ImgproxySource {
     /// - Returns: The address, and the extension if there is one.
     /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
     static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
-        switch parts.first {
-        case "plain": return try plain(parts.dropFirst().joined(separator: "/"))
-        case "enc": throw .unsupported(option: "enc")
-        default: return try base64(parts.joined())
+        if parts.first == "enc" { throw .unsupported(option: "enc") }
+        let isPlain = parts.first == "plain"
+        let text = isPlain ? parts.dropFirst().joined(separator: "/") : parts.joined()
+        let sides = text.split(separator: isPlain ? "@" : ".", omittingEmptySubsequences: false)
+        let first = sides.first.map(String.init) ?? ""
+        let address =
+            isPlain
+            ? PercentEncoding.decoded(Array(first.utf8))
+            : Base64.bytes(first.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+        guard sides.count <= 2, let address, !address.isEmpty else {
+            let expected = "plain/ and an encoded address, or an address in base 64"
+            throw .invalid(option: text, expected: expected, .notFound)
         }
-    }
-
-    private static func plain(_ text: String) throws(Problem) -> (source: String, format: Substring?) {
-        let sides = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard sides.count <= 2, let address = PercentEncoding.decoded(Array(sides[0].utf8)), !address.isEmpty else {
-            throw invalid(text)
-        }
-        return (address, sides.count == 2 && !sides[1].isEmpty ? Substring(String(sides[1])) : nil)
-    }
-
-    private static func base64(_ text: String) throws(Problem) -> (source: String, format: Substring?) {
-        let sides = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard sides.count <= 2, let bytes = Base64.bytes(sides.first?.utf8 ?? "".utf8[...]),
-            let address = String(validating: bytes, as: UTF8.self), !address.isEmpty
-        else { throw invalid(text) }
-        return (address, sides.count == 2 && !sides[1].isEmpty ? Substring(String(sides[1])) : nil)
-    }
-
-    private static func invalid(_ text: String) -> Problem {
-        .invalid(option: text, expected: "plain/ and an encoded address, or an address in base 64", .notFound)
+        return (address, sides.count == 2 && !sides[1].isEmpty ? sides[1] : nil)
     }
 }

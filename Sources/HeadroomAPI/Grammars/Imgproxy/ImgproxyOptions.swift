@@ -1,5 +1,8 @@
+import Encodings
 import Framing
+import Geometry
 import HTTPTypes
+import Imaging
 import Requests
 
 /// The options of an imgproxy address; the last one of a name counts.
@@ -18,6 +21,15 @@ struct ImgproxyOptions {
         case point(Double, Double)
         /// Faces, else attention.
         case faces
+
+        /// The value of `gravity`.
+        var gravity: String {
+            switch self {
+            case .word(let word, _, _): word
+            case .point(let x, let y): NumberText.point(x, y)
+            case .faces: "faces"
+            }
+        }
     }
 
     var type = ResizingType.fit
@@ -46,9 +58,7 @@ struct ImgproxyOptions {
     var cropShape: Double?
     /// Parameters that options set as they are.
     var values: [Parameter: String] = [:]
-    /// Options without an effect.
     var ignored: [String] = []
-    /// The name of the file.
     var fileName: String?
     /// Whether browsers save the result.
     var isAttachment = false
@@ -56,7 +66,6 @@ struct ImgproxyOptions {
     private let presets: [String: [ImgproxyPath.Option]]
     private var used: Set<String> = []
 
-    /// No options.
     init(presets: [String: [ImgproxyPath.Option]] = [:]) { self.presets = presets }
 
     /// Applies the preset `default`, if there is one, as for every address.
@@ -79,22 +88,176 @@ struct ImgproxyOptions {
     ///   have, or 403 for one that imgproxy reserves.
     mutating func apply(_ option: ImgproxyPath.Option) throws(Problem) {
         let name = String(option.name)
-        let arguments = ImgproxyArguments(option.arguments, of: name)
-        if let read = ImgproxyTable.readers[ImgproxyTable.longNames[name] ?? name] {
-            return try read(&self, arguments)
-        }
-        if ImgproxyTable.secured.contains(name) {
-            throw Problem(.forbidden, .forbidden, "The option \(name) is not allowed.")
-        }
-        if ImgproxyTable.unsupported.contains(name) { throw .unsupported(option: name) }
+        if try read(name, ImgproxyArguments(name: name, texts: option.arguments)) { return }
+        if Self.secured.contains(name) { throw .forbidden("The option \(name) is not allowed.") }
+        if Self.unsupported.contains(name) { throw .unsupported(option: name) }
         throw .invalid(option: name, expected: "an option of imgproxy", .notFound)
+    }
+
+    /// Options that this service does not have.
+    private static let unsupported: Set = [
+        "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen", "sh", "pixelate",
+        "pix", "watermark", "wm", "skip_processing", "skp", "raw", "hashsum", "hs", "background_alpha", "bga",
+        "resizing_algorithm", "ra", "page", "pg", "pages", "pgs", "disable_animation", "da", "fallback_image_url",
+        "fiu", "unsharp_masking", "ush", "style", "st", "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq",
+        "jpeg_options", "jpgo", "png_options", "pngo", "webp_options", "webpo", "blur_detections", "bd",
+        "draw_detections", "dd", "duotone", "dt", "monochrome", "mc", "colorize", "col", "dpi", "color_profile", "cp",
+        "icc", "video_thumbnail_second", "vts",
+    ]
+
+    /// Options that imgproxy itself refuses unless its operator allows them.
+    private static let secured: Set = [
+        "max_src_resolution", "msr", "max_src_file_size", "msfs", "max_animation_frames", "maf",
+        "max_animation_frame_resolution", "mafr", "max_result_dimension", "mrd",
+    ]
+
+    /// Applies an option by its long or its short name.
+    ///
+    /// - Returns: Whether this service has the option.
+    private mutating func read(_ name: String, _ arguments: ImgproxyArguments) throws(Problem) -> Bool {
+        switch name {
+        case "resize", "rs":
+            try setType(arguments[0])
+            try setSize(arguments.dropFirst(1))
+        case "size", "s": try setSize(arguments)
+        case "resizing_type", "rt": try setType(arguments[0])
+        case "width", "w": width = try arguments.size(0) ?? 0
+        case "height", "h": height = try arguments.size(0) ?? 0
+        case "enlarge", "el": enlarges = arguments.boolean(0) ?? false
+        case "extend", "ex": try setExtension(arguments)
+        case "gravity", "g": gravity = try arguments.anchor(0) ?? .word("center")
+        case "crop", "c":
+            crop = (try arguments.number(0) ?? 0, try arguments.number(1) ?? 0, try arguments.anchor(2))
+        case "trim", "t":
+            guard arguments.areNeutral(from: 1) else {
+                throw .unsupported(option: "trim with a colour or equal borders")
+            }
+            values[.trim] = try arguments.number(0).map { "\(Int(min($0.rounded(), 255)))" }
+        case "auto_rotate", "ar":
+            if arguments.boolean(0) == false { throw .unsupported(option: "auto_rotate:0") }
+        case "rotate", "rot":
+            guard let degrees = try arguments.size(0), degrees % 90 == 0 else {
+                throw arguments.invalid("0, 90, 180 or 270")
+            }
+            quarters = degrees / 90 % 4
+        case "flip", "fl":
+            mirrorsColumns = arguments.boolean(0) ?? false
+            mirrorsRows = arguments.boolean(1) ?? false
+        case "background", "bg": try setBackground(arguments)
+        case "blur", "bl":
+            guard let deviation = try arguments.number(0), deviation <= PictureFilter.maxBlur else {
+                throw .unsupported(option: arguments.text, "The blur is at most \(Int(PictureFilter.maxBlur)).")
+            }
+            blur = deviation
+        case "brightness", "br": brightness = try arguments.brightness(0)
+        case "contrast", "co": contrast = try arguments.number(0) ?? 1
+        case "saturation", "sa": saturation = try arguments.number(0) ?? 1
+        case "adjust", "a":
+            brightness = try arguments.brightness(0)
+            contrast = try arguments.number(1) ?? 1
+            saturation = try arguments.number(2) ?? 1
+        case "objects_position", "op", "obj_pos":
+            let places = ["ce": "center", "": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left"]
+            guard let word = places[String(arguments[0])],
+                [arguments[1], arguments[2]].allSatisfy({ ["", "0"].contains($0) })
+            else { throw .unsupported(option: arguments.text) }
+            place = word == "center" ? nil : word
+        case "crop_objects":
+            // The crop surrounds the heads with this factor: 1 is their boxes.
+            guard let scale = try arguments.number(0), scale >= 1 else { throw arguments.invalid("a number from 1") }
+            objectScale = scale
+        case "crop_aspect_ratio", "crop_ar", "car":
+            let ratio = try arguments.number(0) ?? 0
+            guard ratio == 0 || AspectRatio(ratio, 1) != nil else { throw .unsupported(option: arguments.text) }
+            cropShape = ratio == 0 ? nil : ratio
+        case "quality", "q":
+            guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
+            values[.quality] = quality == 0 ? nil : "\(quality)"
+        case "format_quality", "fq": ignored.append("format_quality")
+        case "max_bytes", "mb":
+            guard let bytes = Int(plainDigits: arguments[0]), bytes <= FrameParameters.mostBytes else {
+                throw arguments.invalid("a whole number of bytes")
+            }
+            values[.maxBytes] = bytes == 0 ? nil : "\(bytes)"
+        case "format", "f", "ext": try setFormat(arguments[0])
+        case "dpr":
+            guard let ratio = try arguments.number(0), ratio > 0 else { throw arguments.invalid("a number above 0") }
+            guard (0.1...5).contains(ratio) else {
+                throw .unsupported(option: arguments.text, "The ratio is 0.1 to 5.")
+            }
+            values[.dpr] = ratio == 1 ? nil : NumberText.plain(ratio)
+        case "zoom", "z":
+            guard try arguments.number(0) == 1, arguments.count == 1 else { throw .unsupported(option: arguments.text) }
+        case "padding", "pd":
+            guard arguments.areNeutral(from: 0) else { throw .unsupported(option: "padding") }
+        case "keep_copyright", "kcr": values[.metadata] = arguments.boolean(0) ?? true ? "copyright" : nil
+        case "strip_color_profile", "scp": values[.profile] = arguments.boolean(0) ?? true ? nil : "keep"
+        case "strip_metadata", "sm":
+            // Metadata other than a copyright notice are always dropped.
+            if arguments.boolean(0) == false { ignored.append("strip_metadata") }
+        case "enforce_thumbnail", "eth": ignored.append("enforce_thumbnail")
+        case "filename", "fn":
+            let text = String(arguments[0])
+            let bytes = arguments.boolean(1) == true ? Base64.bytes(text.utf8) : nil
+            fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
+        case "return_attachment", "att": isAttachment = arguments.boolean(0) ?? false
+        case "cachebuster", "cb": break
+        case "expires", "exp":
+            guard let seconds = Int(plainDigits: arguments[0]) else { throw arguments.invalid("seconds since 1970") }
+            expires = seconds == 0 ? nil : seconds
+        case "preset", "pr":
+            for index in 0..<arguments.count { try applyPreset(String(arguments[index])) }
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func setType(_ word: Substring) throws(Problem) {
+        if word.isEmpty { return }
+        guard let type = ResizingType(rawValue: String(word)) else {
+            throw .invalid(option: "resizing_type \(word)", expected: "fit, fill, fill-down, force or auto", .notFound)
+        }
+        self.type = type
+    }
+
+    private mutating func setSize(_ arguments: ImgproxyArguments) throws(Problem) {
+        width = try arguments.size(0) ?? width
+        height = try arguments.size(1) ?? height
+        enlarges = arguments.boolean(2) ?? enlarges
+        if arguments.count > 3 { try setExtension(arguments.dropFirst(3)) }
+    }
+
+    private mutating func setExtension(_ arguments: ImgproxyArguments) throws(Problem) {
+        extends = arguments.boolean(0) ?? false
+        extendAnchor = try arguments.anchor(1)
+        if case .word(_, let across, let down) = extendAnchor, across != 0 || down != 0 {
+            ignored.append("extend offset")
+        }
+    }
+
+    private mutating func setBackground(_ arguments: ImgproxyArguments) throws(Problem) {
+        if arguments.count == 3 {
+            var color = ""
+            for index in 0..<3 {
+                guard let value = try arguments.size(index), value <= 255 else { throw arguments.invalid("0 to 255") }
+                color += Hexadecimal.text([UInt8(value)])
+            }
+            values[.background] = color
+        } else if arguments[0].isEmpty {
+            values[.background] = nil
+        } else {
+            let digits = arguments[0].utf8
+            guard [3, 6].contains(digits.count), digits.allSatisfy({ Hexadecimal.value($0) != nil }) else {
+                throw arguments.invalid("three or six hexadecimal digits")
+            }
+            values[.background] = String(arguments[0])
+        }
     }
 
     /// Sets the format of the result.
     mutating func setFormat(_ word: Substring) throws(Problem) {
         let formats = [
-            "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif",
-            "best": "auto",
+            "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif", "best": "auto",
         ]
         if let format = formats[String(word)] {
             values[.format] = format
@@ -106,155 +269,85 @@ struct ImgproxyOptions {
     }
 }
 
-/// Translates the options of an imgproxy address.
-struct ImgproxyTranslation {
-    private let options: ImgproxyOptions
-    private(set) var result: Translation
+/// The arguments of one option.
+struct ImgproxyArguments {
+    /// The name of the option, and the arguments as sent.
+    let name: String
+    let texts: [Substring]
 
-    /// Translates options.
-    ///
-    /// - Throws: A ``Problem`` with status 501 for a combination that this service does not have.
-    init(_ options: ImgproxyOptions, source: String) throws(Problem) {
-        self.options = options
-        result = Translation(source: source, ignored: options.ignored)
-        result.expires = options.expires
-        result[.format] = "source"
-        for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
-        addFilters()
-        try addCrop()
-        try addSize()
-        addGravity()
-        try addObjects()
-        if options.isAttachment {
-            result.setDownload(options.fileName)
-        } else if options.fileName != nil {
-            result.ignore("filename")
-        }
-        result.setTurn(
-            quarters: options.quarters,
-            mirrorsColumns: options.mirrorsColumns,
-            mirrorsRows: options.mirrorsRows
-        )
+    var count: Int { texts.count }
+
+    /// An argument; empty if it is missing.
+    subscript(index: Int) -> Substring { index < texts.count ? texts[index] : "" }
+
+    /// Whether all arguments from a position on are empty or 0.
+    func areNeutral(from start: Int) -> Bool { texts.dropFirst(start).allSatisfy { ["", "0"].contains($0) } }
+
+    func dropFirst(_ count: Int) -> ImgproxyArguments {
+        ImgproxyArguments(name: name, texts: Array(texts.dropFirst(count)))
     }
 
-    /// Adds the filters, in imgproxy's order.
-    private mutating func addFilters() {
-        var filters = FilterText()
-        filters.addOffset(options.brightness)
-        filters.add(.contrast, options.contrast)
-        filters.add(.saturation, options.saturation)
-        filters.add(.blur, options.blur)
-        result[.filter] = filters.text
+    /// The whole option, as sent.
+    var text: String { ([Substring(name)] + texts).joined(separator: ":") }
+
+    /// A whole number from 0; nil if it is empty.
+    func size(_ index: Int) throws(Problem) -> Int? {
+        if self[index].isEmpty { return nil }
+        guard let number = Int(plainDigits: self[index]), number <= 1_000_000 else {
+            throw invalid("a whole number of pixels")
+        }
+        return number
     }
 
-    /// Adds the parameters of the crop around detected objects.
-    private mutating func addObjects() throws(Problem) {
-        if let shape = options.cropShape {
-            guard options.width == 0 || options.height == 0, result[.region] == nil,
-                options.type == .fill || options.width == 0 && options.height == 0
-            else { throw .unsupported(option: "crop_aspect_ratio with a size or a crop") }
-            result[.fit] = nil
-            result[.aspect] = NumberText.plain(shape)
-            switch options.gravity {
-            case .word(let word, _, _): result[.gravity] = word
-            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
-            case .faces: result[.gravity] = "faces"
-            }
-        }
-        if let scale = options.objectScale {
-            guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
-                throw .unsupported(option: "crop_objects without a shape")
-            }
-            result[.gravity] = "faces"
-            result[.zoom] = "1"
-            result[.padding] = NumberText.plain(min((scale - 1) / 2, 10))
-        }
-        if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
+    /// A number from 0; nil if it is empty.
+    func number(_ index: Int) throws(Problem) -> Double? {
+        if self[index].isEmpty { return nil }
+        guard let number = Double(plainDecimal: self[index]), number <= 1_000_000 else { throw invalid("a number") }
+        return number
     }
 
-    /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a share of it, else pixels.
-    private mutating func addCrop() throws(Problem) {
-        guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
-        if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
-        func length(_ number: Double) -> String {
-            number == 0
-                ? "1"
-                : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
-        }
-        let place: String
-        switch crop.gravity ?? options.gravity {
-        case .word(let word, let across, let down):
-            place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
-        case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
-        case .faces: throw .unsupported(option: "crop with the gravity sm")
-        }
-        result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
+    /// A number that may be negative; 0 if it is empty.
+    func signedNumber(_ index: Int) throws(Problem) -> Double {
+        let text = self[index]
+        if text.isEmpty { return 0 }
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text
+        guard let number = Double(plainDecimal: digits), number <= 100_000 else { throw invalid("a number") }
+        return text.hasPrefix("-") ? -number : number
     }
 
-    /// The distances of a crop from its place, as texts.
-    ///
-    /// imgproxy centres a crop at half of the rest plus one pixel, rounded to even, so the middle is half a pixel
-    /// further.
-    private static func distances(_ word: String, _ across: Double, _ down: Double, half: Double) -> [String] {
-        func text(_ distance: Double, isMiddle: Bool) -> String {
-            if distance != 0, abs(distance) < 1 { return NumberText.signed(distance) }
-            return "\(NumberText.signed(distance + (isMiddle ? half : 0)))px"
-        }
-        return [
-            text(across, isMiddle: ["center", "top", "bottom"].contains(word)),
-            text(down, isMiddle: ["center", "left", "right"].contains(word)),
+    /// The offset of brightness, -255 to 255, as a share of 255; 0 if it is empty.
+    func brightness(_ index: Int) throws(Problem) -> Double {
+        if self[index].isEmpty { return 0 }
+        guard let number = Int(self[index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
+        return Double(number) / 255
+    }
+
+    /// A boolean; nil if it is empty, and false for other text, as in imgproxy.
+    func boolean(_ index: Int) -> Bool? {
+        self[index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[index])
+    }
+
+    /// The place that `g` names, with its offsets; nil if it is empty.
+    func anchor(_ index: Int) throws(Problem) -> ImgproxyOptions.Anchor? {
+        let words = [
+            "ce": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left", "noea": "top-right",
+            "nowe": "top-left", "soea": "bottom-right", "sowe": "bottom-left",
         ]
-    }
-
-    private mutating func addSize() throws(Problem) {
-        let (width, height) = (options.width, options.height)
-        guard width > 0 || height > 0 else {
-            // Without a size, a pixel ratio below 1 reduces the picture.
-            if let ratio = result[.dpr].flatMap({ Double(plainDecimal: $0) }), ratio < 1 {
-                result[.width] = NumberText.percent(ratio)
-                result[.fit] = "inside"
+        let word = self[index]
+        switch word {
+        case "": return nil
+        case "sm", "obj", "objw": return .faces
+        case "fp":
+            guard let x = try number(index + 1), let y = try number(index + 2), x <= 1, y <= 1 else {
+                throw invalid("fp with two numbers from 0 to 1")
             }
-            result[.dpr] = nil
-            return
-        }
-        if width > 0 { result[.width] = "\(width)" }
-        if height > 0 { result[.height] = "\(height)" }
-        let hasBoth = width > 0 && height > 0
-        if options.enlarges { result[.enlarge] = "true" }
-        let extends = options.extends && hasBoth
-        let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
-        switch options.type {
-        case .fit:
-            result[.fit] = extends ? "pad" : "inside"
-        case .fill, .auto:
-            if options.type == .auto, hasBoth { result[.box] = "inside" }
-            if extends, !options.enlarges { throw .unsupported(option: "extend with the type fill") }
-            // With a pixel ratio above 1, the ratio is reduced instead of the box.
-            if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
-        case .fillDown:
-            if extends { throw .unsupported(option: "extend with the type fill-down") }
-        case .force:
-            if extends { throw .unsupported(option: "extend with the type force") }
-            if hasBoth { result[.fit] = "fill" }
-        }
-    }
-
-    private mutating func addGravity() {
-        switch result[.fit] {
-        case "inside", "fill": return
-        case "pad":
-            if case .word(let word, _, _) = options.extendAnchor { result[.gravity] = word }
-            if result[.background] == nil { result[.background] = "transparent" }
+            return .point(x, y)
         default:
-            guard options.width > 0, options.height > 0 else { return }
-            switch options.gravity {
-            case .word(let word, let across, let down):
-                result[.gravity] = word
-                let ratio = result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1
-                result[.offset] = Self.distances(word, across, down, half: 0.5 / ratio).joined(separator: ",")
-            case .point(let x, let y): result[.gravity] = NumberText.point(x, y)
-            case .faces: result[.gravity] = "faces"
-            }
+            guard let gravity = words[String(word)] else { throw invalid("a gravity such as ce, no, sm or fp:x:y") }
+            return .word(gravity, across: try signedNumber(index + 1), down: try signedNumber(index + 2))
         }
     }
+
+    /// The problem of this option: status 404.
+    func invalid(_ expected: String) -> Problem { .invalid(option: text, expected: expected, .notFound) }
 }

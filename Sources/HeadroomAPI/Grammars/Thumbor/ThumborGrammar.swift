@@ -56,7 +56,6 @@ package struct ThumborGrammar: URLGrammar {
 ///
 /// A part out of order begins the source, as in libthumbor's expression `Url.regex`.
 struct ThumborPath {
-    /// A requested side.
     enum Side: Equatable {
         /// Not given: follows from the other side or from the picture.
         case free
@@ -92,7 +91,6 @@ struct ThumborPath {
     /// The source, percent-encoded as sent.
     private(set) var source: Substring = ""
 
-    /// Parses what follows the signature.
     init(_ text: Substring) {
         var cursor = PathCursor(text)
         // The words `debug` and `meta` come first, in this order.

@@ -4,28 +4,16 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The JSON of `meta`, as thumbor's `JSONEngine` writes it.
+/// The object `thumbor` in the JSON of `meta`, as thumbor's `JSONEngine` writes it.
 struct ThumborMeta: Encodable {
     private struct Source: Encodable {
         let url: String
-        let width: Int
-        let height: Int
-        let frameCount: Int
-    }
-
-    private struct Target: Encodable {
-        let width: Int
-        let height: Int
+        let width, height, frameCount: Int
     }
 
     private struct Operation: Encodable {
         let type: String
-        var left: Int?
-        var top: Int?
-        var right: Int?
-        var bottom: Int?
-        var width: Int?
-        var height: Int?
+        var left, top, right, bottom, width, height: Int?
 
         init(_ type: String) { self.type = type }
 
@@ -42,38 +30,17 @@ struct ThumborMeta: Encodable {
     }
 
     private struct Point: Encodable {
-        let x: Double
-        let y: Double
-        let z: Double
-        let width: Double
-        let height: Double
+        let x, y, z, width, height: Double
         let origin: String
     }
 
-    private struct Body: Encodable {
-        let source: Source
-        let operations: [Operation]
-        let target: Target
-        let focal_points: [Point]
-    }
+    private let source: Source
+    private let operations: [Operation]
+    private let target: PixelSize
+    private let focal_points: [Point]
 
-    private let thumbor: Body
-
-    /// Returns a function that encodes the plan of a source as thumbor's JSON.
-    ///
-    /// Faces are focal points only with `smart`.
-    static func presenter(
-        source: String,
-        mirrorsColumns: Bool,
-        mirrorsRows: Bool,
-        isSmart: Bool
-    ) -> Translation.Presenter {
-        let mirrors =
-            (mirrorsColumns ? ["flip_horizontally"] : []) + (mirrorsRows ? ["flip_vertically"] : [])
-        return { plan in JSONDocument.bytes(of: ThumborMeta(plan, source: source, mirrors: mirrors, isSmart: isSmart)) }
-    }
-
-    private init(_ plan: FramePlan, source: String, mirrors: [String], isSmart: Bool) {
+    /// The JSON for a plan; faces are focal points only with `smart`.
+    init(_ plan: FramePlan, source: String, mirrors: [String], isSmart: Bool) {
         let whole = PixelRect(plan.source.size)
         let crop = plan.crops.first?.rect ?? plan.area
         let output = plan.crops.first?.output ?? plan.area.size
@@ -82,18 +49,16 @@ struct ThumborMeta: Encodable {
         if crop != plan.area { operations.append(Operation(crop: crop, of: plan.area)) }
         if crop.size != output { operations.append(Operation(resize: output)) }
         operations += mirrors.map(Operation.init)
+        self.operations = operations
         // thumbor reports the size of the result as that of the source.
-        thumbor = Body(
-            source: Source(
-                url: PercentEncoding.encoded(source).replacing("%2F", with: "/"),
-                width: output.width,
-                height: output.height,
-                frameCount: plan.source.animation?.frames ?? 1
-            ),
-            operations: operations,
-            target: Target(width: output.width, height: output.height),
-            focal_points: Self.points(plan, isSmart: isSmart)
+        self.source = Source(
+            url: PercentEncoding.encoded(source).replacing("%2F", with: "/"),
+            width: output.width,
+            height: output.height,
+            frameCount: plan.source.animation?.frames ?? 1
         )
+        target = output
+        focal_points = Self.points(plan, isSmart: isSmart)
     }
 
     /// The middles of faces inside the area, from its corner as thumbor has them; without any, the middle of the area.

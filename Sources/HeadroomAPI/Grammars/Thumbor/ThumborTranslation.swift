@@ -24,16 +24,18 @@ struct ThumborTranslation {
         try addArea()
         try addSize()
         addGravity()
-        addTurn()
+        // Sizes become those after the turn.
+        if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
+        result.setTurn(quarters: filters.quarters, mirrorsColumns: path.mirrorsColumns, mirrorsRows: path.mirrorsRows)
         if path.isDebug { result[.format] = "debug" }
         if path.isMeta {
             result[.format] = "json"
-            result.presenter = ThumborMeta.presenter(
-                source: result.source,
-                mirrorsColumns: path.mirrorsColumns,
-                mirrorsRows: path.mirrorsRows,
-                isSmart: path.isSmart
-            )
+            let columns = path.mirrorsColumns ? ["flip_horizontally"] : []
+            let mirrors = columns + (path.mirrorsRows ? ["flip_vertically"] : [])
+            result.presenter = { [source = result.source, isSmart = path.isSmart] plan in
+                let meta = ThumborMeta(plan, source: source, mirrors: mirrors, isSmart: isSmart)
+                return JSONDocument.bytes(of: ["thumbor": meta])
+            }
         }
     }
 
@@ -145,24 +147,11 @@ struct ThumborTranslation {
         let y = areas.reduce(0.0) { $0 + Double($1.middle.y) * $1.weight } / weight
         return ["\(NumberText.pixels(x.rounded(.down))),\(NumberText.pixels(y.rounded(.down))),1px,1px"]
     }
-
-    /// Adds turn and mirroring; sizes become those after the turn.
-    private mutating func addTurn() {
-        if filters.quarters % 2 == 1 { (result[.width], result[.height]) = (result[.height], result[.width]) }
-        result.setTurn(
-            quarters: filters.quarters,
-            mirrorsColumns: path.mirrorsColumns,
-            mirrorsRows: path.mirrorsRows
-        )
-    }
 }
 
 /// A rectangle of the filter `focal`, in pixels.
 private struct ThumborFocalArea {
-    let left: Int
-    let top: Int
-    let right: Int
-    let bottom: Int
+    let left, top, right, bottom: Int
 
     /// Its value in `focus`.
     var text: String { "\(left)px,\(top)px,\(right - left)px,\(bottom - top)px" }
@@ -175,9 +164,7 @@ private struct ThumborFocalArea {
 
 /// The filters of thumbor and imagor that have a meaning here.
 private struct ThumborFilters {
-    /// The parameters that a filter sets.
     private(set) var values: [(name: Parameter, value: String)] = []
-    /// Filters without an effect.
     private(set) var ignored: [String] = []
     /// The colour of bars beside a picture that does not fill the size.
     private(set) var fill: String?
@@ -192,133 +179,84 @@ private struct ThumborFilters {
     /// Filters of colours and sharpness, in their order.
     private(set) var effects = FilterText()
 
-    private typealias Reader = @Sendable (inout ThumborFilters, [String]) -> Bool
-
-    /// Reads filters.
+    /// Reads filters; thumbor ignores a filter whose arguments are invalid.
     ///
-    /// - Throws: A ``Problem`` with status 501 for a filter that is not in the table.
+    /// - Throws: A ``Problem`` with status 501 for an unknown filter.
     init(_ filters: [(name: Substring, arguments: Substring)]) throws(Problem) {
         for (name, text) in filters {
-            guard let read = Self.table[String(name)] else { throw .unsupported(option: String(name)) }
             let decoded = PercentEncoding.decoded(Array(text.utf8)) ?? String(text)
             let arguments = decoded.split(separator: ",", omittingEmptySubsequences: false).map {
                 String($0.filter { $0 != " " })
             }
-            // thumbor ignores a filter whose arguments are invalid.
-            if !read(&self, arguments) { ignored.append(String(name)) }
+            guard let isValid = read(name, arguments) else { throw .unsupported(option: String(name)) }
+            if !isValid { ignored.append(String(name)) }
         }
     }
 
-    private static let table: [String: Reader] = [
-        "quality": { filters, arguments in
-            guard let quality = Int(plainDigits: arguments[0]) else { return false }
-            filters.set(.quality, "\(min(max(quality, 1), 100))")
-            return true
-        },
-        "format": { filters, arguments in
-            let formats = ["png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif"]
-            guard let format = formats[arguments[0].lowercased()] else { return false }
-            filters.set(.format, format)
-            return true
-        },
-        "max_bytes": { filters, arguments in
-            guard let bytes = Int(plainDigits: arguments[0]), (1...FrameParameters.mostBytes).contains(bytes) else {
-                return false
-            }
-            filters.set(.maxBytes, "\(bytes)")
-            return true
-        },
-        "fill": { filters, arguments in
-            filters.fill = ThumborColor.text(arguments[0])
-            return filters.fill != nil
-        },
-        "background_color": { filters, arguments in
-            guard let color = ThumborColor.text(arguments[0]), !["blur", "transparent", "average"].contains(color)
-            else {
-                return false
-            }
-            filters.set(.background, color)
-            return true
-        },
-        "focal": { filters, arguments in
-            guard let area = area(arguments[0]) else { return false }
-            filters.focal.append(area)
-            return true
-        },
-        "rotate": { filters, arguments in
-            // thumbor turns anticlockwise.
-            guard let degrees = Int(arguments[0]), degrees % 90 == 0 else { return false }
-            filters.quarters = (filters.quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
-            return true
-        },
-        "no_upscale": { filters, _ in
-            filters.neverEnlarges = true
-            return true
-        },
-        "upscale": { filters, _ in
-            filters.enlarges = true
-            return true
-        },
-        "stretch": { filters, _ in
-            filters.stretches = true
-            return true
-        },
-        "cover": { filters, _ in
-            filters.set(.animation, "still")
-            return true
-        },
-        "expire": { filters, arguments in
-            // Milliseconds since 1970.
-            guard !arguments[0].isEmpty, let seconds = Int(plainDigits: "0" + arguments[0].dropLast(3)) else {
-                return false
-            }
-            filters.expires = seconds
-            return true
-        },
-        "blur": { filters, arguments in
-            guard let radius = Int(plainDigits: arguments[0]), radius <= mostRadius else { return false }
-            let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
-            guard let sigma else { return false }
-            filters.effects.add(.blur, deviation(radius: radius, sigma: sigma))
-            return true
-        },
-        "grayscale": { filters, _ in
-            filters.effects.add("mono")
-            return true
-        },
-        "brightness": { filters, arguments in
-            guard let amount = percentage(arguments[0]) else { return false }
-            filters.effects.addOffset(amount)
-            return true
-        },
-        "contrast": { filters, arguments in
-            guard let amount = percentage(arguments[0]) else { return false }
-            filters.effects.add(.contrast, (1 + amount) * (1 + amount))
-            return true
-        },
-        "saturation": { filters, arguments in
-            guard let factor = Double(plainDecimal: arguments[0]) else { return false }
-            filters.effects.add(.saturation, factor)
-            return true
-        },
-        "round_corner": { filters, arguments in
-            guard let (mask, color) = corners(arguments) else { return false }
-            filters.set(.mask, mask)
-            if let color { filters.set(.background, color) }
-            return true
-        },
-        "attachment": { filters, arguments in
-            filters.attachment = arguments[0]
-            return true
-        },
-        // All metadata are dropped, and colours are converted.
-        "strip_icc": { _, _ in true },
-        "strip_exif": { _, _ in true },
-        "strip_metadata": { _, _ in true },
-        // Without an effect here, so they are reported as ignored; they change only the looks.
-        "autojpg": { _, _ in false },
-        "sharpen": { _, _ in false },
+    private static let formats = [
+        "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif",
     ]
+
+    /// Reads a filter with at least one argument.
+    ///
+    /// - Returns: Whether the arguments are valid; nil for an unknown filter.
+    private mutating func read(_ name: Substring, _ arguments: [String]) -> Bool? {
+        let first = arguments[0]
+        switch name {
+        case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
+        case "format": return set(.format, Self.formats[first.lowercased()])
+        case "max_bytes":
+            let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.mostBytes).contains($0) ? $0 : nil }
+            return set(.maxBytes, bytes.map { "\($0)" })
+        case "fill":
+            fill = ThumborColor.text(first)
+            return fill != nil
+        case "background_color":
+            let color = ThumborColor.text(first)
+            return set(.background, ["blur", "transparent", "average"].contains(color) ? nil : color)
+        case "focal":
+            guard let area = Self.area(first) else { return false }
+            focal.append(area)
+        case "rotate":
+            // thumbor turns anticlockwise.
+            guard let degrees = Int(first), degrees % 90 == 0 else { return false }
+            quarters = (quarters + 4 - (degrees % 360 + 360) % 360 / 90) % 4
+        case "no_upscale": neverEnlarges = true
+        case "upscale": enlarges = true
+        case "stretch": stretches = true
+        case "cover": return set(.animation, "still")
+        case "expire":
+            // Milliseconds since 1970.
+            guard !first.isEmpty, let seconds = Int(plainDigits: "0" + first.dropLast(3)) else { return false }
+            expires = seconds
+        case "blur":
+            guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
+                let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
+            else { return false }
+            effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
+        case "grayscale": effects.add("mono")
+        case "brightness":
+            guard let amount = Self.percentage(first) else { return false }
+            effects.addOffset(amount)
+        case "contrast":
+            guard let amount = Self.percentage(first) else { return false }
+            effects.add(.contrast, (1 + amount) * (1 + amount))
+        case "saturation":
+            guard let factor = Double(plainDecimal: first) else { return false }
+            effects.add(.saturation, factor)
+        case "round_corner":
+            guard let (mask, color) = Self.corners(arguments) else { return false }
+            set(.mask, mask)
+            if let color { set(.background, color) }
+        case "attachment": attachment = first
+        // All metadata are dropped, and colours are converted.
+        case "strip_icc", "strip_exif", "strip_metadata": break
+        // Without an effect here, so they are reported as ignored; they change only the looks.
+        case "autojpg", "sharpen": return false
+        default: return nil
+        }
+        return true
+    }
 
     /// The largest radius of a blur in thumbor.
     private static let mostRadius = 150
@@ -346,9 +284,13 @@ private struct ThumborFilters {
         return Double(text.hasPrefix("-") ? -number : number) / 100
     }
 
-    private mutating func set(_ name: Parameter, _ value: String) {
+    /// Sets a parameter; returns false for no value.
+    @discardableResult
+    private mutating func set(_ name: Parameter, _ value: String?) -> Bool {
+        guard let value else { return false }
         values.removeAll { $0.name == name }
         values.append((name, value))
+        return true
     }
 
     /// A focal area, from `LxT:RxB` in pixels.

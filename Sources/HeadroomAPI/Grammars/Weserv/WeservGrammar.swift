@@ -4,11 +4,7 @@ package import Requests
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservGrammar: URLGrammar {
-    /// A grammar.
     package init() {}
-
-    /// weserv's addresses have no signatures.
-    package var hasKeys: Bool { false }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         guard address.path == "/" || address.path.isEmpty else {
@@ -16,33 +12,27 @@ package struct WeservGrammar: URLGrammar {
         }
         return try WeservOptions(query: address.query).translation()
     }
-
-    /// weserv's addresses have no signatures.
-    package func verify(_ address: GrammarAddress) throws(Problem) {}
 }
 
 /// The parameters of one weserv address.
 struct WeservOptions {
-    private var values: [String: String] = [:]
+    private var values = AddressOptions()
     private var ignored: [String] = []
 
     /// Parameters that are translated.
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
-        "bg",
-        "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
+        "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
     ]
 
     /// Parameters that are accepted without an effect, and reported as ignored.
-    private static let silent: Set<String> = [
-        "maxage", "encoding", "default", "errorredirect", "l", "af", "ll", "page",
-    ]
+    private static let silent: Set = ["maxage", "encoding", "default", "errorredirect", "l", "af", "ll", "page"]
 
     /// Parses a query; the first of two equal parameters counts.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
-        for pair in try QueryString.pairs(ofAddress: query) {
+        for pair in try Problem.checked(QueryString.pairs(query)) {
             if Self.translated.contains(pair.name) {
                 if values[pair.name] == nil { values[pair.name] = pair.value }
             } else if Self.silent.contains(pair.name) {
@@ -58,7 +48,7 @@ struct WeservOptions {
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func translation() throws(Problem) -> Translation {
         guard let url = values["url"], let source = Self.source(url) else {
-            throw .invalid(option: "url=\(values["url"] ?? "")", expected: "the address of a picture")
+            throw values.invalid("url", "the address of a picture")
         }
         var result = Translation(source: source, ignored: ignored)
         try addArea(to: &result)
@@ -78,29 +68,10 @@ struct WeservOptions {
 
     // MARK: Values
 
-    private func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
-        guard let text = values[name] else { return nil }
-        guard let number = Double(plainDecimal: text), range.contains(number) else {
-            let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
-            throw .invalid(option: "\(name)=\(text)", expected: "a number from \(bounds)")
-        }
-        return number
-    }
-
     private func pixels(_ name: String) throws(Problem) -> Int? {
-        guard let text = values[name] else { return nil }
-        guard let number = Int(plainDigits: text), number > 0 else {
-            throw .invalid(option: "\(name)=\(text)", expected: "a whole number of pixels above 0")
+        try values.value(name, expected: "a whole number of pixels above 0") { text in
+            Int(plainDigits: text).flatMap { $0 > 0 ? $0 : nil }
         }
-        return number
-    }
-
-    private func word<Value>(_ name: String, _ table: KeyValuePairs<String, Value>) throws(Problem) -> Value? {
-        guard let text = values[name] else { return nil }
-        guard let value = table.first(where: { $0.key == text })?.value else {
-            throw .invalid(option: "\(name)=\(text)", expected: "one of \(table.map(\.key).joined(separator: ", "))")
-        }
-        return value
     }
 
     /// Whether a flag is present, with any value except `0` and `false`.
@@ -110,7 +81,7 @@ struct WeservOptions {
 
     private func addArea(to result: inout Translation) throws(Problem) {
         if let width = try pixels("cw"), let height = try pixels("ch") {
-            let (x, y) = (try number("cx", in: 0...100_000) ?? 0, try number("cy", in: 0...100_000) ?? 0)
+            let (x, y) = (try values.number("cx", in: 0...100_000) ?? 0, try values.number("cy", in: 0...100_000) ?? 0)
             let corner = "\(NumberText.pixels(x)),\(NumberText.pixels(y))"
             result[.region] = "\(corner),\(NumberText.pixels(width)),\(NumberText.pixels(height))"
         } else if let name = ["cx", "cy", "cw", "ch"].first(where: { values[$0] != nil }) {
@@ -118,7 +89,7 @@ struct WeservOptions {
         }
         if values["trim"] != nil {
             if result[.region] != nil { throw .unsupported(option: "trim with cw and ch") }
-            let tolerance = values["trim"] == "" ? 10 : try number("trim", in: 1...254) ?? 10
+            let tolerance = values["trim"] == "" ? 10 : try values.number("trim", in: 1...254) ?? 10
             result[.trim] = "\(Int(tolerance.rounded()))"
         }
     }
@@ -130,18 +101,17 @@ struct WeservOptions {
     ]
 
     private func addShape(to result: inout Translation) throws(Problem) {
-        let ratio = try number("dpr", in: 1...8) ?? 1
-        let (width, height) = (try side("w", ratio), try side("h", ratio))
-        result.set(RequestedSize(width: width, height: height))
+        let ratio = try values.number("dpr", in: 1...8) ?? 1
+        result.set(RequestedSize(width: try side("w", ratio), height: try side("h", ratio)))
         let fits: KeyValuePairs<String, String> = [
             "inside": "inside", "outside": "outside", "cover": "cover", "fill": "fill", "contain": "pad",
         ]
-        let fit = try word("fit", fits) ?? "inside"
+        let fit = try values.word("fit", fits) ?? "inside"
         result[.fit] = fit
         if !flag("we") { result[.enlarge] = "true" }
         if fit == "cover" {
-            let anchor = try word("a", Self.anchors) ?? "center"
-            let (x, y) = (try number("fpx", in: 0...1) ?? 0.5, try number("fpy", in: 0...1) ?? 0.5)
+            let anchor = try values.word("a", Self.anchors) ?? "center"
+            let (x, y) = (try values.number("fpx", in: 0...1) ?? 0.5, try values.number("fpy", in: 0...1) ?? 0.5)
             result[.gravity] = anchor == "focal" ? NumberText.point(x, y) : anchor
         }
         if fit == "pad" {
@@ -154,55 +124,49 @@ struct WeservOptions {
         }
     }
 
-    private func side(_ name: String, _ ratio: Double) throws(Problem) -> Int? {
+    private func side(_ name: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
         guard let number = try pixels(name) else { return nil }
-        guard let side = NumberText.side(number, times: ratio) else {
+        guard let side = RequestedSide(number, times: ratio) else {
             throw .invalid(option: name, expected: "at most \(FrameParameters.maxSide) pixels")
         }
         return side
     }
 
     private func color(_ name: String) throws(Problem) -> CSSColor? {
-        guard let text = values[name] else { return nil }
         // Hexadecimal digits have their alpha first.
-        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard let color = CSSColor(hexadecimal: digits, alpha: .first) ?? CSSColor(css: text) else {
-            throw .invalid(option: "\(name)=\(text)", expected: "hexadecimal digits or a colour of CSS")
+        try values.value(name, expected: "hexadecimal digits or a colour of CSS") { text in
+            let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+            return CSSColor(hexadecimal: digits, alpha: .first) ?? CSSColor(css: text)
         }
-        return color
     }
 
     private func addFilters(to result: inout Translation) throws(Problem) {
         var filters = FilterText()
-        if values["filt"] != nil {
-            let words: KeyValuePairs<String, String> = [
-                "greyscale": "mono", "grayscale": "mono", "sepia": "sepia", "negate": "invert",
-            ]
-            if values["filt"] == "duotone" { throw .unsupported(option: "filt=duotone") }
-            if let filter = try word("filt", words) { filters.add(filter) }
-        }
+        let words: KeyValuePairs<String, String> = [
+            "greyscale": "mono", "grayscale": "mono", "sepia": "sepia", "negate": "invert",
+        ]
+        if values["filt"] == "duotone" { throw .unsupported(option: "filt=duotone") }
+        if let filter = try values.word("filt", words) { filters.add(filter) }
         if let text = values["mod"] {
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
             guard (1...3).contains(numbers.count), !numbers.contains(nil) else {
-                throw .invalid(option: "mod=\(text)", expected: "brightness,saturation, each a number from 0")
+                throw values.invalid("mod", "brightness,saturation, each a number from 0")
             }
             if numbers.count == 3, numbers[2] != 0 { throw .unsupported(option: "mod with a hue") }
             filters.add(.brightness, numbers[0] ?? 1)
             if numbers.count > 1 { filters.add(.saturation, numbers[1] ?? 1) }
         }
-        if let factor = try number("sat", in: 0...100_000) { filters.add(.saturation, factor) }
-        if let text = values["con"] {
-            guard let amount = Int(text), (-100...100).contains(amount) else {
-                throw .invalid(option: "con=\(text)", expected: "-100 to 100")
-            }
-            filters.add(.contrast, 1 + Double(amount) / 100)
+        if let factor = try values.number("sat", in: 0...100_000) { filters.add(.saturation, factor) }
+        let contrast = try values.value("con", expected: "-100 to 100") { text in
+            Int(text).flatMap { (-100...100).contains($0) ? $0 : nil }
         }
+        if let contrast { filters.add(.contrast, 1 + Double(contrast) / 100) }
         if values["blur"] != nil {
             // Without a value, weserv applies a fast, mild blur.
-            filters.add(.blur, values["blur"] == "" ? 1 : try number("blur", in: 0.3...1000) ?? 0)
+            filters.add(.blur, values["blur"] == "" ? 1 : try values.number("blur", in: 0.3...1000) ?? 0)
         }
         if values["sharp"] != nil {
-            filters.add(.sharpen, values["sharp"] == "" ? 1 : try number("sharp", in: 0...10_000) ?? 0)
+            filters.add(.sharpen, values["sharp"] == "" ? 1 : try values.number("sharp", in: 0...10_000) ?? 0)
         }
         result[.filter] = filters.text
     }
@@ -223,8 +187,8 @@ struct WeservOptions {
             "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "json": "json",
         ]
         if values["output"] == "tiff" { throw .unsupported(option: "output=tiff") }
-        result[.format] = try word("output", formats) ?? "source"
-        result[.quality] = try number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        result[.format] = try values.word("output", formats) ?? "source"
+        result[.quality] = try values.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
         if flag("il"), result[.format] == "jpeg" { result[.progressive] = "true" }
         // `n=-1` selects all pages of an animation; the default is the first page.
         if values["n"] != "-1" { result[.animation] = "still" }
@@ -232,7 +196,7 @@ struct WeservOptions {
         if let text = values["ro"], !turns.contains(where: { $0.key == text }) {
             throw .unsupported(option: "ro=\(text)")
         }
-        let quarters = try word("ro", turns) ?? 0
+        let quarters = try values.word("ro", turns) ?? 0
         try addMask(to: &result)
         if let name = values["filename"] { result.setDownload(name) }
         result.setTurn(quarters: quarters, mirrorsColumns: flag("flop"), mirrorsRows: flag("flip"))

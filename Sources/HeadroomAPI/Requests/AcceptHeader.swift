@@ -70,51 +70,21 @@ package struct AcceptHeader: Sendable {
     private func names(_ mediaType: String) -> Bool { ranges.contains { $0.type == mediaType } }
 }
 
-extension AcceptHeader {
-    /// The preferences that determine the form of a response.
-    var accepted: Negotiation.Accepted {
-        .init(formats: imageFormats, prefersJSON: prefersJSON, prefersMultipart: prefersMultipart)
-    }
-}
-
 extension Negotiation {
     /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
     package init(_ format: FrameParameters.Format, accept: String?, route: PictureRoute) {
-        self.init(format, accepted: AcceptHeader(accept).accepted, route: route)
+        let header = AcceptHeader(accept)
+        let client = Accepted(
+            formats: header.imageFormats,
+            prefersJSON: header.prefersJSON,
+            prefersMultipart: header.prefersMultipart
+        )
+        self.init(format, accepted: client, route: route)
     }
 }
 
 extension ClientHints {
-    /// The hints in the header of a request.
     init(_ headers: HTTPFields) {
         self.init { field in HTTPField.Name(field.rawValue).flatMap { headers[$0] } }
-    }
-}
-
-/// The header fields of a request that determine its response, for `Vary` and `Accept-CH`.
-struct DecidingFields {
-    /// The value of `Vary`; nil if the response depends on no field.
-    let vary: String?
-    /// The value of `Accept-CH`; nil without hints that browsers send only on request.
-    let acceptCH: String?
-
-    /// The fields of a response.
-    ///
-    /// - Parameters:
-    ///   - isNegotiated: Whether it depends on `Accept`.
-    ///   - parameters: Its parameters, some of which may come from client hints.
-    init(isNegotiated: Bool, _ parameters: FrameParameters) {
-        let wanted = Set(parameters.hinted.flatMap(ClientHints.fields))
-        let hints = ClientHints.Field.allCases.filter(wanted.contains)
-        let fields = (isNegotiated ? ["Accept"] : []) + hints.map(\.rawValue)
-        let asked = hints.filter(\.isRequested).map(\.rawValue)
-        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
-        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
-    }
-
-    /// Adds both fields to a response.
-    func add(to headers: inout HTTPFields) {
-        headers[.vary] = vary
-        headers[.acceptCH] = acceptCH
     }
 }

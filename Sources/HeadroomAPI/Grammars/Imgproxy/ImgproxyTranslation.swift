@@ -1,0 +1,144 @@
+import Framing
+import Requests
+
+/// Translates the options of an imgproxy address.
+struct ImgproxyTranslation {
+    private let options: ImgproxyOptions
+    private(set) var result: Translation
+
+    /// Translates options.
+    ///
+    /// - Throws: A ``Problem`` with status 501 for a combination that this service does not have.
+    init(_ options: ImgproxyOptions, source: String) throws(Problem) {
+        self.options = options
+        result = Translation(source: source, ignored: options.ignored)
+        result.expires = options.expires
+        result[.format] = "source"
+        for name in Parameter.all where options.values[name] != nil { result[name] = options.values[name] }
+        addFilters()
+        try addCrop()
+        try addSize()
+        addGravity()
+        try addObjects()
+        if options.isAttachment {
+            result.setDownload(options.fileName)
+        } else if options.fileName != nil {
+            result.ignore("filename")
+        }
+        result.setTurn(
+            quarters: options.quarters,
+            mirrorsColumns: options.mirrorsColumns,
+            mirrorsRows: options.mirrorsRows
+        )
+    }
+
+    private mutating func addFilters() {
+        var filters = FilterText()
+        filters.addOffset(options.brightness)
+        filters.add(.contrast, options.contrast)
+        filters.add(.saturation, options.saturation)
+        filters.add(.blur, options.blur)
+        result[.filter] = filters.text
+    }
+
+    /// Adds the parameters of the crop around detected objects.
+    private mutating func addObjects() throws(Problem) {
+        if let shape = options.cropShape {
+            guard options.width == 0 || options.height == 0, result[.region] == nil,
+                options.type == .fill || options.width == 0 && options.height == 0
+            else { throw .unsupported(option: "crop_aspect_ratio with a size or a crop") }
+            result[.fit] = nil
+            result[.aspect] = NumberText.plain(shape)
+            result[.gravity] = options.gravity.gravity
+        }
+        if let scale = options.objectScale {
+            guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
+                throw .unsupported(option: "crop_objects without a shape")
+            }
+            result[.gravity] = "faces"
+            result.setCloseness(scale)
+        }
+        if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
+    }
+
+    /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a share of it, else pixels.
+    private mutating func addCrop() throws(Problem) {
+        guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
+        if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
+        func length(_ number: Double) -> String {
+            number == 0 ? "1" : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
+        }
+        let place: String
+        switch crop.gravity ?? options.gravity {
+        case .word(let word, let across, let down):
+            place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
+        case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
+        case .faces: throw .unsupported(option: "crop with the gravity sm")
+        }
+        result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
+    }
+
+    /// The distances of a crop from its place, as texts.
+    ///
+    /// imgproxy centres a crop at half of the rest plus one pixel, rounded to even, so the middle is half a pixel
+    /// further.
+    private static func distances(_ word: String, _ across: Double, _ down: Double, half: Double) -> [String] {
+        func text(_ distance: Double, isMiddle: Bool) -> String {
+            if distance != 0, abs(distance) < 1 { return NumberText.signed(distance) }
+            return "\(NumberText.signed(distance + (isMiddle ? half : 0)))px"
+        }
+        return [
+            text(across, isMiddle: ["center", "top", "bottom"].contains(word)),
+            text(down, isMiddle: ["center", "left", "right"].contains(word)),
+        ]
+    }
+
+    private var ratio: Double { result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1 }
+
+    private mutating func addSize() throws(Problem) {
+        let (width, height) = (options.width, options.height)
+        guard width > 0 || height > 0 else {
+            // Without a size, a pixel ratio below 1 reduces the picture.
+            if ratio < 1 {
+                result[.width] = NumberText.percent(ratio)
+                result[.fit] = "inside"
+            }
+            result[.dpr] = nil
+            return
+        }
+        if width > 0 { result[.width] = "\(width)" }
+        if height > 0 { result[.height] = "\(height)" }
+        let hasBoth = width > 0 && height > 0
+        if options.enlarges { result[.enlarge] = "true" }
+        let extends = options.extends && hasBoth
+        switch options.type {
+        case .fit:
+            result[.fit] = extends ? "pad" : "inside"
+        case .fill, .auto:
+            if options.type == .auto, hasBoth { result[.box] = "inside" }
+            if extends, !options.enlarges { throw .unsupported(option: "extend with the type fill") }
+            // With a pixel ratio above 1, the ratio is reduced instead of the box.
+            if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
+        case .fillDown:
+            if extends { throw .unsupported(option: "extend with the type fill-down") }
+        case .force:
+            if extends { throw .unsupported(option: "extend with the type force") }
+            if hasBoth { result[.fit] = "fill" }
+        }
+    }
+
+    private mutating func addGravity() {
+        switch result[.fit] {
+        case "inside", "fill": return
+        case "pad":
+            if case .word(let word, _, _) = options.extendAnchor { result[.gravity] = word }
+            if result[.background] == nil { result[.background] = "transparent" }
+        default:
+            guard options.width > 0, options.height > 0 else { return }
+            result[.gravity] = options.gravity.gravity
+            if case .word(let word, let across, let down) = options.gravity {
+                result[.offset] = Self.distances(word, across, down, half: 0.5 / ratio).joined(separator: ",")
+            }
+        }
+    }
+}
