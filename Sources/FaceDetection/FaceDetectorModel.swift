@@ -15,9 +15,7 @@ public struct FaceDetectorModel: Sendable {
     /// Creates a detector for one worker.
     ///
     /// - Throws: ``DetectionError``, or an error of the implementation.
-    public func makeDetector() throws -> any FaceDetector {
-        try make()
-    }
+    public func makeDetector() throws -> any FaceDetector { try make() }
 }
 
 extension FaceDetectorModel {

@@ -33,9 +33,7 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     }
 
     /// The shape of an image of this size; nil for an empty size or a shape outside ``allowedValues``.
-    package init?(_ size: PixelSize) {
-        self.init(Double(size.width), Double(size.height))
-    }
+    package init?(_ size: PixelSize) { self.init(Double(size.width), Double(size.height)) }
 
     /// The shape of a result of this size; nil like that of an image.
     ///

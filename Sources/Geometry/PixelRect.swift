@@ -18,9 +18,7 @@ public struct PixelRect: Hashable, Codable, Sendable {
     }
 
     /// The rectangle that covers an image of the given size.
-    public init(_ size: PixelSize) {
-        self.init(x: 0, y: 0, width: size.width, height: size.height)
-    }
+    public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
     /// The first column right of the rectangle.
     public var maxX: Int { x + width }
@@ -122,10 +120,7 @@ package struct PixelPoint: Hashable, Codable, Sendable {
 
     /// The same position in another size of the same image.
     package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
-        PixelPoint(
-            x: x * Double(other.width) / Double(size.width),
-            y: y * Double(other.height) / Double(size.height)
-        )
+        PixelPoint(x: x * Double(other.width) / Double(size.width), y: y * Double(other.height) / Double(size.height))
     }
 }
 

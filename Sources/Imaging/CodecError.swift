@@ -120,9 +120,7 @@ func attempt(_ call: CCall) throws(CFailure) {
 }
 
 /// Calls a C function that reads or writes no file.
-func check(_ call: CCall) throws(CodecError) {
-    do { try attempt(call) } catch { throw error.codecError }
-}
+func check(_ call: CCall) throws(CodecError) { do { try attempt(call) } catch { throw error.codecError } }
 
 /// Calls a C function that reads or writes a file of `format` with a picture of, if known, `size`.
 func check(

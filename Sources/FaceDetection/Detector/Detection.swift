@@ -94,9 +94,7 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     }
 
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
-    package var roll: Double {
-        atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi
-    }
+    package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
 
     /// The five points in the order of the properties.
     package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }

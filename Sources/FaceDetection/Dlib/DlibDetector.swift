@@ -35,9 +35,7 @@ package final class DlibDetector: FaceDetector {
         try DlibDetector(model: .read(path), name: "file")
     }
 
-    deinit {
-        hr_dlib_detector_free(handle)
-    }
+    deinit { hr_dlib_detector_free(handle) }
 
     package func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         try DetectionError.check(image, threshold: threshold)
@@ -81,9 +79,7 @@ final class DlibModel: @unchecked Sendable {
         self.poses = poses
     }
 
-    deinit {
-        hr_dlib_model_free(handle)
-    }
+    deinit { hr_dlib_model_free(handle) }
 
     /// dlib's frontal face detector.
     static func frontal() throws(DetectionError) -> DlibModel {

@@ -20,9 +20,7 @@ package final class LandmarkModel: @unchecked Sendable {
         self.handle = handle
     }
 
-    deinit {
-        hr_landmarks_model_free(handle)
-    }
+    deinit { hr_landmarks_model_free(handle) }
 
     /// The landmarks of a face.
     ///

@@ -72,11 +72,7 @@ extension PlanarImage {
     }
 
     /// How much of each pixel of the result the turned picture covers; edges are smooth.
-    static func coverage(
-        of picture: PixelSize,
-        _ turn: PictureTurn,
-        in size: PixelSize
-    ) throws(CodecError) -> Plane {
+    static func coverage(of picture: PixelSize, _ turn: PictureTurn, in size: PixelSize) throws(CodecError) -> Plane {
         let (width, height) = (Double(picture.width), Double(picture.height))
         let plane = try Plane(unset: size)
         for y in 0..<size.height {
@@ -160,9 +156,7 @@ extension PlanarImage {
     package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
         var turned: [Plane] = []
-        for plane in planes {
-            turned.append(try plane.oriented(orientation))
-        }
+        for plane in planes { turned.append(try plane.oriented(orientation)) }
         var model = colorModel
         if case .ycbcr(let subsampling) = colorModel {
             let upright = orientation.swapsSides ? subsampling.transposed : subsampling

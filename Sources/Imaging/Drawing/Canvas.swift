@@ -28,9 +28,7 @@ package struct Canvas {
     package func image() throws(CodecError) -> PlanarImage {
         let width = size.width
         var planes: [Plane] = []
-        for samples in [red, green, blue] {
-            planes.append(try Plane(size) { x, y in samples[y * width + x] })
-        }
+        for samples in [red, green, blue] { planes.append(try Plane(size) { x, y in samples[y * width + x] }) }
         return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: iccProfile)
     }
 

@@ -12,9 +12,7 @@ package struct DrawnFace: Hashable, Sendable {
     package var box: PixelRect
 
     /// A face whose square begins at (`x`, `y`) and is `side` pixels wide and high.
-    package init(x: Int, y: Int, side: Int) {
-        box = PixelRect(x: x, y: y, width: side, height: side)
-    }
+    package init(x: Int, y: Int, side: Int) { box = PixelRect(x: x, y: y, width: side, height: side) }
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.
     ///
@@ -73,9 +71,7 @@ package struct DrawnFace: Hashable, Sendable {
         let u = (Double(x - box.x) + 0.5) / side
         let v = (Double(y - box.y) + 0.5) / side
         guard abs(u - 0.5) < 1.2, v > -0.6, v < 2.4 else { return }
-        for layer in layers {
-            colour.blend(layer.colour, layer.coverage(u, v))
-        }
+        for layer in layers { colour.blend(layer.colour, layer.coverage(u, v)) }
     }
 
     /// Red, green and blue, 0 to 255 each.

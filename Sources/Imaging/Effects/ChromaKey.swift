@@ -25,9 +25,7 @@ package struct KeyColor: Hashable, Codable, Sendable {
     package let red, green, blue: UInt8
 
     /// A colour of three samples.
-    package init(red: UInt8, green: UInt8, blue: UInt8) {
-        (self.red, self.green, self.blue) = (red, green, blue)
-    }
+    package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// The chroma of BT.601, as differences from neutral, in levels of 255.
     var chroma: (blue: Double, red: Double) {

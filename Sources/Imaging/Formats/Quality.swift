@@ -6,9 +6,7 @@ struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
 
-    init(_ steps: [(quality: Double, value: Double)]) {
-        self.steps = steps
-    }
+    init(_ steps: [(quality: Double, value: Double)]) { self.steps = steps }
 
     /// The encoder's value for a quality, rounded; qualities outside of the scale have the value of its end.
     func value(for quality: Int) -> Int {

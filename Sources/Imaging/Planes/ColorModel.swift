@@ -56,10 +56,7 @@ package struct ChromaSubsampling: Hashable, Sendable {
 
     /// The size of the chroma planes of a picture of `size` pixels, rounded up.
     package func chromaSize(of size: PixelSize) -> PixelSize {
-        PixelSize(
-            width: (size.width + horizontal - 1) / horizontal,
-            height: (size.height + vertical - 1) / vertical
-        )
+        PixelSize(width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
     /// The subsampling with rows and columns exchanged.

@@ -142,7 +142,5 @@ package struct PartialImage: Sendable {
     }
 
     /// A whole picture as a part of itself.
-    package init(whole image: PlanarImage) {
-        self.init(image: image, x: 0, y: 0, wholeSize: image.size)
-    }
+    package init(whole image: PlanarImage) { self.init(image: image, x: 0, y: 0, wholeSize: image.size) }
 }

@@ -75,9 +75,7 @@ extension Plane {
     package convenience init(_ size: PixelSize, sample: (_ x: Int, _ y: Int) -> UInt8) throws(CodecError) {
         try self.init(unset: size)
         for y in 0..<size.height {
-            for x in 0..<size.width {
-                base[y * bytesPerRow + x] = sample(x, y)
-            }
+            for x in 0..<size.width { base[y * bytesPerRow + x] = sample(x, y) }
         }
     }
 
@@ -157,9 +155,7 @@ extension Plane {
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
     /// Whether every sample is `value`.
-    func isFilled(with value: UInt8) -> Bool {
-        withUnsafePointer(to: view) { hr_is_filled($0, value) }
-    }
+    func isFilled(with value: UInt8) -> Bool { withUnsafePointer(to: view) { hr_is_filled($0, value) } }
 }
 
 extension [Plane] {

@@ -78,13 +78,7 @@ private struct PlaneRedaction {
             height: Int(edges.bottom.rounded(.up)) - top
         ).intersection(PixelRect(plane.size))
         guard part.area > 0 else { return }
-        let grid = RedactionGrid(
-            edges,
-            of: samples,
-            bytesPerRow: plane.bytesPerRow,
-            in: part,
-            style: style
-        )
+        let grid = RedactionGrid(edges, of: samples, bytesPerRow: plane.bytesPerRow, in: part, style: style)
         let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         let columns = part.columns.map { column in
             let distance = Double(column) + 0.5 - grid.left

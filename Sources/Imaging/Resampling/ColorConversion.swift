@@ -93,9 +93,7 @@ extension PlanarImage {
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
         var flat: [Plane] = []
-        for plane in planes {
-            flat.append(try plane.flattened(by: alpha))
-        }
+        for plane in planes { flat.append(try plane.flattened(by: alpha)) }
         return replacing(flat, alpha: nil)
     }
 }

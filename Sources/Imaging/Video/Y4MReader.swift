@@ -95,10 +95,7 @@ package struct Y4MHeader: Hashable, Sendable {
             }
             if letter != "W", letter != "H" { tags.append(word) }
         }
-        size = PixelSize(
-            width: try Self.side(values["W"], tag: "W"),
-            height: try Self.side(values["H"], tag: "H")
-        )
+        size = PixelSize(width: try Self.side(values["W"], tag: "W"), height: try Self.side(values["H"], tag: "H"))
         guard size.area <= Self.mostPixels else {
             throw .unsupported(
                 "a frame of \(size.width) × \(size.height) pixels",

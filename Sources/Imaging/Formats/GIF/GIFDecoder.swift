@@ -69,12 +69,7 @@ private enum GIFDecoder {
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: info.size,
-            colorModel: .rgb,
-            planes: planes,
-            alpha: alpha?.unlessOpaque
-        )
+        var image = PlanarImage(size: info.size, colorModel: .rgb, planes: planes, alpha: alpha?.unlessOpaque)
         image.isDamaged = isDamaged
         return image
     }
@@ -165,9 +160,7 @@ final class GIFReader {
     }
 
     /// Draws the frame on the four planes of a screen.
-    func draw(on screen: [hr_plane]) throws(CodecError) {
-        try check(.gif) { hr_gif_draw(decoder, screen, $0) }
-    }
+    func draw(on screen: [hr_plane]) throws(CodecError) { try check(.gif) { hr_gif_draw(decoder, screen, $0) } }
 
     /// Copies the frame's indices in a part of the screen.
     func copy(_ part: PixelRect, to indices: hr_plane) throws(CodecError) {

@@ -56,11 +56,7 @@ struct JPEGComponents {
     /// The picture of three inks and black.
     ///
     /// `inks` are cyan, magenta and yellow; with `areLight` 255 means no ink, otherwise full ink.
-    private func printed(
-        _ inks: [Plane],
-        areLight: Bool,
-        iccProfile: ICCProfile?
-    ) throws(CodecError) -> PlanarImage {
+    private func printed(_ inks: [Plane], areLight: Bool, iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
         let black = try inverted ? plane(3) : plane(3).inverted()
         let light = try inks.map { (ink) throws(CodecError) in try areLight ? ink : ink.inverted() }
         let image = PlanarImage(size: size, colorModel: .cmyk, planes: light + [black], iccProfile: iccProfile)

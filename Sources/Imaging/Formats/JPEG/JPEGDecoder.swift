@@ -147,11 +147,7 @@ struct JPEGHandle: ~Copyable {
     }
 
     /// Decodes the components, or only the first one; all rows, or only the given ones.
-    func decode(
-        scale: DecodeScale,
-        firstOnly: Bool,
-        rows: Range<Int>? = nil
-    ) throws(CodecError) -> JPEGComponents {
+    func decode(scale: DecodeScale, firstOnly: Bool, rows: Range<Int>? = nil) throws(CodecError) -> JPEGComponents {
         var layout = hr_jpeg_layout()
         let wanted = hr_jpeg_rows(
             first: Int32(clamping: rows?.lowerBound ?? 0),

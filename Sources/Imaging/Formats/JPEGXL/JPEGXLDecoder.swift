@@ -86,9 +86,7 @@ private struct JPEGXLHandle: ~Copyable {
 
     func decode() throws(CodecError) -> PlanarImage {
         var planes: [Plane] = []
-        for _ in 0..<planeCount {
-            planes.append(try Plane(size, filledWith: 0))
-        }
+        for _ in 0..<planeCount { planes.append(try Plane(size, filledWith: 0)) }
         let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of more than 8 bits pass through the curve of sRGB first, which the profile then states: 8

@@ -8,9 +8,7 @@ struct XMPPacket {
 
     private let bytes: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes.prefix(Self.maxBytes)
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes.prefix(Self.maxBytes) }
 
     var notice: CopyrightNotice {
         CopyrightNotice(

@@ -111,9 +111,7 @@ struct RIFFChunks {
 
     let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The end of the file according to its header.
     var end: Int { 8 + number(at: 4, bytes: 4) }

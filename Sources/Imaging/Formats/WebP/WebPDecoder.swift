@@ -26,9 +26,7 @@ extension FormatCodec {
 
 /// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
 private enum WebPDecoder {
-    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        try WebPPicture(bytes).header
-    }
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPPicture(bytes).header }
 
     /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
     static func decode(
@@ -185,7 +183,5 @@ private struct WebPPicture {
         return true
     }
 
-    private var iccProfile: ICCProfile? {
-        chunks.profile.flatMap { ICCProfile(bytes[$0]) }
-    }
+    private var iccProfile: ICCProfile? { chunks.profile.flatMap { ICCProfile(bytes[$0]) } }
 }

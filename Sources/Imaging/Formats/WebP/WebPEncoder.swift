@@ -69,9 +69,7 @@ enum WebPEncoder {
         let picture = file.dropFirst(isExtended ? 30 : 12)
         let exif = copyright.flatMap(EXIF.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
-        let flags: [(UInt8, Bool)] = [
-            (0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil),
-        ]
+        let flags: [(UInt8, Bool)] = [(0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil)]
         let header =
             [flags.reduce(isExtended ? file[20] : 0) { $1.1 ? $0 | $1.0 : $0 }, 0, 0, 0]
             + bytes(size.width - 1, count: 3) + bytes(size.height - 1, count: 3)
