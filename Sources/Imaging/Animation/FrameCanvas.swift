@@ -27,7 +27,7 @@ final class FrameCanvas {
     private var last: (rect: PixelRect, disposal: Disposal, saved: [Plane])?
 
     /// The memory of a canvas with a copy of it and a saved rectangle, in bytes; sides are at most 2²⁴.
-    static func bytes(_ size: PixelSize) -> Int { 12 * Plane.bytesPerRow(size.width) * size.height }
+    static func bytes(_ size: PixelSize) -> Int { Plane.bytes(size, count: 12) }
 
     init(_ size: PixelSize) throws(CodecError) {
         self.size = size

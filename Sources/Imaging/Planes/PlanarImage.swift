@@ -36,6 +36,20 @@ package struct PlanarImage: Sendable {
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
 
+    /// A picture as a decoder leaves it: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
+    init(
+        decoded planes: [Plane],
+        _ colorModel: ColorModel,
+        hasAlpha: Bool,
+        iccProfile: ICCProfile? = nil,
+        isDamaged: Bool = false
+    ) {
+        let colors = hasAlpha ? planes.dropLast() : planes
+        let alpha = hasAlpha ? planes.last?.unlessOpaque : nil
+        self.init(size: planes[0].size, colorModel: colorModel, planes: colors, alpha: alpha, iccProfile: iccProfile)
+        self.isDamaged = isDamaged
+    }
+
     /// A picture of the same kind with other samples.
     func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
         var image = PlanarImage(

@@ -49,6 +49,14 @@ package final class Plane: @unchecked Sendable {
     /// The stride of rows of `width` samples.
     static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
 
+    /// The bytes of planes of a size whose sides have at most 31 bits, and of other memory; `Int.max` if they are more.
+    static func bytes(_ size: PixelSize, count: Int, and others: Int = 0) -> Int {
+        let plane = bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
+        let planes = plane.partialValue.multipliedReportingOverflow(by: count)
+        let all = planes.partialValue.addingReportingOverflow(others)
+        return plane.overflow || planes.overflow || all.overflow ? .max : all.partialValue
+    }
+
     /// Gives access to the samples; row `y` begins at `y * bytesPerRow`, and bytes after its width are undefined.
     package func withUnsafeSamples<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result

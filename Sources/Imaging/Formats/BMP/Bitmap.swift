@@ -138,21 +138,15 @@ struct Bitmap {
     private var rowBytes: Int { (size.width * depth + 31) / 32 * 4 }
 
     var header: ImageHeader {
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let planes = plane.partialValue.multipliedReportingOverflow(by: hasAlpha ? 4 : 3)
-        let overflow = plane.overflow || planes.overflow
-        var header = ImageHeader(
+        ImageHeader(
             format: format,
             storedSize: size,
-            orientation: .up,
             colorModel: .rgb,
             hasAlpha: hasAlpha,
             bitDepth: min(depth, 8),
-            isProgressive: false,
-            costs: Array(repeating: overflow ? .max : planes.partialValue, count: 8)
+            costs: [Plane.bytes(size, count: hasAlpha ? 4 : 3)],
+            isLossless: true
         )
-        header.isLossless = true
-        return header
     }
 
     // MARK: Pixels
@@ -162,11 +156,8 @@ struct Bitmap {
     /// Missing rows, at most half of them, become white, or transparent; with more, the file counts as truncated.
     func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         let first = isRunLength ? palette[0] : (red: 255, green: 255, blue: 255)
-        var planes = [
-            try Plane(size, filledWith: first.red), try Plane(size, filledWith: first.green),
-            try Plane(size, filledWith: first.blue),
-        ]
-        if hasAlpha { planes.append(try Plane(size, filledWith: format == .ico ? 255 : 0)) }
+        let colors = [first.red, first.green, first.blue] + (hasAlpha ? [format == .ico ? 255 : 0] : [])
+        var planes = try colors.map { (value) throws(CodecError) in try Plane(size, filledWith: value) }
         let rows = isRunLength ? expandRuns(into: planes) : copyRows(into: planes)
         let lost = size.height - rows
         guard lost * 2 <= size.height, lost == 0 || limits.servesDamaged else { throw .truncated(format) }

@@ -28,23 +28,16 @@ extension FormatCodec {
 private enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let info = try info(bytes)
-        let planeCount = info.has_alpha ? 4 : 3
-        // Sides have at most 17 bits, so the product cannot overflow.
-        let cost = Plane.bytesPerRow(Int(info.width)) * Int(info.height) * planeCount + libraryBytes
-        var header = ImageHeader(
+        let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
+        return ImageHeader(
             format: .gif,
             storedSize: info.size,
-            orientation: .up,
             colorModel: .rgb,
             hasAlpha: info.has_alpha,
-            bitDepth: 8,
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [Plane.bytes(info.size, count: info.has_alpha ? 4 : 3, and: libraryBytes)],
+            isLossless: true,
+            animation: GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
         )
-        let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
-        header.animation = GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
-        header.isLossless = true
-        return header
     }
 
     static func decode(
@@ -54,10 +47,9 @@ private enum GIFDecoder {
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
-        var planes: [Plane] = []
-        for _ in 0..<(info.has_alpha ? 4 : 3) {
-            // Rows that are lost become white, or transparent.
-            planes.append(try Plane(info.size, filledWith: info.has_alpha ? 0 : 255))
+        // Rows that are lost become white, or transparent.
+        let planes = try (0..<(info.has_alpha ? 4 : 3)).map { (_) throws(CodecError) in
+            try Plane(info.size, filledWith: info.has_alpha ? 0 : 255)
         }
         var isDamaged = false
         let views = planes.map(\.view)
@@ -68,10 +60,7 @@ private enum GIFDecoder {
             }
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(size: info.size, colorModel: .rgb, planes: planes, alpha: alpha?.unlessOpaque)
-        image.isDamaged = isDamaged
-        return image
+        return PlanarImage(decoded: planes, .rgb, hasAlpha: info.has_alpha, isDamaged: isDamaged)
     }
 
     /// Memory of giflib in bytes: its code tables, two colour tables and a row of at most 65,535 pixels.

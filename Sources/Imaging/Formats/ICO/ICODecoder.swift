@@ -63,18 +63,9 @@ private enum Icon {
     var header: ImageHeader {
         switch self {
         case .bitmap(let bitmap): return bitmap.header
-        case .png(_, let png):
-            var header = ImageHeader(
-                format: .ico,
-                storedSize: png.storedSize,
-                orientation: png.orientation,
-                colorModel: png.colorModel,
-                hasAlpha: png.hasAlpha,
-                bitDepth: png.bitDepth,
-                isProgressive: png.isProgressive,
-                costs: png.costs
-            )
-            header.isLossless = true
+        case .png(_, var header):
+            header.format = .ico
+            header.animation = nil
             return header
         }
     }

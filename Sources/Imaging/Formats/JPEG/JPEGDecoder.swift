@@ -115,8 +115,6 @@ struct JPEGHandle: ~Copyable {
             storedSize: size,
             orientation: orientation,
             colorModel: colorModel(turned: orientation.swapsSides),
-            hasAlpha: false,
-            bitDepth: 8,
             isProgressive: info.progressive,
             // Turning upright needs one more plane at a time, colour conversion up to all of them.
             costs: planes.map { heldCoefficients + Int($0) * (isPlain && orientation == .up ? 1 : 2) },

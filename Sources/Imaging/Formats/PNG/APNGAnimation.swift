@@ -104,7 +104,7 @@ struct APNGAnimation: StoredAnimation {
     func info(header: ImageHeader) -> AnimationInfo? {
         guard canvas.longSide < 1 << 20, canvas == header.storedSize else { return nil }
         // The canvas, the planes of a frame before and after their conversion, and its file.
-        let frame = header.decodedBytes(atScale: .full) + Plane.bytesPerRow(canvas.width) * canvas.height * 4
+        let frame = header.decodedBytes(atScale: .full) + Plane.bytes(canvas, count: 4)
         return info(bytes: FrameCanvas.bytes(canvas) + frame + bytes.count)
     }
 

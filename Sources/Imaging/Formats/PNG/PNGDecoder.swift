@@ -90,13 +90,8 @@ private struct PNGHandle: ~Copyable {
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
 
     func header(orientation: Orientation) -> ImageHeader {
-        // 2³¹ by 2³¹ pixels of 4 bytes exceed an Int.
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let passes = info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1
-        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * passes)
-        let turned = planes.partialValue.addingReportingOverflow(orientation == .up ? 0 : planes.partialValue)
-        let overflow = plane.overflow || planes.overflow || turned.overflow
-        var header = ImageHeader(
+        let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
+        return ImageHeader(
             format: .png,
             storedSize: size,
             orientation: orientation,
@@ -104,14 +99,13 @@ private struct PNGHandle: ~Copyable {
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.bit_depth),
             isProgressive: info.interlaced,
-            costs: Array(repeating: overflow ? .max : turned.partialValue, count: 8)
+            costs: [Plane.bytes(size, count: planeCount * passes)],
+            isLossless: true
         )
-        header.isLossless = true
-        return header
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes = try [Plane](unset: size, count: planeCount)
+        let planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of 16 bits pass through the curve of sRGB first, which the profile then states: 8 linear bits
@@ -119,16 +113,13 @@ private struct PNGHandle: ~Copyable {
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.png, size: size) { hr_png_decode(decoder, views, curve, $0) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: planes,
-            alpha: alpha?.unlessOpaque,
-            iccProfile: encoded ?? profile
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: info.has_alpha,
+            iccProfile: encoded ?? profile,
+            isDamaged: hr_png_is_damaged(decoder)
         )
-        image.isDamaged = hr_png_is_damaged(decoder)
-        return image
     }
 
     /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.

@@ -81,44 +81,35 @@ private struct TIFFHandle: ~Copyable {
     private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
 
     var header: ImageHeader {
-        var header = ImageHeader(
+        ImageHeader(
             format: .tiff,
             storedSize: size,
             orientation: orientation,
             colorModel: colorModel,
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.depth),
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [cost],
+            isLossless: !info.is_lossy
         )
-        header.isLossless = !info.is_lossy
-        return header
     }
 
     /// Peak memory in bytes: planes, twice to turn them, a strip or tile, and the tables of a codec.
     private var cost: Int {
-        // Both sides have 31 bits.
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * (orientation == .up ? 1 : 2))
-        let all = planes.partialValue.addingReportingOverflow(Int(info.block_bytes))
-        let overflow = plane.overflow || planes.overflow || all.overflow || all.partialValue > Int.max / 4
-        return overflow ? Int.max / 4 : all.partialValue + (1 << 20)
+        let planes = planeCount * (orientation == .up ? 1 : 2)
+        return min(Plane.bytes(size, count: planes, and: Int(info.block_bytes)), Int.max / 4) + (1 << 20)
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes = try [Plane](unset: size, count: planeCount)
+        let planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         try check(.tiff, size: size) { hr_tiff_decode(decoder, views, $0) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: planes,
-            alpha: alpha?.unlessOpaque,
-            iccProfile: ICCProfile(at: info.icc, count: info.icc_count)
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: info.has_alpha,
+            iccProfile: ICCProfile(at: info.icc, count: info.icc_count),
+            isDamaged: hr_tiff_is_damaged(decoder)
         )
-        image.isDamaged = hr_tiff_is_damaged(decoder)
-        return image
     }
 }
 #endif

@@ -39,6 +39,14 @@ private enum WebPDecoder {
     }
 }
 
+extension WebPChunks {
+    /// The error of decoding the picture: a complete chunk whose content ends early is corrupt.
+    fileprivate func codecError(_ failure: CFailure, size: PixelSize? = nil) -> CodecError {
+        isComplete && failure.status == HR_TRUNCATED
+            ? .corrupt(.webp, failure.message) : failure.codecError(.webp, size: size)
+    }
+}
+
 /// A picture in a file, and its position on the canvas.
 private struct WebPPicture {
     private let bytes: [UInt8]
@@ -56,9 +64,7 @@ private struct WebPPicture {
                 try attempt { hr_webp_read(start, buffer.count, &info, $0) }
             }
         } catch {
-            // A complete chunk whose content ends early is corrupt.
-            throw chunks.isComplete && error.status == HR_TRUNCATED
-                ? .corrupt(.webp, error.message) : error.codecError(.webp)
+            throw chunks.codecError(error)
         }
         let size = PixelSize(width: Int(info.width), height: Int(info.height))
         let canvas = chunks.canvas ?? size
@@ -80,6 +86,7 @@ private struct WebPPicture {
     private var colorModel: ColorModel { info.lossless || hasAlpha ? .rgb : .ycbcr(.halved) }
 
     var header: ImageHeader {
+        let planeBytes = planeSizes.reduce(0) { $0 + Plane.bytes($1, count: 1) }
         let cost = planeBytes * (chunks.orientation == .up ? 1 : 2) + libraryBytes
         var header = ImageHeader(
             format: .webp,
@@ -87,26 +94,20 @@ private struct WebPPicture {
             orientation: chunks.orientation,
             colorModel: colorModel,
             hasAlpha: hasAlpha,
-            bitDepth: 8,
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [cost],
+            isLossless: info.lossless
         )
         if chunks.frame != nil {
             // The canvas, and a frame of its size with libwebp's memory and interleaved samples.
-            let frame = Plane.bytesPerRow(canvas.width) * canvas.height * 4 + canvas.area * 10
+            let frame = Plane.bytes(canvas, count: 4) + canvas.area * 10
             header.animation = WebPAnimation(bytes)?.info(bytes: FrameCanvas.bytes(canvas) + frame + libraryBytes)
         }
-        header.isLossless = info.lossless
         return header
     }
 
-    /// Bytes of the decoded planes; sides have at most 24 bits, so the product cannot overflow.
-    private var planeBytes: Int {
-        let model = colorModel
-        return (0..<model.planeCount).reduce(hasAlpha ? Plane.bytesPerRow(canvas.width) * canvas.height : 0) {
-            let size = model.planeSize($1, of: canvas)
-            return $0 + Plane.bytesPerRow(size.width) * size.height
-        }
+    /// The sizes of the decoded planes, alpha last.
+    private var planeSizes: [PixelSize] {
+        (0..<colorModel.planeCount).map { colorModel.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
     }
 
     /// Memory of libwebp in bytes: some rows of macroblocks for a lossy picture; for a lossless picture or alpha all
@@ -121,22 +122,17 @@ private struct WebPPicture {
 
     func decode(servesDamaged: Bool) throws(CodecError) -> PlanarImage {
         guard chunks.isComplete || servesDamaged else { throw .truncated(.webp) }
-        let model = colorModel
-        let sizes = (0..<model.planeCount).map { model.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
-        let planes = try sizes.map { (size) throws(CodecError) in
+        let planes = try planeSizes.map { (size) throws(CodecError) in
             coversCanvas ? try Plane(unset: size) : try Plane(size, filledWith: 0)
         }
         let isDamaged = try decode(into: planes, servesDamaged: servesDamaged)
-        let alpha = hasAlpha ? planes.last : nil
-        var image = PlanarImage(
-            size: canvas,
-            colorModel: model,
-            planes: Array(planes.prefix(model.planeCount)),
-            alpha: alpha?.unlessOpaque,
-            iccProfile: iccProfile
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: hasAlpha,
+            iccProfile: chunks.profile.flatMap { ICCProfile(bytes[$0]) },
+            isDamaged: isDamaged
         )
-        image.isDamaged = isDamaged
-        return image
     }
 
     /// Decodes into planes, and returns whether a part of the picture is lost.
@@ -152,11 +148,7 @@ private struct WebPPicture {
         } catch {
             let isLost = error.status == HR_TRUNCATED || error.status == HR_CORRUPT
             isDamaged = isLost && servesDamaged && decodePart(into: views, color)
-            guard isDamaged else {
-                // A complete chunk whose content ends early is corrupt.
-                throw chunks.isComplete && error.status == HR_TRUNCATED
-                    ? .corrupt(.webp, error.message) : error.codecError(.webp, size: canvas)
-            }
+            guard isDamaged else { throw chunks.codecError(error, size: canvas) }
         }
         if hasAlpha, !info.has_alpha, var opaque = views.last { hr_fill(&opaque, 255) }
         return isDamaged
@@ -182,6 +174,4 @@ private struct WebPPicture {
         }
         return true
     }
-
-    private var iccProfile: ICCProfile? { chunks.profile.flatMap { ICCProfile(bytes[$0]) } }
 }
