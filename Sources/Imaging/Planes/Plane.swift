@@ -90,7 +90,7 @@ extension Plane {
     /// A plane of one value.
     convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
         try self.init(unset: size)
-        withUnsafePointer(to: view) { hr_fill($0, value) }
+        hr_fill([view], value)
     }
 
     /// The part of this plane that `rect` covers, without a copy.
@@ -123,32 +123,28 @@ extension Plane {
     package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
         guard orientation != .up else { return self }
         let result = try Plane(unset: orientation.upright(size))
-        var (from, to) = (view, result.view)
-        hr_orient(&from, Int32(orientation.rawValue), &to)
+        hr_orient([view], Int32(orientation.rawValue), [result.view])
         return result
     }
 
     /// This plane with every sample subtracted from 255.
     func inverted() throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, to) = (view, result.view)
-        hr_invert(&from, &to)
+        hr_invert([view], [result.view])
         return result
     }
 
     /// The product with another plane of the same size, where 255 stands for one.
     func multiplied(by factor: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, by, to) = (view, factor.view, result.view)
-        hr_multiply(&from, &by, &to)
+        hr_multiply([view], [factor.view], [result.view])
         return result
     }
 
     /// This plane blended over white by alpha.
     func flattened(by alpha: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, by, to) = (view, alpha.view, result.view)
-        hr_flatten(&from, &by, &to)
+        hr_flatten([view], [alpha.view], [result.view])
         return result
     }
 
@@ -163,7 +159,7 @@ extension Plane {
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
     /// Whether every sample is `value`.
-    func isFilled(with value: UInt8) -> Bool { withUnsafePointer(to: view) { hr_is_filled($0, value) } }
+    func isFilled(with value: UInt8) -> Bool { hr_is_filled([view], value) }
 }
 
 extension [Plane] {

@@ -41,9 +41,7 @@ extension PlanarImage {
         let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
         let result = try Plane(unset: size)
-        let views = opaque.planes.map(\.view)
-        var to = result.view
-        hr_luma(views, &to)
+        hr_luma(opaque.planes.map(\.view), [result.view])
         return result
     }
 
@@ -72,11 +70,10 @@ extension PlanarImage {
     /// - Throws: ``CodecError/outOfMemory``.
     package func hidingColors() throws(CodecError) -> PlanarImage {
         guard let alpha, hr_find_alpha_uses([alpha.view]).transparent else { return self }
-        var copies: [Plane] = []
-        for plane in planes {
+        let copies = try planes.map { (plane) throws(CodecError) in
             let copy = try Plane(unset: plane.size)
             hr_hide([plane.view], [alpha.view], [copy.view])
-            copies.append(copy)
+            return copy
         }
         return replacing(copies, alpha: alpha)
     }
@@ -92,8 +89,7 @@ extension PlanarImage {
     /// This picture over white, without alpha; only grey and RGB pictures have any.
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
-        var flat: [Plane] = []
-        for plane in planes { flat.append(try plane.flattened(by: alpha)) }
+        let flat = try planes.map { (plane) throws(CodecError) in try plane.flattened(by: alpha) }
         return replacing(flat, alpha: nil)
     }
 }
