@@ -27,16 +27,17 @@ struct Bitmap {
     ///   - format: In an icon, the header counts the rows of a mask as well.
     /// - Throws: ``CodecError``.
     init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: SourceFormat) throws(CodecError) {
-        let fields = LittleEndian(bytes)
-        let length = fields.number(at: offset, bytes: 4) ?? 0
+        let length = bytes.littleEndian(at: offset, bytes: 4) ?? 0
         let isCore = length == 12
         guard length >= 12, length <= bytes.count - offset,
-            let width = isCore ? fields.number(at: offset + 4, bytes: 2) : fields.signed(at: offset + 4),
-            let lines = isCore ? fields.number(at: offset + 6, bytes: 2) : fields.signed(at: offset + 8),
-            let depth = fields.number(at: offset + (isCore ? 10 : 14), bytes: 2)
+            let width = isCore ? bytes.littleEndian(at: offset + 4, bytes: 2) : bytes.signed(at: offset + 4),
+            let lines = isCore ? bytes.littleEndian(at: offset + 6, bytes: 2) : bytes.signed(at: offset + 8),
+            let depth = bytes.littleEndian(at: offset + (isCore ? 10 : 14), bytes: 2)
         else { throw .truncated(format) }
         /// A field that is 0 where the header is too short for it.
-        func field(_ place: Int) -> Int { place + 4 <= length ? fields.number(at: offset + place, bytes: 4) ?? 0 : 0 }
+        func field(_ place: Int) -> Int {
+            place + 4 <= length ? bytes.littleEndian(at: offset + place, bytes: 4) ?? 0 : 0
+        }
         let rows = format == .ico ? lines.magnitude / 2 : lines.magnitude
         guard width > 0, rows > 0 else { throw .corrupt(format, "its size is not valid") }
         let kind = try Compression(isCore ? 0 : field(16), depth: depth, isOS2: length == 64, format)
@@ -50,7 +51,7 @@ struct Bitmap {
         var end = offset + length
         var masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
         if length == 40, case .masks(let count) = kind {
-            masks = (0..<count).map { fields.number(at: end + 4 * $0, bytes: 4) ?? 0 }
+            masks = (0..<count).map { bytes.littleEndian(at: end + 4 * $0, bytes: 4) ?? 0 }
             end += 4 * count
         }
         if case .masks = kind {
@@ -102,10 +103,9 @@ struct Bitmap {
 
     /// The profile embedded in the file, if the header is of version 5 and refers to one.
     private static func profile(_ bytes: [UInt8], at offset: Int, length: Int) -> ICCProfile? {
-        let fields = LittleEndian(bytes)
-        guard length >= 124, fields.number(at: offset + 56, bytes: 4) == 0x4D42_4544,
-            let place = fields.number(at: offset + 112, bytes: 4),
-            let count = fields.number(at: offset + 116, bytes: 4),
+        guard length >= 124, bytes.littleEndian(at: offset + 56, bytes: 4) == 0x4D42_4544,
+            let place = bytes.littleEndian(at: offset + 112, bytes: 4),
+            let count = bytes.littleEndian(at: offset + 116, bytes: 4),
             offset + place <= bytes.count, count <= bytes.count - offset - place
         else { return nil }
         return ICCProfile(bytes[offset + place..<offset + place + count])

@@ -85,9 +85,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     }
 
     /// Four bytes, the most significant first.
-    static func number(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
+    static func number(_ value: UInt32) -> [UInt8] { [UInt8](bigEndian: Int(value), count: 4) }
 
     /// The CRC-32 of a chunk (PNG, third edition, 5.5).
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {

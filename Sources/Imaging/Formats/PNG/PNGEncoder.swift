@@ -97,7 +97,7 @@ final class APNGEncoder: AnimationWriter {
             numerator /= 10
             denominator /= 10
         }
-        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8](bigEndian: $0, count: 2) }
         return [rect.width, rect.height, rect.x, rect.y].flatMap { PNGChunks.number(UInt32(clamping: $0)) } + delay
             + [0, 0]
     }
