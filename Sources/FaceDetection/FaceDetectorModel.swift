@@ -25,9 +25,7 @@ extension FaceDetectorModel {
     /// is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
-    public static var hog: FaceDetectorModel {
-        get throws { try hog(smallestFace: 0) }
-    }
+    public static var hog: FaceDetectorModel { get throws { try hog(smallestFace: 0) } }
 
     /// The ``hog`` detector without small faces, which takes less time.
     ///

@@ -49,9 +49,7 @@ public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     case rotatedLeft
     /// Facing the camera, the top of the head tilted to the right by about 27 degrees.
     case rotatedRight
-}
 
-extension Pose {
     /// The five filters of dlib's frontal face detector, in the order that its header names them.
     package static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
 }
@@ -76,20 +74,9 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     /// The least confidence of points that are more than a guess.
     package static let leastSure = 0.5
 
-    /// Landmarks at these points.
-    package init(
-        leftEye: PixelPoint,
-        rightEye: PixelPoint,
-        nose: PixelPoint,
-        mouthLeft: PixelPoint,
-        mouthRight: PixelPoint,
-        confidence: Double
-    ) {
-        self.leftEye = leftEye
-        self.rightEye = rightEye
-        self.nose = nose
-        self.mouthLeft = mouthLeft
-        self.mouthRight = mouthRight
+    /// Landmarks at five points in the order of the properties.
+    init(_ points: [PixelPoint], confidence: Double) {
+        (leftEye, rightEye, nose, mouthLeft, mouthRight) = (points[0], points[1], points[2], points[3], points[4])
         self.confidence = confidence
     }
 
@@ -101,13 +88,6 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
 
     /// The landmarks with each point converted, such as to another size of the image.
     package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
-        FaceLandmarks(
-            leftEye: convert(leftEye),
-            rightEye: convert(rightEye),
-            nose: convert(nose),
-            mouthLeft: convert(mouthLeft),
-            mouthRight: convert(mouthRight),
-            confidence: confidence
-        )
+        FaceLandmarks(points.map(convert), confidence: confidence)
     }
 }

@@ -1,6 +1,5 @@
-import Geometry
-
 internal import CDlibHOG
+import Geometry
 
 /// dlib's HOG detector, evaluated by dlib.
 package final class DlibDetector: FaceDetector {
@@ -64,8 +63,6 @@ package final class DlibDetector: FaceDetector {
     }
 }
 
-internal import CDlibHOG
-
 /// The weights of one of dlib's detectors.
 ///
 /// `@unchecked Sendable`: the C object is immutable.
@@ -99,8 +96,6 @@ final class DlibModel: @unchecked Sendable {
         return DlibModel(adopting: handle, poses: [])
     }
 }
-
-internal import CDlibHOG
 
 extension DetectionError {
     /// Converts a status and message of the C shim; `path` is the file that was read, if any.

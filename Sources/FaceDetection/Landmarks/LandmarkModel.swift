@@ -51,20 +51,9 @@ package final class LandmarkModel: @unchecked Sendable {
         let points = withUnsafeBytes(of: found.points) { bytes in
             bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
         }
-        return FaceLandmarks(
-            leftEye: points[0],
-            rightEye: points[1],
-            nose: points[2],
-            mouthLeft: points[3],
-            mouthRight: points[4],
-            confidence: Self.confidence(lastStep: found.last_step)
-        )
-    }
-
-    /// The confidence by the length of the last step; a half at 0.018, which one face in twenty exceeds.
-    private static func confidence(lastStep: Double) -> Double {
-        let share = lastStep / 0.018
-        return 1 / (1 + share * share)
+        // A half at a last step of 0.018, which one face in twenty exceeds.
+        let share = found.last_step / 0.018
+        return FaceLandmarks(points, confidence: 1 / (1 + share * share))
     }
 }
 

@@ -67,10 +67,7 @@ package final class FaceNetwork {
             4,
             Double(HR_NET_MAX_SIDE) / Double(image.longSide)
         )
-        return PixelSize(
-            width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded()))
-        )
+        return PixelSize(rounding: Double(image.width) * scale, Double(image.height) * scale)
     }
 
     /// Finds faces.
@@ -116,8 +113,7 @@ package final class FaceNetwork {
 private enum NetworkScore {
     private static let table: [(score: Double, confidence: Double)] = [
         (0, -2), (0.1, -1.482), (0.2, -1.117), (0.3, -0.875), (0.4, -0.676), (0.5, -0.494), (0.6, -0.312),
-        (0.7, -0.113),
-        (0.75, 0), (0.8, 0.129), (0.85, 0.286), (0.9, 0.494), (0.95, 0.83), (1, 1.572),
+        (0.7, -0.113), (0.75, 0), (0.8, 0.129), (0.85, 0.286), (0.9, 0.494), (0.95, 0.83), (1, 1.572),
     ]
 
     static func confidence(_ score: Double) -> Double { value(at: score, table.map { ($0.score, $0.confidence) }) }
@@ -149,20 +145,9 @@ extension Detection {
             confidence: NetworkScore.confidence(Double(face.score))
         )
         finder = .network
-        landmarks = FaceLandmarks(
-            leftEye: points[0],
-            rightEye: points[1],
-            nose: points[2],
-            mouthLeft: points[3],
-            mouthRight: points[4],
-            confidence: Self.pointConfidence(points, width: Double(face.width))
-        )
-    }
-
-    /// The confidence of the network's points; below ``FaceLandmarks/leastSure`` if the eyes are close together, as in
-    /// a profile.
-    private static func pointConfidence(_ points: [PixelPoint], width: Double) -> Double {
-        abs(points[1].x - points[0].x) < 0.2 * width ? 0.3 : 0.6
+        // Below ``FaceLandmarks/leastSure`` if the eyes are close together, as in a profile.
+        let isProfile = abs(points[1].x - points[0].x) < 0.2 * Double(face.width)
+        landmarks = FaceLandmarks(points, confidence: isProfile ? 0.3 : 0.6)
     }
 }
 
