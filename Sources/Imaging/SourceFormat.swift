@@ -31,7 +31,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// Icons of Windows.
     case ico
 
-    /// The same format.
     package init(_ format: ImageFormat) {
         guard let same = SourceFormat(rawValue: format.rawValue) else {
             preconditionFailure("every format that is written is read")

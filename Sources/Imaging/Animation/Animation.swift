@@ -13,15 +13,6 @@ package struct AnimationInfo: Hashable, Codable, Sendable {
     /// The memory for decoding one frame after the other, in bytes.
     package var bytes: Int
 
-    /// An animation of `frames` frames.
-    package init(frames: Int, duration: Int, plays: Int, pixels: Int, bytes: Int) {
-        self.frames = frames
-        self.duration = duration
-        self.plays = plays
-        self.pixels = pixels
-        self.bytes = bytes
-    }
-
     /// The longest time of a frame in milliseconds; WebP has 24 bits for it.
     private static let longestFrame = 1 << 24 - 1
 

@@ -45,11 +45,8 @@ final class FrameCanvas {
             last = nil
             return
         }
-        var saved: [Plane] = []
-        if disposal == .restore {
-            for plane in planes { saved.append(try plane.copied(rect)) }
-        }
-        last = (rect, disposal, saved)
+        let saved = disposal == .restore ? planes : []
+        last = (rect, disposal, try saved.map { (plane) throws(CodecError) in try plane.copied(rect) })
     }
 
     /// Draws four planes whose top left is that of the rectangle given to ``begin(_:_:)``, inside the canvas.
@@ -66,10 +63,10 @@ final class FrameCanvas {
     /// A copy of the canvas, without alpha if it is opaque.
     func snapshot(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         let isOpaque = planes[3].isFilled(with: 255)
-        var copies: [Plane] = []
-        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied()) }
-        let alpha = isOpaque ? nil : copies.removeLast()
-        return PlanarImage(size: size, colorModel: .rgb, planes: copies, alpha: alpha, iccProfile: iccProfile)
+        let shown = planes.prefix(isOpaque ? 3 : 4)
+        let copies = try shown.map { (plane) throws(CodecError) in try plane.copied() }
+        let (colors, alpha) = (Array(copies.prefix(3)), isOpaque ? nil : copies[3])
+        return PlanarImage(size: size, colorModel: .rgb, planes: colors, alpha: alpha, iccProfile: iccProfile)
     }
 
     private func disposeOfLast() {

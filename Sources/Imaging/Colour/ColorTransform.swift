@@ -20,10 +20,7 @@ final class ColorTransform: @unchecked Sendable {
     init?(_ profile: ICCProfile, source: ColorModel) {
         var handle: OpaquePointer?
         do {
-            try profile.bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try attempt { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
-            }
+            try attempt { hr_transform_open(profile.bytes, profile.bytes.count, source.space, &handle, $0) }
         } catch {
             hr_transform_close(handle)
             return nil

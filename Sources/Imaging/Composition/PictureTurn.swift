@@ -40,11 +40,8 @@ package struct PictureTurn: Hashable, Sendable {
 extension PlanarImage {
     /// This picture turned, on a background where it does not reach.
     ///
-    /// - Parameters:
-    ///   - turn: The turn.
-    ///   - size: The size of the result.
-    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur`
-    ///     continues the pixels at its edges.
+    /// The background also shows through transparent pixels; `blur` continues the pixels at the picture's edges.
+    ///
     /// - Returns: A grey or RGB picture with the profile of this one; it has alpha for a transparent background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(
@@ -129,10 +126,7 @@ extension Plane {
 
 /// The weights of four samples in a row for a position between the second and the third.
 private struct CubicWeights {
-    let first: Double
-    let second: Double
-    let third: Double
-    let fourth: Double
+    let first, second, third, fourth: Double
 
     /// The weights at a distance of 0 to 1 from the second sample.
     init(_ t: Double) {
@@ -155,8 +149,7 @@ extension PlanarImage {
     /// This picture turned upright.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
-        var turned: [Plane] = []
-        for plane in planes { turned.append(try plane.oriented(orientation)) }
+        var turned = try planes.map { (plane) throws(CodecError) in try plane.oriented(orientation) }
         var model = colorModel
         if case .ycbcr(let subsampling) = colorModel {
             let upright = orientation.swapsSides ? subsampling.transposed : subsampling

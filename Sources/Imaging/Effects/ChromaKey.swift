@@ -15,7 +15,6 @@ package struct ChromaKey: Hashable, Codable, Sendable {
     /// The range of tolerances.
     package static let tolerances = 0.0...0.9
 
-    /// A key with the default tolerance and spill.
     package init(color: KeyColor?) { self.color = color }
 }
 
@@ -24,7 +23,6 @@ package struct KeyColor: Hashable, Codable, Sendable {
     /// Red, green and blue, from 0 to 255.
     package let red, green, blue: UInt8
 
-    /// A colour of three samples.
     package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// The chroma of BT.601, as differences from neutral, in levels of 255.
@@ -74,9 +72,7 @@ extension PlanarImage {
             spill: Float(min(max(key.spill, 0), 1))
         )
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        withUnsafePointer(to: c) { c in
-            if let alpha { hr_key_out(from, [alpha.view], to, c) } else { hr_key_out(from, nil, to, c) }
-        }
+        hr_key_out(from, alphaView, to, [c])
         let opacity = results.removeLast()
         return replacing(results, alpha: opacity)
     }
@@ -120,11 +116,10 @@ extension PlanarImage {
     package func laid(over ground: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(ground.size == size && ground.colorModel == colorModel, "pictures of one kind")
         guard let alpha else { return self }
-        var results: [Plane] = []
-        for (plane, under) in zip(planes, ground.planes) {
+        let results = try zip(planes, ground.planes).map { (plane, under) throws(CodecError) in
             let result = try under.copied()
             hr_blend([plane.view], [alpha.view], [result.view])
-            results.append(result)
+            return result
         }
         return replacing(results, alpha: nil)
     }

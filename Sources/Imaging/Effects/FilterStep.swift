@@ -58,26 +58,22 @@ extension PictureFilter {
             [
                 .matrix(ColorMatrix(saturation: 0.85)),
                 .curves(
-                    ToneCurves {
-                        0.4 * $0 + 0.55 * smoothstep($0)
-                    } _: {
-                        0.03 + 0.65 * $0 + 0.3 * smoothstep($0)
-                    } _: {
-                        0.14 + 0.8 * $0
-                    }
+                    ToneCurves(
+                        { 0.4 * $0 + 0.55 * smoothstep($0) },
+                        { 0.03 + 0.65 * $0 + 0.3 * smoothstep($0) },
+                        { 0.14 + 0.8 * $0 }
+                    )
                 ),
             ]
         case .transfer:
             [
                 .matrix(ColorMatrix(saturation: 0.75)),
                 .curves(
-                    ToneCurves {
-                        0.05 + 0.95 * pow($0, 0.8)
-                    } _: {
-                        0.03 + 0.93 * pow($0, 0.9)
-                    } _: {
-                        0.06 + 0.78 * $0
-                    }
+                    ToneCurves(
+                        { 0.05 + 0.95 * pow($0, 0.8) },
+                        { 0.03 + 0.93 * pow($0, 0.9) },
+                        { 0.06 + 0.78 * $0 }
+                    )
                 ),
             ]
         case .invert: [.matrix(ColorMatrix(factor: -1, summand: 1))]

@@ -58,30 +58,18 @@ extension PlanarImage {
 
     private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
         var results = try [Plane](unset: size, count: planes.count + (alpha == nil ? 0 : 1))
-        try smooth(into: results) { from, alpha, to, error in
-            hr_blur(from, alpha, to, Int32(planes.count), deviation, error)
-        }
+        let (from, to) = (planes.map(\.view), results.map(\.view))
+        try check { hr_blur(from, alphaView, to, Int32(from.count), deviation, $0) }
         let opacity = alpha == nil ? nil : results.removeLast()
         return replacing(results, alpha: opacity)
     }
 
     private func sharpened(_ amount: Double) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
-        try smooth(into: results) { from, alpha, to, error in
-            hr_sharpen(from, alpha, to, Int32(planes.count), FilterStep.sharpeningDeviation, Float(amount), error)
-        }
-        return replacing(results, alpha: alpha)
-    }
-
-    private func smooth(
-        into results: [Plane],
-        _ call: ([hr_plane], UnsafePointer<hr_plane>?, [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
-    ) throws(CodecError) {
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        try check { error in
-            guard let alpha else { return call(from, nil, to, error) }
-            return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
-        }
+        let (count, deviation) = (Int32(from.count), FilterStep.sharpeningDeviation)
+        try check { hr_sharpen(from, alphaView, to, count, deviation, Float(amount), $0) }
+        return replacing(results, alpha: alpha)
     }
 }
 

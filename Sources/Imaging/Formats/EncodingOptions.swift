@@ -42,7 +42,6 @@ package struct EncodingOptions: Sendable {
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
 
-    /// The options of a file with the default quality.
     package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
         self.quality = quality
         self.quantization = quantization

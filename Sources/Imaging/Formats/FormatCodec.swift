@@ -31,17 +31,12 @@ struct FormatCodec: Sendable {
         let frames: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeLimits) throws(CodecError) -> any FrameStream
     }
 
-    /// How files are written.
+    /// How files are written; ``ImageFormat`` has properties of the same names.
     struct Writing: Sendable {
-        /// Whether the format supports transparency.
         var keepsAlpha = true
-        /// Whether files can have a colour profile.
         var keepsProfile = true
-        /// Whether files have a quality.
         var isLossy = true
-        /// Whether encoding takes many times as long as in other formats.
         var isExpensive = false
-        /// Whether the format is preferred to JPEG and PNG only for clients that name it.
         var mustBeNamed = false
         /// The best colour model to encode a picture from that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
@@ -56,11 +51,9 @@ struct FormatCodec: Sendable {
         var animation: AnimationWriting?
     }
 
-    /// How animations are written.
+    /// How animations are written; ``ImageFormat`` has properties of the same names.
     struct AnimationWriting: Sendable {
-        /// Whether the format is chosen for an animation of another format.
         var suitsEveryAnimation = false
-        /// Whether the number of times that an animation plays is written.
         var keepsPlays = true
         /// Begins a file.
         let begin: @Sendable (PixelSize, AnimationOptions) throws(CodecError) -> any AnimationWriter

@@ -64,7 +64,6 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int
 
-    /// A scale of `eighths`, 1 to 8.
     package init(eighths: Int) {
         precondition((1...8).contains(eighths), "1 to 8 eighths")
         self.eighths = eighths

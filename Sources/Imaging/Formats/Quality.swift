@@ -35,10 +35,7 @@ struct QualitySearch {
     let maxBytes: Int
 
     /// A file and its quality.
-    struct Found {
-        let bytes: [UInt8]
-        let quality: Int
-    }
+    typealias Found = (bytes: [UInt8], quality: Int)
 
     /// Encodes at `quality` or, if the file is too large, at the best lower quality that fits.
     ///
@@ -53,7 +50,7 @@ struct QualitySearch {
         _ encode: (_ quality: Int) throws(CodecError) -> [UInt8]
     ) throws(CodecError) -> Found {
         let first = try encode(quality)
-        if first.count <= maxBytes { return Found(bytes: first, quality: quality) }
+        if first.count <= maxBytes { return (first, quality) }
         guard quality > Self.lowestQuality else { throw .tooManyBytes(first.count, limit: maxBytes) }
         var tooLarge = (quality: quality, count: first.count)
         var fitting: Found?
@@ -65,7 +62,7 @@ struct QualitySearch {
             let bytes = try encode(next)
             encodings += 1
             if bytes.count <= maxBytes {
-                fitting = Found(bytes: bytes, quality: next)
+                fitting = (bytes, next)
             } else {
                 tooLarge = (next, bytes.count)
             }

@@ -40,7 +40,6 @@ package struct ChromaSubsampling: Hashable, Sendable {
     /// Pixels down that share a sample, 1 to 4.
     package let vertical: Int
 
-    /// A subsampling of `horizontal` by `vertical` pixels, each 1 to 4.
     package init(horizontal: Int, vertical: Int) {
         precondition((1...4).contains(horizontal) && (1...4).contains(vertical))
         self.horizontal = horizontal
@@ -77,7 +76,6 @@ package struct ColorDescription: Hashable, Sendable {
     /// Whether the file's samples use the whole range of their depth.
     package var isFullRange: Bool
 
-    /// A colour space by its code points.
     package init(primaries: UInt16, transfer: UInt16, matrix: UInt16 = 0, isFullRange: Bool = true) {
         self.primaries = primaries
         self.transfer = transfer

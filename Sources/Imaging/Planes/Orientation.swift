@@ -54,18 +54,8 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
     }
 
     /// Whether the left edge of the upright picture is the last stored column or row.
-    var reversesColumns: Bool {
-        switch self {
-        case .upMirrored, .down, .right, .rightMirrored: true
-        case .up, .downMirrored, .leftMirrored, .left: false
-        }
-    }
+    var reversesColumns: Bool { [.upMirrored, .down, .right, .rightMirrored].contains(self) }
 
     /// Whether the top edge of the upright picture is the last stored row or column.
-    var reversesRows: Bool {
-        switch self {
-        case .down, .downMirrored, .rightMirrored, .left: true
-        case .up, .upMirrored, .leftMirrored, .right: false
-        }
-    }
+    var reversesRows: Bool { [.down, .downMirrored, .rightMirrored, .left].contains(self) }
 }

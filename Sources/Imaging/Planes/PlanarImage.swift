@@ -64,7 +64,10 @@ package struct PlanarImage: Sendable {
     }
 
     /// The planes as C structs, alpha last; valid as long as the picture is.
-    var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
+    var planeViews: [hr_plane] { planes.map(\.view) + (alphaView ?? []) }
+
+    /// The alpha as a C struct; valid as long as the picture is.
+    var alphaView: [hr_plane]? { alpha.map { [$0.view] } }
 
     // MARK: Kind
 
@@ -147,14 +150,9 @@ package struct PartialImage: Sendable {
     package let y: Int
     /// The size of the whole picture at the same scale.
     package let wholeSize: PixelSize
+}
 
-    init(image: PlanarImage, x: Int, y: Int, wholeSize: PixelSize) {
-        self.image = image
-        self.x = x
-        self.y = y
-        self.wholeSize = wholeSize
-    }
-
+extension PartialImage {
     /// A whole picture as a part of itself.
     package init(whole image: PlanarImage) { self.init(image: image, x: 0, y: 0, wholeSize: image.size) }
 }

@@ -66,6 +66,19 @@ package final class Plane: @unchecked Sendable {
         return try body(UnsafeBufferPointer(start: base, count: bytesPerRow * (size.height - 1) + lastRow))
     }
 
+    /// The samples row by row, without gaps.
+    var samples: [UInt8] {
+        var samples: [UInt8] = []
+        samples.reserveCapacity(size.area)
+        append(to: &samples)
+        return samples
+    }
+
+    /// Appends the samples row by row, without gaps.
+    func append(to bytes: inout [UInt8]) {
+        for y in 0..<size.height { bytes += UnsafeBufferPointer(start: base + y * bytesPerRow, count: size.width) }
+    }
+
     /// The sample in column `x` of row `y`.
     package subscript(x x: Int, y y: Int) -> UInt8 {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")

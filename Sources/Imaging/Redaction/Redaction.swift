@@ -117,10 +117,8 @@ private struct PlaneRedaction {
 /// The equation of a mask's part.
 struct Superellipse {
     let centre: PixelPoint
-    let cosine: Double
-    let sine: Double
-    let acrossScale: Double
-    let downScale: Double
+    let cosine, sine: Double
+    let acrossScale, downScale: Double
     let shape: RedactionShape
 
     init(_ part: RedactionMask.Part, _ shape: RedactionShape) {
@@ -152,11 +150,8 @@ private struct RedactionGrid {
     let columns: Int
     /// Cells down.
     let rows: Int
-    /// The edges of the grid, in samples of the plane.
-    let left: Double
-    let top: Double
-    let width: Double
-    let height: Double
+    /// The edges and sides of the grid, in samples of the plane.
+    let left, top, width, height: Double
     let means: [Double]
 
     /// The share of the differences between cells that a blur keeps.

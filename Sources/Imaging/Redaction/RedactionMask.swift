@@ -7,7 +7,6 @@ package import Geometry
 package struct RedactionMask: Hashable, Codable, Sendable {
     /// The rectangle of one curve, in pixels.
     package struct Part: Hashable, Codable, Sendable {
-        /// The centre.
         package var centre: PixelPoint
         /// Half of the width and height of the covered rectangle, before its turn.
         package var halfWidth: Double
@@ -15,7 +14,6 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         /// The turn in degrees clockwise.
         package var roll: Double
 
-        /// A rectangle that is turned about its centre.
         package init(centre: PixelPoint, halfWidth: Double, halfHeight: Double, roll: Double) {
             self.centre = centre
             self.halfWidth = halfWidth
@@ -29,7 +27,6 @@ package struct RedactionMask: Hashable, Codable, Sendable {
     /// The outline of all parts.
     package var shape: RedactionShape
 
-    /// The area of the given parts.
     package init(_ parts: [Part], shape: RedactionShape = .rounded) {
         self.parts = parts
         self.shape = shape

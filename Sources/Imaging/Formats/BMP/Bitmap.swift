@@ -47,20 +47,17 @@ struct Bitmap {
         size = PixelSize(width: width, height: Int(rows))
         isTopDown = lines < 0
         isRunLength = kind == .runLength
-        // Masks belong to longer headers, and follow the shortest that has them.
         var end = offset + length
-        var masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
-        if length == 40, case .masks(let count) = kind {
-            masks = (0..<count).map { bytes.littleEndian(at: end + 4 * $0, bytes: 4) ?? 0 }
-            end += 4 * count
-        }
-        if case .masks = kind {
-            channels = try masks.map { (mask) throws(CodecError) in try Channel(mask, format) }
-        } else {
-            channels = try Self.usualMasks(depth, hasAlpha: format == .ico).map { (mask) throws(CodecError) in
-                try Channel(mask, format)
+        var masks = Self.usualMasks(depth, hasAlpha: format == .ico)
+        if case .masks(let count) = kind {
+            // Masks belong to longer headers, and follow the shortest that has them.
+            masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
+            if length == 40 {
+                masks = (0..<count).map { bytes.littleEndian(at: end + 4 * $0, bytes: 4) ?? 0 }
+                end += 4 * count
             }
         }
+        channels = try masks.map { (mask) throws(CodecError) in try Channel(mask, format) }
         var colors: [Color] = []
         if depth <= 8 {
             let stated = isCore ? 0 : field(32)

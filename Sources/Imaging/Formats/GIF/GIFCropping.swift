@@ -31,7 +31,8 @@ package enum GIFCropping {
                 } else {
                     // A frame outside of the crop keeps its delay.
                     let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
-                    try reader.copy(frame.rect.corner, to: nothing.view)
+                    let corner = PixelRect(x: frame.rect.x, y: frame.rect.y, width: 1, height: 1)
+                    try reader.copy(corner, to: nothing.view)
                     try writer.add(try Plane(nothing.size, filledWith: 0), x: 0, y: 0, frame.emptied)
                 }
             } catch {
@@ -51,11 +52,6 @@ package enum GIFCropping {
             return nil
         }
     }
-}
-
-extension PixelRect {
-    /// The top left pixel.
-    fileprivate var corner: PixelRect { PixelRect(x: x, y: y, width: 1, height: 1) }
 }
 
 extension hr_gif_frame {

@@ -7,7 +7,7 @@ extension FormatCodec {
         fileExtensions: ["gif"],
         matches: { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) },
         readHeader: GIFDecoder.readHeader,
-        decode: GIFDecoder.decode,
+        decode: { (bytes, _, _, limits) throws(CodecError) in try GIFDecoder.decode(bytes, limits) },
         animation: AnimationReading(mayBeAnimated: { _ in true }, frames: GIFFrames.init),
         findMetadata: MetadataBlocks.init(gif:),
         writing: Writing(
@@ -40,12 +40,7 @@ private enum GIFDecoder {
         )
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
         // Rows that are lost become white, or transparent.
         let planes = try (0..<(info.has_alpha ? 4 : 3)).map { (_) throws(CodecError) in
@@ -53,11 +48,8 @@ private enum GIFDecoder {
         }
         var isDamaged = false
         let views = planes.map(\.view)
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            guard let start = buffer.baseAddress else { return }
-            try check(.gif, size: info.size) {
-                hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
-            }
+        try check(.gif, size: info.size) {
+            hr_gif_decode(bytes, bytes.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         return PlanarImage(decoded: planes, .rgb, hasAlpha: info.has_alpha, isDamaged: isDamaged)
@@ -68,10 +60,7 @@ private enum GIFDecoder {
 
     private static func info(_ bytes: [UInt8]) throws(CodecError) -> hr_gif_info {
         var info = hr_gif_info()
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            guard let start = buffer.baseAddress else { return }
-            try check(.gif) { hr_gif_read(start, buffer.count, &info, $0) }
-        }
+        try check(.gif) { hr_gif_read(bytes, bytes.count, &info, $0) }
         return info
     }
 

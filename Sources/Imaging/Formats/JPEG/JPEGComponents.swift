@@ -20,12 +20,10 @@ struct JPEGComponents {
         self.inverted = inverted
         let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]
         self.layout = Array(all.prefix(Int(layout.components)))
-        var planes: [Plane] = []
-        for component in self.layout {
+        planes = try self.layout.map { (component) throws(CodecError) in
             let size = PixelSize(width: Int(component.width), height: Int(component.height))
-            planes.append(try Plane(unset: size, minimumBytesPerRow: component.min_stride))
+            return try Plane(unset: size, minimumBytesPerRow: component.min_stride)
         }
-        self.planes = planes
     }
 
     /// The picture of the components.

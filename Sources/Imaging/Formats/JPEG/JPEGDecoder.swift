@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         matches: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
         readHeader: JPEGDecoder.readHeader,
-        decode: JPEGDecoder.decode,
+        decode: { (bytes, header, scale, limits) throws(CodecError) in
+            try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits).image
+        },
         findMetadata: MetadataBlocks.init(jpeg:),
         writing: Writing(
             keepsAlpha: false,
@@ -26,23 +28,14 @@ enum JPEGDecoder {
         }
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _ scale: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
-        try decode(bytes, header: header, scale: scale, rows: nil, limits: limits).image
-    }
-
-    /// Decodes at least the requested rows of the stored picture, and turns them upright.
+    /// Decodes the stored picture, or at least the requested rows of it, and turns it upright.
     ///
     /// - Returns: The picture, and its first row in the stored one.
     static func decode(
         _ bytes: [UInt8],
         header: ImageHeader,
         scale: DecodeScale,
-        rows: Range<Int>?,
+        rows: Range<Int>? = nil,
         limits: DecodeLimits
     ) throws(CodecError) -> (image: PlanarImage, firstRow: Int) {
         let (components, profile, isDamaged) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in

@@ -8,7 +8,7 @@ extension FormatCodec {
         fileExtensions: ["jxl"],
         matches: { $0.starts(with: [0xFF, 0x0A]) || $0.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) },
         readHeader: JPEGXLDecoder.readHeader,
-        decode: JPEGXLDecoder.decode,
+        decode: { (bytes, header, _, _) throws(CodecError) in try JPEGXLDecoder.decode(bytes, header) },
         sample: JPEGXLDecoder.sample
     )
 }
@@ -19,12 +19,7 @@ private enum JPEGXLDecoder {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ header: ImageHeader) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try JPEGXLHandle(buffer).decode()
         }.oriented(header.orientation)

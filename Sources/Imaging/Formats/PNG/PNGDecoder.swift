@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["png", "apng"],
         matches: { $0.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
         readHeader: PNGDecoder.readHeader,
-        decode: PNGDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try PNGDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGAnimation.frames),
         findMetadata: MetadataBlocks.init(png:),
         writing: Writing(
@@ -49,15 +51,10 @@ enum PNGDecoder {
         }
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: limits).decode()
-        }.oriented(header.orientation)
+        }
     }
 }
 

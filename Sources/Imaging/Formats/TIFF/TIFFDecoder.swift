@@ -12,7 +12,9 @@ extension FormatCodec {
                 .contains { bytes.starts(with: $0) }
         },
         readHeader: TIFFDecoder.readHeader,
-        decode: TIFFDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try TIFFDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         sample: TIFFDecoder.sample
     )
 }
@@ -28,15 +30,10 @@ private enum TIFFDecoder {
     /// The largest allocation for a directory, before the memory of the picture is admitted.
     private static let headerBytes = 64 << 20
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try TIFFHandle(buffer, limits: limits).decode()
-        }.oriented(header.orientation)
+        }
     }
 
     // One white pixel: a header, a directory of eight entries, and the pixel.

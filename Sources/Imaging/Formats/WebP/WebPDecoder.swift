@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["webp"],
         matches: { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) },
         readHeader: WebPDecoder.readHeader,
-        decode: WebPDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try WebPDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPAnimation.frames),
         findMetadata: MetadataBlocks.init(webp:),
         writing: Writing(
@@ -29,13 +31,8 @@ private enum WebPDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPPicture(bytes).header }
 
     /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
-        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged).oriented(header.orientation)
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged)
     }
 }
 
