@@ -36,7 +36,7 @@ private enum GIFDecoder {
             hasAlpha: info.has_alpha,
             costs: [Plane.bytes(info.size, count: info.has_alpha ? 4 : 3, and: libraryBytes)],
             isLossless: true,
-            animation: GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
+            animation: GIFBlocks(bytes).animation(screen: info.size, bytes: bytesNeeded)
         )
     }
 
