@@ -5,20 +5,15 @@ import Geometry
 enum ColorConversion {
     /// Converts luma and chroma with a sample for every pixel to red, green and blue.
     static func rgb(fromYCbCr planes: [Plane]) throws(CodecError) -> [Plane] {
-        try convert(planes) { hr_ycc_to_rgb($0, $1, $2) }
+        let results = try [Plane](unset: planes[0].size, count: planes.count)
+        try check { hr_ycc_to_rgb(planes.map(\.view), results.map(\.view), $0) }
+        return results
     }
 
     /// Converts red, green and blue to luma and chroma with a sample for every pixel.
     static func ycbcr(fromRGB planes: [Plane]) throws(CodecError) -> [Plane] {
-        try convert(planes) { hr_rgb_to_ycc($0, $1, $2) }
-    }
-
-    private static func convert(
-        _ planes: [Plane],
-        by function: ([hr_plane], [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
-    ) throws(CodecError) -> [Plane] {
         let results = try [Plane](unset: planes[0].size, count: planes.count)
-        try check { function(planes.map(\.view), results.map(\.view), $0) }
+        try check { hr_rgb_to_ycc(planes.map(\.view), results.map(\.view), $0) }
         return results
     }
 }
