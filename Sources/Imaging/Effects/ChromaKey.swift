@@ -54,10 +54,6 @@ package enum Backdrop: Hashable, Codable, Sendable {
 extension PlanarImage {
     /// This RGB picture without a colour: its pixels become transparent, and others lose their part of it.
     ///
-    /// - Parameters:
-    ///   - color: The key.
-    ///   - key: Tolerance and spill.
-    /// - Returns: The picture with alpha.
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "a key is red, green and blue")

@@ -230,13 +230,10 @@ extension [PictureFilter] {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }
 
-    /// The memory for filtering a picture, in bytes, beside the picture before it.
+    /// The most memory for filtering a picture, in bytes, beside the picture before it.
     ///
-    /// - Parameters:
-    ///   - area: The pixels of the picture.
-    ///   - longSide: Its longer side.
-    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the
-    ///   fields of the widest blur with their margins.
+    /// It is the picture in red, green, blue and alpha before and after a filter, and the fields of the widest blur
+    /// with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
         let deviations = map { filter in

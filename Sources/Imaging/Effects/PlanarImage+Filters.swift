@@ -73,6 +73,33 @@ extension PlanarImage {
     }
 }
 
+extension PlanarImage {
+    /// This picture with transparent corners, cut along quarters of an ellipse.
+    ///
+    /// The radii along the columns and the rows are at most half of the sides. A pixel on the edge is as opaque as the
+    /// share of it inside, up to about a twentieth: the distance of its middle from the edge is the value of the
+    /// ellipse's equation divided by the length of its gradient (Taubin 1994).
+    ///
+    /// - Returns: A picture of the same model, which must be grey or RGB, with alpha.
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func roundedOff(across: Double, down: Double) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb || colorModel == .gray, "only grey and RGB pictures have alpha")
+        let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
+        let (across, down) = (min(max(across, 0), halfWidth), min(max(down, 0), halfHeight))
+        let cover = try Plane(size) { x, y in
+            // Distances of the pixel's middle from the centre of the nearest corner's ellipse, positive towards it.
+            let right = abs(Double(x) + 0.5 - halfWidth) - (halfWidth - across)
+            let below = abs(Double(y) + 0.5 - halfHeight) - (halfHeight - down)
+            guard right > 0, below > 0, across > 0, down > 0 else { return 255 }
+            let (u, v) = (right / across, below / down)
+            let slope = 2 * ((u / across) * (u / across) + (v / down) * (v / down)).squareRoot()
+            let distance = (u * u + v * v - 1) / slope
+            return UInt8((min(max(0.5 - distance, 0), 1) * 255).rounded())
+        }
+        return replacing(planes, alpha: try alpha?.multiplied(by: cover) ?? cover)
+    }
+}
+
 extension FilterStep {
     /// Whether the step changes each pixel on its own.
     fileprivate var isOfPixel: Bool {
