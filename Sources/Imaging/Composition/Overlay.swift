@@ -39,10 +39,9 @@ package struct OverlayPlace: Hashable, Sendable {
 extension PlanarImage {
     /// This picture with another one drawn on it.
     ///
-    /// - Parameters:
-    ///   - overlay: An RGB picture, with or without alpha.
-    ///   - place: Where it is drawn; what lies outside of this picture is cut off.
-    ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
+    /// Both are RGB. What lies outside of this picture is cut off, and nothing is drawn in `hidden`, such as behind a
+    /// head.
+    ///
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
@@ -106,12 +105,8 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB picture with a smaller one laid on a part of it.
+    /// This RGB picture with a smaller one laid on a part of it, whose alpha is multiplied by `opacity`, 0…1.
     ///
-    /// - Parameters:
-    ///   - stamp: An RGB picture, with or without alpha.
-    ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
-    ///   - place: The part, inside of this picture and of the stamp's size.
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(

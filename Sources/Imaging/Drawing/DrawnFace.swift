@@ -16,13 +16,7 @@ package struct DrawnFace: Hashable, Sendable {
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.
     ///
-    /// The luma is that of Rec. 601, as in JPEG.
-    ///
-    /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
-    ///   - size: Width and height of the picture in pixels.
-    ///   - background: Luma of everything that is not a face.
-    /// - Returns: `size.area` bytes.
+    /// The luma is that of Rec. 601, as in JPEG. What lies outside the picture is cut off.
     package static func luma(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
         render(faces, size: size, background: background) { bytes, colour in
             bytes.append(UInt8((0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue).rounded()))

@@ -39,10 +39,6 @@ struct QualitySearch {
 
     /// Encodes at `quality` or, if the file is too large, at the best lower quality that fits.
     ///
-    /// - Parameters:
-    ///   - quality: The quality of the first try.
-    ///   - encode: Encodes at a quality.
-    /// - Returns: The file and its quality.
     /// - Throws: ``CodecError/tooManyBytes(_:limit:)`` if the file is too large at the lowest quality, and the errors
     ///   of `encode`.
     func best(

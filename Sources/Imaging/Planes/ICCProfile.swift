@@ -39,11 +39,8 @@ package struct ICCProfile: Hashable, Sendable {
 
     // MARK: Profiles of other descriptions
 
-    /// The profile of a colour space by its code points; nil for sRGB, and for code points without a definition.
-    ///
-    /// - Parameters:
-    ///   - description: Of a file's pixels; matrix and range do not matter.
-    ///   - model: The colour model of the decoded pixels.
+    /// The profile of a colour space by its code points, of which matrix and range do not matter, for decoded pixels of
+    /// a model; nil for sRGB, and for code points without a definition.
     package init?(_ description: ColorDescription, for model: ColorModel) {
         let (primaries, transfer) = (Int32(description.primaries), Int32(description.transfer))
         self.init { hr_profile_of_code_points(primaries, transfer, model == .gray, $0, $1) }
@@ -51,10 +48,7 @@ package struct ICCProfile: Hashable, Sendable {
 
     /// The profile of samples that are light to the power of `gamma`; nil for sRGB, and for values without meaning.
     ///
-    /// - Parameters:
-    ///   - gamma: Such as 0.45455, which stands for the curve of sRGB.
-    ///   - chromaticities: x and y of white, red, green and blue; nil for those of sRGB.
-    ///   - model: The colour model of the decoded pixels.
+    /// A gamma of 0.45455 stands for the curve of sRGB. Chromaticities are x and y of white, red, green and blue.
     init?(gamma: Double, chromaticities: [Double]?, for model: ColorModel) {
         let points = chromaticities?.count == 8 ? chromaticities : nil
         self.init { hr_profile_of_gamma(gamma, points, model == .gray, $0, $1) }

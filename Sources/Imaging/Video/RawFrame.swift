@@ -10,12 +10,8 @@ package struct RawFrame: Sendable {
     /// The planes, luma first; with 16-bit samples, a plane has two columns of bytes for each sample.
     let planes: [Plane]
 
-    /// A frame of the bytes of a file.
+    /// A frame of the bytes of a file: the samples of all planes, as many as ``SampleLayout/bytes(of:)``.
     ///
-    /// - Parameters:
-    ///   - size: At least 1 by 1.
-    ///   - layout: The planes.
-    ///   - bytes: The samples of all planes, as many as ``SampleLayout/bytes(of:)``.
     /// - Throws: ``CodecError/outOfMemory``.
     package init(size: PixelSize, layout: SampleLayout, bytes: [UInt8]) throws(CodecError) {
         precondition(bytes.count == layout.bytes(of: size), "all samples of a frame")

@@ -18,13 +18,10 @@ struct Bitmap {
 
     private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
-    /// Reads a header.
+    /// Reads the header at a place of a file; without the place of the rows, they follow the palette.
     ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - offset: The place of the header.
-    ///   - start: The place of the rows; nil if they follow the palette.
-    ///   - format: In an icon, the header counts the rows of a mask as well.
+    /// In an icon, the header counts the rows of a mask as well.
+    ///
     /// - Throws: ``CodecError``.
     init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: SourceFormat) throws(CodecError) {
         let length = bytes.littleEndian(at: offset, bytes: 4) ?? 0

@@ -25,11 +25,8 @@ package struct GainMap: Sendable {
         return nil
     }
 
-    /// The gain map of a picture; nil if it has none, or one whose metadata are not read.
-    ///
-    /// - Parameters:
-    ///   - bytes: A JPEG, HEIC or AVIF file; the base picture of the latter is SDR.
-    ///   - format: Its format.
+    /// The gain map of a JPEG, HEIC or AVIF file, the base picture of the latter being SDR; nil if it has none, or one
+    /// whose metadata are not read.
     package init?(_ bytes: [UInt8], format: SourceFormat) {
         if format == .jpeg {
             self.init(jpeg: bytes)

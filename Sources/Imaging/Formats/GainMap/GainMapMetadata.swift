@@ -109,12 +109,6 @@ struct GainMapMetadata: Sendable, Equatable {
 
     /// A file of a picture and its map (Ultra HDR 1.1): the picture has a directory in XMP and the list of CIPA DC-007,
     /// and the map follows.
-    ///
-    /// - Parameters:
-    ///   - picture: A JPEG file.
-    ///   - map: The file of ``added(toMap:)``.
-    ///   - copyright: The notice of copyright to write.
-    /// - Returns: The file.
     func joined(_ picture: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         let directory = """
             <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" \

@@ -70,13 +70,8 @@ package struct CopyrightNotice: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// An animated file with the notice; that of an AVIF is written with its frames.
-    ///
-    /// - Parameters:
-    ///   - file: A file of ``AnimationEncoder`` or ``GIFCropping``.
-    ///   - format: Its format.
-    ///   - size: The size of its frames.
-    /// - Returns: The file with XMP and, except for GIF, EXIF.
+    /// A file of ``AnimationEncoder`` or ``GIFCropping`` with the notice as XMP and, except for GIF, EXIF; that of an
+    /// AVIF is written with its frames.
     package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
         format.writing.animation?.addNotice?(self, file, size) ?? file
     }

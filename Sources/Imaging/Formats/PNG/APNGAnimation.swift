@@ -109,7 +109,7 @@ struct APNGAnimation: StoredAnimation {
     }
 
     func planes(of frame: StoredFrame) throws(CodecError) -> [Plane] {
-        let image = try PNGDecoder.decodeFrame(file(of: frame), limits: limits)
+        let image = try PNGDecoder.decode(file(of: frame), limits, ignoresChecksums: true)
         guard image.size == frame.rect.size else { throw .corrupt(.png, "a frame of another size") }
         let colors = image.colorModel == .gray ? Array(repeating: image.planes[0], count: 3) : image.planes
         if let alpha = image.alpha { return colors + [alpha] }

@@ -37,13 +37,6 @@ enum PNGDecoder {
         return header
     }
 
-    /// Decodes one frame of an animation that has been put together as a file, without its colour profile.
-    static func decodeFrame(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) -> PlanarImage {
-        try file.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: limits, ignoresChecksums: true).decode()
-        }
-    }
-
     /// The colour profile of a file.
     static func iccProfile(_ bytes: [UInt8]) throws(CodecError) -> ICCProfile? {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -51,9 +44,14 @@ enum PNGDecoder {
         }
     }
 
-    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+    /// Decodes a picture; a frame of an animation that has been put together as a file has no checksums.
+    static func decode(
+        _ bytes: [UInt8],
+        _ limits: DecodeLimits,
+        ignoresChecksums: Bool = false
+    ) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: limits).decode()
+            try PNGHandle(buffer, limits: limits, ignoresChecksums: ignoresChecksums).decode()
         }
     }
 }
