@@ -9,7 +9,6 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// The ratio as requested, such as `16:9` or `1.5`.
     package let text: String
 
-    /// The shape of a square.
     package static let square = AspectRatio(value: 1, text: "1:1", pixels: nil)
 
     /// The size in whole pixels that the shape stands for; nil for an exact ratio.

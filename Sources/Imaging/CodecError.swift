@@ -15,18 +15,12 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     case tooLarge(PixelSize, limit: Limit)
     /// The file has more bytes than are allowed, at the lowest quality.
     case tooManyBytes(Int, limit: Int)
-    /// The host has no memory for the picture.
     case outOfMemory
-    /// A library call failed.
     case failed(String)
 
-    /// The limit that was exceeded.
     package enum Limit: Hashable, Codable, Sendable {
-        /// Pixels in total.
         case pixels(Int)
-        /// Pixels along one side.
         case side(Int)
-        /// Bytes held while decoding.
         case bytes(Int)
         /// Passes over one picture.
         case scans(Int)
@@ -64,7 +58,6 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension CodecError.Limit: CustomStringConvertible {
-    /// The limit as text.
     package var description: String {
         switch self {
         case .pixels(let count): "at most \(count) pixels are allowed"
@@ -110,7 +103,6 @@ struct CFailure: Error {
     }
 }
 
-/// A function in C that fills in an `hr_error` if it fails.
 typealias CCall = (UnsafeMutablePointer<hr_error>) -> hr_status
 
 /// Calls a C function, and throws its failure as it is.

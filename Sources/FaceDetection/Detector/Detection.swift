@@ -20,7 +20,6 @@ public struct Detection: Sendable, Hashable {
     /// The kind of detector that found the object.
     package var finder = Finder.detector
 
-    /// A kind of detector.
     package enum Finder: String, Codable, Sendable, Hashable {
         /// A ``FaceDetector``.
         case detector
@@ -58,16 +57,12 @@ public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
 ///
 /// Points may lie outside the image, if the face reaches over its edge.
 package struct FaceLandmarks: Codable, Sendable, Hashable {
-    /// The centre of the eye on the viewer's left.
-    package var leftEye: PixelPoint
-    /// The centre of the eye on the viewer's right.
-    package var rightEye: PixelPoint
+    /// The centres of the eyes.
+    package var leftEye, rightEye: PixelPoint
     /// The tip of the nose.
     package var nose: PixelPoint
-    /// The corner of the mouth on the viewer's left.
-    package var mouthLeft: PixelPoint
-    /// The corner of the mouth on the viewer's right.
-    package var mouthRight: PixelPoint
+    /// The corners of the mouth.
+    package var mouthLeft, mouthRight: PixelPoint
     /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
     package var confidence: Double
 

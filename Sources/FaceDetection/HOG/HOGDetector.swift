@@ -107,7 +107,6 @@ package final class HOGDetector: FaceDetector {
 }
 
 extension DetectionError {
-    /// Converts a status of the C detector.
     init(_ status: hr_hog_status) {
         self =
             switch status {

@@ -58,7 +58,6 @@ package final class LandmarkModel: @unchecked Sendable {
 }
 
 extension DetectionError {
-    /// Converts a status of the C code.
     fileprivate init(_ status: hr_landmarks_status) {
         self =
             switch status {

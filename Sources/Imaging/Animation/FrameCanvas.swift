@@ -5,9 +5,7 @@ import Geometry
 final class FrameCanvas {
     /// The content of a frame's rectangle after its time.
     enum Disposal {
-        /// It stays.
         case keep
-        /// It becomes transparent.
         case clear
         /// It becomes what it was before the frame.
         case restore

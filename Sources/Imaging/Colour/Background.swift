@@ -12,7 +12,6 @@ package enum Background: Hashable, Codable, Sendable {
     /// The mean colour of the picture.
     case average
 
-    /// White.
     package static let white = Background.color(red: 255, green: 255, blue: 255)
 }
 

@@ -12,7 +12,6 @@ package struct ChromaKey: Hashable, Codable, Sendable {
 
     /// The tolerance for screens with uneven light.
     package static let defaultTolerance = 0.25
-    /// The range of tolerances.
     package static let tolerances = 0.0...0.9
 
     package init(color: KeyColor?) { self.color = color }

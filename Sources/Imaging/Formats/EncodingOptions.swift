@@ -2,9 +2,7 @@
 package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
     /// Full chroma at a high quality, else halved.
     case auto
-    /// 4:2:0, halved both ways.
     case halved = "420"
-    /// 4:4:4, a sample for every pixel.
     case full = "444"
 }
 
@@ -16,7 +14,6 @@ struct AnimationOptions {
     var quality: Int
     /// The notice of copyright, for encoders that write it with the frames.
     var copyright: CopyrightNotice?
-    /// Whether frames may be transparent.
     var hasAlpha: Bool
 }
 
@@ -60,7 +57,6 @@ package struct EncodingOptions: Sendable {
         min(max(quality ?? quantization?.estimatedQuality ?? ImageEncoder.defaultQuality, 1), 100)
     }
 
-    /// The chroma of a JPEG or an AVIF.
     var subsampling: ChromaSubsampling {
         switch chroma {
         case .halved: return .halved

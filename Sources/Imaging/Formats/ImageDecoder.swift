@@ -1,6 +1,5 @@
 package import Geometry
 
-/// Decodes files into pixels.
 package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
@@ -93,7 +92,6 @@ package enum ImageDecoder {
     }
 }
 
-/// Decodes animations.
 package enum AnimationDecoder {
     /// The frames of an animation from the first on; the limits are those of one frame, checked before decoding.
     ///

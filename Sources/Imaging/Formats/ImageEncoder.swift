@@ -99,7 +99,6 @@ package enum ImageEncoder {
     }
 }
 
-/// Encodes animations.
 package enum AnimationEncoder {
     /// Begins a file.
     ///

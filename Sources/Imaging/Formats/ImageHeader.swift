@@ -2,7 +2,6 @@ package import Geometry
 
 /// The properties of a picture that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
-    /// The file format.
     package internal(set) var format: SourceFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
@@ -35,7 +34,6 @@ package struct ImageHeader: Sendable {
     /// The colour space of a file without an ICC profile that states one; nil for other files.
     var colorDescription: ColorDescription?
 
-    /// Width and height of the upright picture.
     package var size: PixelSize { orientation.upright(storedSize) }
 
     /// Reads the header of a file, in microseconds regardless of the picture's size.
@@ -69,7 +67,6 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
         self.eighths = eighths
     }
 
-    /// The full size.
     package static let full = DecodeScale(eighths: 8)
 
     /// The smallest scale of at least `factor` that is decoded fast; ``full`` if there is none.
@@ -90,7 +87,6 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
 package struct DecodeLimits: Hashable, Codable, Sendable {
     /// Pixels of the stored picture, regardless of the decoding scale.
     package var maxPixels: Int
-    /// Pixels along one side.
     package var maxSide: Int
     /// Memory for decoding in bytes, see ``ImageHeader/decodedBytes(atScale:)``.
     package var maxBytes: Int
@@ -106,7 +102,6 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     /// error.
     package var servesDamaged = true
 
-    /// Limits whose defaults allow pictures of cameras.
     package init(
         maxPixels: Int = 50_000_000,
         maxSide: Int = 65_535,

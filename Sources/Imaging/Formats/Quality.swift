@@ -31,10 +31,8 @@ struct QualitySearch {
     /// The most encodings of one file: the first, and those that bisect 20 to 100.
     private static let mostEncodings = 8
 
-    /// The most bytes of the file.
     let maxBytes: Int
 
-    /// A file and its quality.
     typealias Found = (bytes: [UInt8], quality: Int)
 
     /// Encodes at `quality` or, if the file is too large, at the best lower quality that fits.

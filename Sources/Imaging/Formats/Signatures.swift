@@ -7,7 +7,6 @@ struct MediaBrands {
         case video = "MP4"
     }
 
-    /// The kind of the file.
     let family: Family
     /// Whether it has a sequence of AV1 pictures, an animation.
     let isSequence: Bool

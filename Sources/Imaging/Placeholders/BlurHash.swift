@@ -14,10 +14,8 @@ package enum BlurHash {
     /// The components along the longer and the shorter side.
     private static let (longer, shorter) = (4, 3)
 
-    /// The number of characters.
     package static let length = 4 + 2 * longer * shorter
 
-    /// Whether a text can be a hash.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }

@@ -2,9 +2,7 @@ package import Geometry
 
 /// The meaning of a picture's planes; every sample is one byte.
 package enum ColorModel: Hashable, Sendable {
-    /// One plane of grey.
     case gray
-    /// Red, green and blue.
     case rgb
     /// Luma and two chroma planes, full-range BT.601 as in JFIF.
     case ycbcr(ChromaSubsampling)
@@ -46,7 +44,6 @@ package struct ChromaSubsampling: Hashable, Sendable {
         self.vertical = vertical
     }
 
-    /// 4:4:4, a sample for every pixel.
     package static let none = ChromaSubsampling(horizontal: 1, vertical: 1)
     /// 4:2:2, halved across.
     package static let halvedAcross = ChromaSubsampling(horizontal: 2, vertical: 1)

@@ -4,7 +4,6 @@ import CImageCodec
 ///
 /// Colours that a file describes in another way are described by a profile as well.
 package struct ICCProfile: Hashable, Sendable {
-    /// The bytes of the profile.
     package let bytes: [UInt8]
 
     /// The largest profile in bytes; larger ones are ignored.

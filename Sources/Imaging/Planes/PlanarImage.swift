@@ -5,7 +5,6 @@ package import Geometry
 package struct PlanarImage: Sendable {
     /// Width and height of the picture; subsampled planes are smaller.
     package let size: PixelSize
-    /// The meaning of the planes.
     package let colorModel: ColorModel
     /// Grey; red, green and blue; luma, blue and red chroma; or cyan, magenta, yellow and black.
     package let planes: [Plane]
@@ -142,12 +141,9 @@ extension Plane {
 
 /// A decoded part of a picture.
 package struct PartialImage: Sendable {
-    /// The part.
     package let image: PlanarImage
-    /// The first column of the part in the whole picture.
-    package let x: Int
-    /// The first row of the part in the whole picture.
-    package let y: Int
+    /// The first column and row of the part in the whole picture.
+    package let x, y: Int
     /// The size of the whole picture at the same scale.
     package let wholeSize: PixelSize
 }

@@ -10,7 +10,6 @@ package final class Plane: @unchecked Sendable {
     /// The alignment of addresses and strides that zimg needs on processors with 512-bit vectors.
     package static let alignment = 64
 
-    /// Columns and rows.
     package let size: PixelSize
     /// The distance between rows in bytes, a multiple of ``alignment``.
     package let bytesPerRow: Int
@@ -100,7 +99,6 @@ extension Plane {
         }
     }
 
-    /// A plane of one value.
     convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
         try self.init(unset: size)
         hr_fill([view], value)
@@ -140,7 +138,6 @@ extension Plane {
         return result
     }
 
-    /// This plane with every sample subtracted from 255.
     func inverted() throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
         hr_invert([view], [result.view])
@@ -171,7 +168,6 @@ extension Plane {
     /// steps are cheaper.
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
-    /// Whether every sample is `value`.
     func isFilled(with value: UInt8) -> Bool { hr_is_filled([view], value) }
 }
 

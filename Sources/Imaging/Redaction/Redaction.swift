@@ -108,7 +108,6 @@ private struct PlaneRedaction {
     }
 }
 
-/// The equation of a mask's part.
 struct Superellipse {
     let centre: PixelPoint
     let cosine, sine: Double
@@ -140,10 +139,7 @@ struct Superellipse {
 /// A blur with a wide kernel can be undone in part. With cells, the remaining information is bounded: one sample for
 /// each cell of each plane.
 private struct RedactionGrid {
-    /// Cells across.
-    let columns: Int
-    /// Cells down.
-    let rows: Int
+    let columns, rows: Int
     /// The edges and sides of the grid, in samples of the plane.
     let left, top, width, height: Double
     let means: [Double]

@@ -24,7 +24,6 @@ package struct RedactionMask: Hashable, Codable, Sendable {
 
     /// The area is the union of all parts.
     package var parts: [Part]
-    /// The outline of all parts.
     package var shape: RedactionShape
 
     package init(_ parts: [Part], shape: RedactionShape = .rounded) {
@@ -32,7 +31,6 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         self.shape = shape
     }
 
-    /// An area around a rectangle.
     package init(around rect: PixelRect) {
         let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
         let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)

@@ -22,11 +22,9 @@ enum ColorConversion {
 package enum PictureView: CaseIterable, Sendable {
     /// Over white, as this program and paper do.
     case overWhite
-    /// Over black.
     case overBlack
     /// The colours without alpha, which programs show that drop it.
     case colors
-    /// Alpha as a picture.
     case alpha
 }
 

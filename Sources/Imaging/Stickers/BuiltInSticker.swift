@@ -5,11 +5,8 @@ import Glibc
 package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
     /// A ring of light that turns and glows, 41 frames.
     case halo
-    /// Dark round glasses.
     case glasses
-    /// A top hat.
     case hat
-    /// A moustache.
     case moustache
 
     /// The size of every frame, in pixels.
@@ -22,7 +19,6 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The number of frames.
     package var count: Int { self == .halo ? 41 : 1 }
 
     /// The frames, which are drawn at their first use in the process.

@@ -56,7 +56,6 @@ extension RawFrame {
         return try reduced.resampled(FractionalRect(PixelRect(small)), to: size)
     }
 
-    /// A frame whose samples are undefined.
     private init(unset size: PixelSize, layout: SampleLayout) throws(CodecError) {
         let planes = try layout.planeSizes(of: size).map { samples throws(CodecError) in
             try Plane(unset: PixelSize(width: samples.width * layout.sampleBytes, height: samples.height))

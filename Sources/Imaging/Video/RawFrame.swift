@@ -3,9 +3,7 @@ package import Geometry
 
 /// One frame of a raw video: planes as they are in the file, at any depth.
 package struct RawFrame: Sendable {
-    /// Width and height of the picture.
     package let size: PixelSize
-    /// The meaning of the planes.
     package let layout: SampleLayout
     /// The planes, luma first; with 16-bit samples, a plane has two columns of bytes for each sample.
     let planes: [Plane]

@@ -5,7 +5,6 @@ package import Geometry
 /// A line and a frame are the only parts that are held in memory; both have limits, which the header is checked
 /// against before a frame is allocated.
 package struct Y4MReader {
-    /// The header.
     package let header: Y4MHeader
     /// The number of frames that were read.
     package private(set) var frames = 0
@@ -58,9 +57,7 @@ package struct Y4MHeader: Hashable, Sendable {
     /// The most pixels of a frame.
     package static let mostPixels = 1 << 26
 
-    /// The size of a frame.
     package var size: PixelSize
-    /// The planes of a frame.
     package let layout: SampleLayout
     /// Frames a second; nil if the header does not say.
     package let fps: Double?

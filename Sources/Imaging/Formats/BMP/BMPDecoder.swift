@@ -31,7 +31,6 @@ private enum BMPDecoder {
     ]
 }
 
-/// Numbers in files.
 extension [UInt8] {
     /// The bytes of a number, the least significant first.
     init(littleEndian number: Int, count: Int) {

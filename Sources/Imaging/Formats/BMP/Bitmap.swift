@@ -72,7 +72,6 @@ struct Bitmap {
         profile = Self.profile(bytes, at: offset, length: length)
     }
 
-    /// How pixels are stored.
     private enum Compression: Equatable {
         case none, runLength
         /// Masks, as many as follow a header of 40 bytes.

@@ -60,7 +60,6 @@ extension hr_gif_frame {
     }
 }
 
-/// Writes frames of indices.
 private final class GIFWriter {
     private let writer: OpaquePointer
     private let size: PixelSize
@@ -105,7 +104,6 @@ final class GIFEncoder: AnimationWriter {
 
     deinit { hr_gif_encoder_close(encoder) }
 
-    /// Encodes a picture.
     static func encode(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try image.converted(to: .rgb)
         let still = AnimationOptions(plays: 1, quality: options.knownQuality, hasAlpha: true)

@@ -137,7 +137,6 @@ final class GIFReader {
         return isFound ? frame : nil
     }
 
-    /// Draws the frame on the four planes of a screen.
     func draw(on screen: [hr_plane]) throws(CodecError) { try check(.gif) { hr_gif_draw(decoder, screen, $0) } }
 
     /// Copies the frame's indices in a part of the screen.

@@ -125,9 +125,7 @@ package struct GainMap: Sendable {
 
 /// The segments of a JPEG before its first scan (T.81, B.1.1.4): their markers, and the places of their content.
 struct JPEGSegments: Sequence, IteratorProtocol {
-    /// The name of the segments with an XMP packet.
     static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
-    /// The name of the segments with EXIF metadata.
     static let exifName = "Exif\0\0"
 
     private let bytes: ArraySlice<UInt8>
@@ -163,10 +161,8 @@ struct JPEGSegments: Sequence, IteratorProtocol {
             .first { $0.starts(with: name.utf8) }?.dropFirst(name.utf8.count)
     }
 
-    /// The XMP packet.
     var xmp: ArraySlice<UInt8>? { content(0xE1, Self.xmpName) }
 
-    /// A segment.
     static func segment(_ marker: UInt8, _ name: String, _ data: [UInt8]) -> [UInt8] {
         let length = 2 + name.utf8.count + data.count
         return [0xFF, marker] + [UInt8](bigEndian: length, count: 2) + Array(name.utf8) + data

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as JPEG files.
 enum JPEGEncoder {
     /// Encodes a file quantised by the tables of a source, one for each component, or by a quality.
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {

@@ -26,7 +26,6 @@ package struct LosslessCropping: Hashable, Sendable {
 }
 
 extension JPEGHandle {
-    /// The possible lossless crops of the picture.
     func losslessCropping(_ orientation: Orientation) -> LosslessCropping {
         let info = info
         var (across, down): (Int32, Int32) = (0, 0)

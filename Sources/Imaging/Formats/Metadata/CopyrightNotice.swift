@@ -4,7 +4,6 @@ package import Geometry
 package struct CopyrightNotice: Hashable, Sendable {
     /// The name of the person who made the picture; several are separated by semicolons.
     package var artist: String?
-    /// The notice of copyright.
     package var copyright: String?
     /// The line that has to be printed beside the picture.
     package var credit: String?
@@ -18,7 +17,6 @@ package struct CopyrightNotice: Hashable, Sendable {
         self.credit = credit
     }
 
-    /// Whether there is nothing to keep.
     package var isEmpty: Bool { artist == nil && copyright == nil && credit == nil }
 
     /// The notice, with the texts of another one where it has none.
@@ -112,7 +110,6 @@ struct MetadataBlocks {
     private(set) var author: String?
     private(set) var copyright: String?
 
-    /// Finds the segments of a JPEG.
     init(jpeg bytes: [UInt8]) {
         for (marker, data) in JPEGSegments(bytes[...]) {
             switch marker {
@@ -166,7 +163,6 @@ struct MetadataBlocks {
         }
     }
 
-    /// Finds the packet of a GIF.
     init(gif bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
 
     /// The part of a range after a prefix; nil if it does not begin with that.

@@ -81,7 +81,6 @@ struct XMPPacket {
         return value.flatMap(UnicodeScalar.init)
     }
 
-    /// A packet with a notice.
     static func bytes(of notice: CopyrightNotice) -> [UInt8] { bytes("", "", notice) }
 
     /// A packet in UTF-8 of one description, with namespaces and properties, further properties as elements, and a

@@ -9,7 +9,6 @@ struct APNGAnimation: StoredAnimation {
     private let header: Range<Int>
     private let shared: [Range<Int>]
     private let bytes: [UInt8]
-    /// The limits of decoding a frame.
     private let limits: DecodeLimits
 
     /// Nil if the file has no animation: an acTL chunk before its first picture.
@@ -116,7 +115,6 @@ struct APNGAnimation: StoredAnimation {
         return colors + [try Plane(image.size, filledWith: 255)]
     }
 
-    /// The frames of a file with an animation.
     static func frames(
         _ bytes: [UInt8],
         _ header: ImageHeader,

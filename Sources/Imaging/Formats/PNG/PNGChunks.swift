@@ -18,13 +18,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         case text = 0x7445_5874
     }
 
-    /// A complete chunk.
     struct Chunk {
         /// Nil for a type that is not read here.
         let kind: Kind?
-        /// The place of its data.
         let data: Range<Int>
-        /// The place of the whole chunk.
         var whole: Range<Int> { data.lowerBound - 8..<data.upperBound + 4 }
     }
 

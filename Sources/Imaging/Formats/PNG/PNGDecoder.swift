@@ -37,7 +37,6 @@ enum PNGDecoder {
         return header
     }
 
-    /// The colour profile of a file.
     static func iccProfile(_ bytes: [UInt8]) throws(CodecError) -> ICCProfile? {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: DecodeLimits()).iccProfile

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as PNG files.
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try image.converted(to: ImageEncoder.model(for: image.colorModel, as: .png))
@@ -26,7 +25,6 @@ final class APNGEncoder: AnimationWriter {
     /// A frame that waits for its time: equal frames extend it.
     private struct Pending {
         let rect: PixelRect
-        /// The compressed data.
         let data: [[UInt8]]
         var milliseconds: Int
     }

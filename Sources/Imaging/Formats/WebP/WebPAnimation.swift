@@ -68,7 +68,6 @@ struct WebPAnimation: StoredAnimation {
         return planes
     }
 
-    /// The frames of a file with an animation.
     static func frames(
         _ bytes: [UInt8],
         _ header: ImageHeader,

@@ -13,9 +13,7 @@ struct WebPChunks {
     private(set) var picture: Range<Int>
     /// Whether all of `picture` is present.
     private(set) var isComplete: Bool
-    /// The ICC profile.
     private(set) var profile: Range<Int>?
-    /// The transformation to the upright picture.
     private(set) var orientation = Orientation.up
 
     /// Whether a file's VP8X chunk announces an animation; the rest is not looked at.
@@ -98,7 +96,6 @@ struct RIFFChunks {
         let data: Range<Int>
         /// The end of the data as declared.
         let end: Int
-        /// The start of the next chunk.
         var next: Int { end + (end - data.lowerBound) % 2 }
     }
 

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as WebP files.
 enum WebPEncoder {
     /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
     /// docs/quality.md has the measurements.
