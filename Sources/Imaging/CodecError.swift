@@ -91,11 +91,7 @@ struct CFailure: Error {
         case HR_TRUNCATED: .truncated(format)
         case HR_UNSUPPORTED: .unsupportedFeature(format, message)
         case HR_TOO_LARGE:
-            if let size {
-                .tooLarge(size, limit: limit ?? .format(format))
-            } else {
-                .unsupportedFeature(format, message)
-            }
+            size.map { .tooLarge($0, limit: limit ?? .format(format)) } ?? .unsupportedFeature(format, message)
         case HR_NO_MEMORY: .outOfMemory
         case HR_FAILED: .failed(message)
         default: .corrupt(format, message)

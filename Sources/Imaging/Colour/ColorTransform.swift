@@ -49,12 +49,7 @@ final class ColorTransform: @unchecked Sendable {
 
 extension ColorModel {
     /// The model in which a picture's colours are converted.
-    fileprivate var converting: ColorModel {
-        switch self {
-        case .gray, .rgb, .cmyk: self
-        case .ycbcr: .rgb
-        }
-    }
+    fileprivate var converting: ColorModel { if case .ycbcr = self { .rgb } else { self } }
 
     fileprivate var space: hr_color_space {
         switch self {

@@ -28,12 +28,8 @@ package struct PictureTurn: Hashable, Sendable {
         let angle = roll * .pi / 180
         let (cosine, sine) = (cos(angle) / scale, sin(angle) / scale)
         let (across, down) = (0.5 - place.x, Double(y) + 0.5 - place.y)
-        return (
-            centre.x + across * cosine - down * sine,
-            centre.y + across * sine + down * cosine,
-            cosine,
-            sine
-        )
+        let (x, y) = (centre.x + across * cosine - down * sine, centre.y + across * sine + down * cosine)
+        return (x, y, cosine, sine)
     }
 }
 

@@ -108,13 +108,8 @@ package struct Canvas {
         let top = max(0, min(y, size.height - ground.height))
         fill(PixelRect(x: left, y: top, width: ground.width, height: ground.height), with: .black, opacity: 0.75)
         for (index, line) in lines.enumerated() {
-            write(
-                line,
-                x: left + Self.labelMargin * scale,
-                y: top + (Self.labelMargin + index * Self.lineHeight) * scale,
-                color: color,
-                scale: scale
-            )
+            let down = (Self.labelMargin + index * Self.lineHeight) * scale
+            write(line, x: left + Self.labelMargin * scale, y: top + down, color: color, scale: scale)
         }
     }
 

@@ -71,15 +71,12 @@ struct QualitySearch {
         let highest = tooLarge.quality - 1
         if bisects { return (lowest + highest) / 2 }
         let excess = Self.doublings(from: maxBytes, to: tooLarge.count)
-        let slope: Double
-        if let fitting {
-            slope =
-                Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
+        let known = fitting.map { fitting in
+            Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
                 / Double(tooLarge.quality - fitting.quality)
-        } else {
-            // Photographs double their size between 30 and 75.
-            slope = 1.0 / 40
         }
+        // Photographs double their size between 30 and 75.
+        let slope = known ?? 1.0 / 40
         let steps = slope > 0 ? excess / slope : 1
         let guess = Double(tooLarge.quality) - min(max(steps, 1), 100)
         return min(max(Int(guess.rounded(.down)), lowest), highest)

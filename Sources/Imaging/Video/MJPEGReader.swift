@@ -141,10 +141,7 @@ package struct MJPEGSplitter: Sendable {
         guard gap <= mostGap else {
             throw .invalid("a stream with \(mostGap) bytes that are no frame", expected: "MJPEG")
         }
-        if found.isMatch { begin() }
-    }
-
-    private mutating func begin() {
+        guard found.isMatch else { return }
         position = start + 2
         place = .marker
         lastSegment = position

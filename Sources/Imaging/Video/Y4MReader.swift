@@ -160,8 +160,7 @@ package struct Y4MHeader: Hashable, Sendable {
         case "420paldv": return SampleLayout(subsampling: .halved, isLeft: true, isTop: true)
         case "422": return SampleLayout(subsampling: .halvedAcross, isLeft: true)
         case "444": return SampleLayout(subsampling: ChromaSubsampling.none)
-        case "411":
-            return SampleLayout(subsampling: ChromaSubsampling(horizontal: 4, vertical: 1), isLeft: true)
+        case "411": return SampleLayout(subsampling: ChromaSubsampling(horizontal: 4, vertical: 1), isLeft: true)
         case "mono": return SampleLayout(subsampling: nil)
         default: break
         }

@@ -103,6 +103,8 @@ struct JPEGHandle: ~Copyable {
     var header: ImageHeader {
         let orientation = orientation
         let planes = withUnsafeBytes(of: info.plane_bytes) { Array($0.bindMemory(to: Int64.self)) }
+        let held = info.holds_coefficients ? Int(info.coefficient_bytes) : 0
+        let isConverted = info.color == HR_JPEG_CMYK || info.color == HR_JPEG_YCCK
         return ImageHeader(
             format: .jpeg,
             storedSize: size,
@@ -110,16 +112,11 @@ struct JPEGHandle: ~Copyable {
             colorModel: colorModel(turned: orientation.swapsSides),
             isProgressive: info.progressive,
             // Turning upright needs one more plane at a time, colour conversion up to all of them.
-            costs: planes.map { heldCoefficients + Int($0) * (isPlain && orientation == .up ? 1 : 2) },
+            costs: planes.map { held + Int($0) * (isConverted || orientation != .up ? 2 : 1) },
             quantization: quantization(orientation),
             losslessCropping: losslessCropping(orientation)
         )
     }
-
-    private var heldCoefficients: Int { info.holds_coefficients ? Int(info.coefficient_bytes) : 0 }
-
-    /// Whether the components are the planes of the picture, without conversion.
-    private var isPlain: Bool { info.color != HR_JPEG_CMYK && info.color != HR_JPEG_YCCK }
 
     func colorModel(turned: Bool) -> ColorModel {
         switch info.color {

@@ -53,7 +53,7 @@ private struct WebPPicture {
     private let place: PixelRect
 
     init(_ bytes: [UInt8]) throws(CodecError) {
-        let chunks = try WebPChunks(bytes)
+        chunks = try WebPChunks(bytes)
         var info = hr_webp_info()
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
@@ -64,16 +64,13 @@ private struct WebPPicture {
             throw chunks.codecError(error)
         }
         let size = PixelSize(width: Int(info.width), height: Int(info.height))
-        let canvas = chunks.canvas ?? size
-        let place = chunks.frame ?? PixelRect(canvas)
+        canvas = chunks.canvas ?? size
+        place = chunks.frame ?? PixelRect(canvas)
         guard place.size == size, PixelRect(canvas).contains(place) else {
             throw .corrupt(.webp, "its picture does not have the size that is declared")
         }
         self.bytes = bytes
-        self.chunks = chunks
         self.info = info
-        self.canvas = canvas
-        self.place = place
     }
 
     private var coversCanvas: Bool { place.size == canvas }
