@@ -22,11 +22,8 @@ package final class LandmarkModel: @unchecked Sendable {
 
     deinit { hr_landmarks_model_free(handle) }
 
-    /// The landmarks of a face.
+    /// The landmarks of a face that dlib's frontal detector found in an upright image.
     ///
-    /// - Parameters:
-    ///   - detection: A face that dlib's frontal detector found in `image`.
-    ///   - image: The upright image of the detector.
     /// - Returns: Points in pixels of `image`; nil for a detection without a pose, which is not one of that detector.
     /// - Throws: ``DetectionError``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {

@@ -100,17 +100,11 @@ package enum ImageEncoder {
 }
 
 package enum AnimationEncoder {
-    /// Begins a file.
+    /// Begins a file in a format with ``ImageFormat/keepsAnimation``, which plays `plays` times, 0 is for ever.
     ///
-    /// - Parameters:
-    ///   - format: A format with ``ImageFormat/keepsAnimation``.
-    ///   - size: The size of every frame.
-    ///   - plays: The number of times that it plays; 0 is for ever.
-    ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
-    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
-    ///     formats.
-    ///   - hasAlpha: Whether frames may be transparent; an AVIF needs it before the first frame.
-    /// - Returns: The encoder.
+    /// An AVIF needs the notice of copyright and whether frames may be transparent before the first frame;
+    /// ``CopyrightNotice/added(toAnimation:as:_:)`` adds the notice to files of other formats.
+    ///
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(
         _ format: ImageFormat,

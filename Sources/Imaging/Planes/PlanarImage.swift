@@ -87,9 +87,8 @@ package struct PlanarImage: Sendable {
     ///
     /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
     ///
-    /// - Parameters:
-    ///   - part: A rectangle inside the picture, not empty.
-    ///   - tolerance: The largest difference of equal samples, 0…255.
+    /// The part is not empty; equal samples differ by at most `tolerance`, 0…255.
+    ///
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?

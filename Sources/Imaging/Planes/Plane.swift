@@ -18,11 +18,9 @@ package final class Plane: @unchecked Sendable {
     /// The plane that owns the memory of this part; nil if the plane has its own memory.
     private let owner: Plane?
 
-    /// A plane with undefined samples; the caller sets all of them.
+    /// A plane with undefined samples, at least 1 by 1, in rows as long as a decoder needs for whole blocks; the caller
+    /// sets all of them.
     ///
-    /// - Parameters:
-    ///   - size: At least 1 by 1.
-    ///   - minimumBytesPerRow: The row length that a decoder needs for whole blocks.
     /// - Throws: ``CodecError/outOfMemory``.
     init(unset size: PixelSize, minimumBytesPerRow: Int = 0) throws(CodecError) {
         precondition(size.width > 0 && size.height > 0, "a plane has samples")
