@@ -15,9 +15,7 @@ public struct FaceDetectorModel: Sendable {
     /// Creates a detector for one worker.
     ///
     /// - Throws: ``DetectionError``, or an error of the implementation.
-    public func makeDetector() throws -> any FaceDetector {
-        try make()
-    }
+    public func makeDetector() throws -> any FaceDetector { try make() }
 }
 
 extension FaceDetectorModel {
@@ -27,9 +25,7 @@ extension FaceDetectorModel {
     /// is ``dlib``, which is faster there.
     ///
     /// - Throws: ``DetectionError``.
-    public static var hog: FaceDetectorModel {
-        get throws { try hog(smallestFace: 0) }
-    }
+    public static var hog: FaceDetectorModel { get throws { try hog(smallestFace: 0) } }
 
     /// The ``hog`` detector without small faces, which takes less time.
     ///

@@ -9,18 +9,13 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// The ratio as requested, such as `16:9` or `1.5`.
     package let text: String
 
-    /// The shape of a square.
     package static let square = AspectRatio(value: 1, text: "1:1", pixels: nil)
 
     /// The size in whole pixels that the shape stands for; nil for an exact ratio.
     private let pixels: PixelSize?
 
-    /// The shape of `width` to `height`; nil if `height` is not positive or the ratio lies outside ``allowedValues``.
-    ///
-    /// - Parameters:
-    ///   - width: Width in any unit.
-    ///   - height: Height in the same unit.
-    ///   - text: The ratio as the caller wrote it; by default `width:height`.
+    /// The shape of `width` to `height` in any unit, as the caller wrote it, by default `width:height`; nil if `height`
+    /// is not positive or the ratio lies outside ``allowedValues``.
     package init?(_ width: Double, _ height: Double, text: String? = nil) {
         self.init(width, height, text: text, pixels: nil)
     }
@@ -33,9 +28,7 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     }
 
     /// The shape of an image of this size; nil for an empty size or a shape outside ``allowedValues``.
-    package init?(_ size: PixelSize) {
-        self.init(Double(size.width), Double(size.height))
-    }
+    package init?(_ size: PixelSize) { self.init(Double(size.width), Double(size.height)) }
 
     /// The shape of a result of this size; nil like that of an image.
     ///

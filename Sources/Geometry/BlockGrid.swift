@@ -24,9 +24,6 @@ package struct BlockGrid: Hashable, Sendable {
     /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored picture without a
     /// grid line there, it loses less than a block.
     ///
-    /// - Parameters:
-    ///   - rect: A crop inside the picture.
-    ///   - regions: Regions that must stay whole as far as they are whole in `rect`.
     /// - Returns: A crop inside the picture; nil if the picture has no grid line.
     package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
         let kept = regions.filter { rect.contains($0) }

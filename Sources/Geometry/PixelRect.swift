@@ -18,9 +18,7 @@ public struct PixelRect: Hashable, Codable, Sendable {
     }
 
     /// The rectangle that covers an image of the given size.
-    public init(_ size: PixelSize) {
-        self.init(x: 0, y: 0, width: size.width, height: size.height)
-    }
+    public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
     /// The first column right of the rectangle.
     public var maxX: Int { x + width }
@@ -89,6 +87,11 @@ public struct PixelSize: Hashable, Codable, Sendable {
         self.height = height
     }
 
+    /// The nearest size in whole pixels, at least 1 by 1.
+    package init(rounding width: Double, _ height: Double) {
+        self.init(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    }
+
     /// The number of pixels; sides are at most 2³¹, so the product fits.
     public var area: Int { width * height }
 
@@ -109,12 +112,8 @@ public struct PixelSize: Hashable, Codable, Sendable {
 
 /// A position in an image, in pixels: origin at the top left corner of the top left pixel.
 package struct PixelPoint: Hashable, Codable, Sendable {
-    /// Pixels from the left edge.
-    package var x: Double
-    /// Pixels from the top edge.
-    package var y: Double
+    package var x, y: Double
 
-    /// The position `x` pixels from the left and `y` from the top.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -122,25 +121,17 @@ package struct PixelPoint: Hashable, Codable, Sendable {
 
     /// The same position in another size of the same image.
     package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
-        PixelPoint(
-            x: x * Double(other.width) / Double(size.width),
-            y: y * Double(other.height) / Double(size.height)
-        )
+        PixelPoint(x: x * Double(other.width) / Double(size.width), y: y * Double(other.height) / Double(size.height))
     }
 }
 
 /// A rectangle in fractions of pixels: pixel 0 spans 0 to 1, origin at the top left, y down.
 package struct FractionalRect: Hashable, Codable, Sendable {
-    /// The left edge.
-    package var x: Double
-    /// The top edge.
-    package var y: Double
-    /// Pixels across.
-    package var width: Double
-    /// Pixels down.
-    package var height: Double
+    /// The left and the top edge.
+    package var x, y: Double
+    /// Pixels across and down.
+    package var width, height: Double
 
-    /// A rectangle whose top left corner is (`x`, `y`).
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y

@@ -15,18 +15,12 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     case tooLarge(PixelSize, limit: Limit)
     /// The file has more bytes than are allowed, at the lowest quality.
     case tooManyBytes(Int, limit: Int)
-    /// The host has no memory for the picture.
     case outOfMemory
-    /// A library call failed.
     case failed(String)
 
-    /// The limit that was exceeded.
     package enum Limit: Hashable, Codable, Sendable {
-        /// Pixels in total.
         case pixels(Int)
-        /// Pixels along one side.
         case side(Int)
-        /// Bytes held while decoding.
         case bytes(Int)
         /// Passes over one picture.
         case scans(Int)
@@ -64,7 +58,6 @@ extension CodecError: CustomStringConvertible {
 }
 
 extension CodecError.Limit: CustomStringConvertible {
-    /// The limit as text.
     package var description: String {
         switch self {
         case .pixels(let count): "at most \(count) pixels are allowed"
@@ -98,11 +91,7 @@ struct CFailure: Error {
         case HR_TRUNCATED: .truncated(format)
         case HR_UNSUPPORTED: .unsupportedFeature(format, message)
         case HR_TOO_LARGE:
-            if let size {
-                .tooLarge(size, limit: limit ?? .format(format))
-            } else {
-                .unsupportedFeature(format, message)
-            }
+            size.map { .tooLarge($0, limit: limit ?? .format(format)) } ?? .unsupportedFeature(format, message)
         case HR_NO_MEMORY: .outOfMemory
         case HR_FAILED: .failed(message)
         default: .corrupt(format, message)
@@ -110,7 +99,6 @@ struct CFailure: Error {
     }
 }
 
-/// A function in C that fills in an `hr_error` if it fails.
 typealias CCall = (UnsafeMutablePointer<hr_error>) -> hr_status
 
 /// Calls a C function, and throws its failure as it is.
@@ -120,9 +108,7 @@ func attempt(_ call: CCall) throws(CFailure) {
 }
 
 /// Calls a C function that reads or writes no file.
-func check(_ call: CCall) throws(CodecError) {
-    do { try attempt(call) } catch { throw error.codecError }
-}
+func check(_ call: CCall) throws(CodecError) { do { try attempt(call) } catch { throw error.codecError } }
 
 /// Calls a C function that reads or writes a file of `format` with a picture of, if known, `size`.
 func check(

@@ -31,7 +31,6 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// Icons of Windows.
     case ico
 
-    /// The same format.
     package init(_ format: ImageFormat) {
         guard let same = SourceFormat(rawValue: format.rawValue) else {
             preconditionFailure("every format that is written is read")
@@ -60,9 +59,7 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
 
 /// A file format that can be written; ``SourceFormat`` lists those that can be read.
 package enum ImageFormat: String, Codable, Sendable, CaseIterable {
-    /// JPEG, ITU-T T.81.
     case jpeg
-    /// Portable Network Graphics.
     case png
     /// WebP, RFC 9649; written lossy, drawings also without loss.
     case webp

@@ -61,10 +61,7 @@ public struct Consensus: Codable, Sendable, Hashable {
 
     /// Sets the consensus of every object from the windows that overlap it more than any other object.
     ///
-    /// - Parameters:
-    ///   - windows: All windows above the threshold.
-    ///   - objects: The windows chosen among them.
-    ///   - threshold: The score of weight 0.
+    /// Objects are windows that were chosen; a score of the threshold has the weight 0.
     static func gather(from windows: [Detection], into objects: inout [Detection], threshold: Double) {
         for window in windows where window.confidence > threshold {
             var best: Int?

@@ -20,7 +20,6 @@ public struct Detection: Sendable, Hashable {
     /// The kind of detector that found the object.
     package var finder = Finder.detector
 
-    /// A kind of detector.
     package enum Finder: String, Codable, Sendable, Hashable {
         /// A ``FaceDetector``.
         case detector
@@ -49,9 +48,7 @@ public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     case rotatedLeft
     /// Facing the camera, the top of the head tilted to the right by about 27 degrees.
     case rotatedRight
-}
 
-extension Pose {
     /// The five filters of dlib's frontal face detector, in the order that its header names them.
     package static let partsOfFrontalDetector: [Pose] = [.frontal, .left, .right, .rotatedLeft, .rotatedRight]
 }
@@ -60,56 +57,32 @@ extension Pose {
 ///
 /// Points may lie outside the image, if the face reaches over its edge.
 package struct FaceLandmarks: Codable, Sendable, Hashable {
-    /// The centre of the eye on the viewer's left.
-    package var leftEye: PixelPoint
-    /// The centre of the eye on the viewer's right.
-    package var rightEye: PixelPoint
+    /// The centres of the eyes.
+    package var leftEye, rightEye: PixelPoint
     /// The tip of the nose.
     package var nose: PixelPoint
-    /// The corner of the mouth on the viewer's left.
-    package var mouthLeft: PixelPoint
-    /// The corner of the mouth on the viewer's right.
-    package var mouthRight: PixelPoint
+    /// The corners of the mouth.
+    package var mouthLeft, mouthRight: PixelPoint
     /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
     package var confidence: Double
 
     /// The least confidence of points that are more than a guess.
     package static let leastSure = 0.5
 
-    /// Landmarks at these points.
-    package init(
-        leftEye: PixelPoint,
-        rightEye: PixelPoint,
-        nose: PixelPoint,
-        mouthLeft: PixelPoint,
-        mouthRight: PixelPoint,
-        confidence: Double
-    ) {
-        self.leftEye = leftEye
-        self.rightEye = rightEye
-        self.nose = nose
-        self.mouthLeft = mouthLeft
-        self.mouthRight = mouthRight
+    /// Landmarks at five points in the order of the properties.
+    init(_ points: [PixelPoint], confidence: Double) {
+        (leftEye, rightEye, nose, mouthLeft, mouthRight) = (points[0], points[1], points[2], points[3], points[4])
         self.confidence = confidence
     }
 
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
-    package var roll: Double {
-        atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi
-    }
+    package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
 
     /// The five points in the order of the properties.
     package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }
 
     /// The landmarks with each point converted, such as to another size of the image.
     package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
-        FaceLandmarks(
-            leftEye: convert(leftEye),
-            rightEye: convert(rightEye),
-            nose: convert(nose),
-            mouthLeft: convert(mouthLeft),
-            mouthRight: convert(mouthRight),
-            confidence: confidence
-        )
+        FaceLandmarks(points.map(convert), confidence: confidence)
     }
 }

@@ -1,6 +1,5 @@
-import Geometry
-
 internal import CDlibHOG
+import Geometry
 
 /// dlib's HOG detector, evaluated by dlib.
 package final class DlibDetector: FaceDetector {
@@ -35,9 +34,7 @@ package final class DlibDetector: FaceDetector {
         try DlibDetector(model: .read(path), name: "file")
     }
 
-    deinit {
-        hr_dlib_detector_free(handle)
-    }
+    deinit { hr_dlib_detector_free(handle) }
 
     package func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         try DetectionError.check(image, threshold: threshold)
@@ -66,8 +63,6 @@ package final class DlibDetector: FaceDetector {
     }
 }
 
-internal import CDlibHOG
-
 /// The weights of one of dlib's detectors.
 ///
 /// `@unchecked Sendable`: the C object is immutable.
@@ -81,9 +76,7 @@ final class DlibModel: @unchecked Sendable {
         self.poses = poses
     }
 
-    deinit {
-        hr_dlib_model_free(handle)
-    }
+    deinit { hr_dlib_model_free(handle) }
 
     /// dlib's frontal face detector.
     static func frontal() throws(DetectionError) -> DlibModel {
@@ -103,8 +96,6 @@ final class DlibModel: @unchecked Sendable {
         return DlibModel(adopting: handle, poses: [])
     }
 }
-
-internal import CDlibHOG
 
 extension DetectionError {
     /// Converts a status and message of the C shim; `path` is the file that was read, if any.

@@ -26,14 +26,10 @@ package final class HOGDetector: FaceDetector {
         case neonDot
 
         /// Those of this processor, the fastest last.
-        package static var supported: [Instructions] {
-            allCases.filter { hr_hog_supports($0.code) != 0 }
-        }
+        package static var supported: [Instructions] { allCases.filter { hr_hog_supports($0.code) != 0 } }
 
         /// The fastest that this processor supports.
-        package static var best: Instructions {
-            supported.last ?? .plain
-        }
+        package static var best: Instructions { supported.last ?? .plain }
 
         fileprivate var code: hr_hog_instructions {
             switch self {
@@ -70,12 +66,7 @@ package final class HOGDetector: FaceDetector {
 
     /// dlib's frontal detector with these instructions.
     package static func frontal(with instructions: Instructions, smallestFace: Int = 0) throws -> HOGDetector {
-        try HOGDetector(
-            model: .frontal(),
-            name: "dlib-hog",
-            smallestFace: smallestFace,
-            instructions: instructions
-        )
+        try HOGDetector(model: .frontal(), name: "dlib-hog", smallestFace: smallestFace, instructions: instructions)
     }
 
     /// A detector saved by dlib's trainer, with these instructions; nil if only dlib can evaluate it.
@@ -84,9 +75,7 @@ package final class HOGDetector: FaceDetector {
         return try HOGDetector(model: model, name: "file", instructions: instructions)
     }
 
-    deinit {
-        hr_hog_detector_free(handle)
-    }
+    deinit { hr_hog_detector_free(handle) }
 
     package func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         try DetectionError.check(image, threshold: threshold)
@@ -118,7 +107,6 @@ package final class HOGDetector: FaceDetector {
 }
 
 extension DetectionError {
-    /// Converts a status of the C detector.
     init(_ status: hr_hog_status) {
         self =
             switch status {
@@ -153,9 +141,7 @@ final class HOGModel: @unchecked Sendable {
         self.poses = poses
     }
 
-    deinit {
-        hr_hog_model_free(handle)
-    }
+    deinit { hr_hog_model_free(handle) }
 
     /// dlib's frontal face detector, from weights that are part of the program, since dlib takes 0.2 s to decode its
     /// own.

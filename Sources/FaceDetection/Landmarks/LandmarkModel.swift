@@ -20,15 +20,10 @@ package final class LandmarkModel: @unchecked Sendable {
         self.handle = handle
     }
 
-    deinit {
-        hr_landmarks_model_free(handle)
-    }
+    deinit { hr_landmarks_model_free(handle) }
 
-    /// The landmarks of a face.
+    /// The landmarks of a face that dlib's frontal detector found in an upright image.
     ///
-    /// - Parameters:
-    ///   - detection: A face that dlib's frontal detector found in `image`.
-    ///   - image: The upright image of the detector.
     /// - Returns: Points in pixels of `image`; nil for a detection without a pose, which is not one of that detector.
     /// - Throws: ``DetectionError``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
@@ -53,25 +48,13 @@ package final class LandmarkModel: @unchecked Sendable {
         let points = withUnsafeBytes(of: found.points) { bytes in
             bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
         }
-        return FaceLandmarks(
-            leftEye: points[0],
-            rightEye: points[1],
-            nose: points[2],
-            mouthLeft: points[3],
-            mouthRight: points[4],
-            confidence: Self.confidence(lastStep: found.last_step)
-        )
-    }
-
-    /// The confidence by the length of the last step; a half at 0.018, which one face in twenty exceeds.
-    private static func confidence(lastStep: Double) -> Double {
-        let share = lastStep / 0.018
-        return 1 / (1 + share * share)
+        // A half at a last step of 0.018, which one face in twenty exceeds.
+        let share = found.last_step / 0.018
+        return FaceLandmarks(points, confidence: 1 / (1 + share * share))
     }
 }
 
 extension DetectionError {
-    /// Converts a status of the C code.
     fileprivate init(_ status: hr_landmarks_status) {
         self =
             switch status {

@@ -67,19 +67,12 @@ package final class FaceNetwork {
             4,
             Double(HR_NET_MAX_SIDE) / Double(image.longSide)
         )
-        return PixelSize(
-            width: max(1, Int((Double(image.width) * scale).rounded())),
-            height: max(1, Int((Double(image.height) * scale).rounded()))
-        )
+        return PixelSize(rounding: Double(image.width) * scale, Double(image.height) * scale)
     }
 
-    /// Finds faces.
+    /// Finds faces of at least a ``Detection/confidence`` in planes of sRGB, of one size; a grey image has the same
+    /// plane three times.
     ///
-    /// - Parameters:
-    ///   - red: Red samples of sRGB; the same plane as the others for a grey image.
-    ///   - green: Green samples, of the same size.
-    ///   - blue: Blue samples, of the same size.
-    ///   - threshold: The least confidence, as of ``Detection/confidence``.
     /// - Returns: Faces in pixels of the planes, the surest first, each with its landmarks.
     /// - Throws: ``DetectionError``.
     package func detect(
@@ -116,8 +109,7 @@ package final class FaceNetwork {
 private enum NetworkScore {
     private static let table: [(score: Double, confidence: Double)] = [
         (0, -2), (0.1, -1.482), (0.2, -1.117), (0.3, -0.875), (0.4, -0.676), (0.5, -0.494), (0.6, -0.312),
-        (0.7, -0.113),
-        (0.75, 0), (0.8, 0.129), (0.85, 0.286), (0.9, 0.494), (0.95, 0.83), (1, 1.572),
+        (0.7, -0.113), (0.75, 0), (0.8, 0.129), (0.85, 0.286), (0.9, 0.494), (0.95, 0.83), (1, 1.572),
     ]
 
     static func confidence(_ score: Double) -> Double { value(at: score, table.map { ($0.score, $0.confidence) }) }
@@ -149,20 +141,9 @@ extension Detection {
             confidence: NetworkScore.confidence(Double(face.score))
         )
         finder = .network
-        landmarks = FaceLandmarks(
-            leftEye: points[0],
-            rightEye: points[1],
-            nose: points[2],
-            mouthLeft: points[3],
-            mouthRight: points[4],
-            confidence: Self.pointConfidence(points, width: Double(face.width))
-        )
-    }
-
-    /// The confidence of the network's points; below ``FaceLandmarks/leastSure`` if the eyes are close together, as in
-    /// a profile.
-    private static func pointConfidence(_ points: [PixelPoint], width: Double) -> Double {
-        abs(points[1].x - points[0].x) < 0.2 * width ? 0.3 : 0.6
+        // Below ``FaceLandmarks/leastSure`` if the eyes are close together, as in a profile.
+        let isProfile = abs(points[1].x - points[0].x) < 0.2 * Double(face.width)
+        landmarks = FaceLandmarks(points, confidence: isProfile ? 0.3 : 0.6)
     }
 }
 
@@ -179,14 +160,12 @@ extension DetectionError {
 
 /// A detector with a ``FaceNetwork``, which searches the colours of a picture first.
 package protocol NetworkDetector: FaceDetector {
-    /// The network.
     var network: FaceNetwork { get }
     /// Whether ``FaceDetector/detect(in:threshold:)`` runs another detector, whose faces count only where the network
     /// has a detection of ``FaceNetwork/leastSuspicion`` or more.
     var hasSecondOpinion: Bool { get }
 }
 
-/// The network alone.
 struct LoneNetwork: NetworkDetector {
     let name = FaceNetwork.name
     let network: FaceNetwork

@@ -13,15 +13,6 @@ package struct AnimationInfo: Hashable, Codable, Sendable {
     /// The memory for decoding one frame after the other, in bytes.
     package var bytes: Int
 
-    /// An animation of `frames` frames.
-    package init(frames: Int, duration: Int, plays: Int, pixels: Int, bytes: Int) {
-        self.frames = frames
-        self.duration = duration
-        self.plays = plays
-        self.pixels = pixels
-        self.bytes = bytes
-    }
-
     /// The longest time of a frame in milliseconds; WebP has 24 bits for it.
     private static let longestFrame = 1 << 24 - 1
 
@@ -76,11 +67,8 @@ package protocol FrameStream: AnyObject {
 
 /// Encodes the frames of an animation one after the other.
 package protocol AnimationWriter: AnyObject {
-    /// Adds a frame.
+    /// Adds a frame of the animation's size: red, green and blue, with or without alpha.
     ///
-    /// - Parameters:
-    ///   - image: Red, green and blue, with or without alpha, of the animation's size.
-    ///   - milliseconds: The time for which it is shown.
     /// - Throws: ``CodecError``.
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError)
 
@@ -119,10 +107,7 @@ protocol StoredAnimation {
 }
 
 extension StoredAnimation {
-    /// The properties of the animation, for which all its frames are found.
-    ///
-    /// - Parameter bytes: The memory for decoding one frame after the other.
-    /// - Returns: Nil if there are fewer than two frames.
+    /// The properties of the animation, for which all its frames are found; nil if there are fewer than two.
     func info(bytes: Int) -> AnimationInfo? {
         var tally = FrameTally()
         var offset = start

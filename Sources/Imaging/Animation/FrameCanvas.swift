@@ -5,9 +5,7 @@ import Geometry
 final class FrameCanvas {
     /// The content of a frame's rectangle after its time.
     enum Disposal {
-        /// It stays.
         case keep
-        /// It becomes transparent.
         case clear
         /// It becomes what it was before the frame.
         case restore
@@ -27,7 +25,7 @@ final class FrameCanvas {
     private var last: (rect: PixelRect, disposal: Disposal, saved: [Plane])?
 
     /// The memory of a canvas with a copy of it and a saved rectangle, in bytes; sides are at most 2²⁴.
-    static func bytes(_ size: PixelSize) -> Int { 12 * Plane.bytesPerRow(size.width) * size.height }
+    static func bytes(_ size: PixelSize) -> Int { Plane.bytes(size, count: 12) }
 
     init(_ size: PixelSize) throws(CodecError) {
         self.size = size
@@ -45,11 +43,8 @@ final class FrameCanvas {
             last = nil
             return
         }
-        var saved: [Plane] = []
-        if disposal == .restore {
-            for plane in planes { saved.append(try plane.copied(rect)) }
-        }
-        last = (rect, disposal, saved)
+        let saved = disposal == .restore ? planes : []
+        last = (rect, disposal, try saved.map { (plane) throws(CodecError) in try plane.copied(rect) })
     }
 
     /// Draws four planes whose top left is that of the rectangle given to ``begin(_:_:)``, inside the canvas.
@@ -66,10 +61,10 @@ final class FrameCanvas {
     /// A copy of the canvas, without alpha if it is opaque.
     func snapshot(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
         let isOpaque = planes[3].isFilled(with: 255)
-        var copies: [Plane] = []
-        for plane in planes.prefix(isOpaque ? 3 : 4) { copies.append(try plane.copied()) }
-        let alpha = isOpaque ? nil : copies.removeLast()
-        return PlanarImage(size: size, colorModel: .rgb, planes: copies, alpha: alpha, iccProfile: iccProfile)
+        let shown = planes.prefix(isOpaque ? 3 : 4)
+        let copies = try shown.map { (plane) throws(CodecError) in try plane.copied() }
+        let (colors, alpha) = (Array(copies.prefix(3)), isOpaque ? nil : copies[3])
+        return PlanarImage(size: size, colorModel: .rgb, planes: colors, alpha: alpha, iccProfile: iccProfile)
     }
 
     private func disposeOfLast() {

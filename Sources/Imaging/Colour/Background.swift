@@ -12,7 +12,6 @@ package enum Background: Hashable, Codable, Sendable {
     /// The mean colour of the picture.
     case average
 
-    /// White.
     package static let white = Background.color(red: 255, green: 255, blue: 255)
 }
 
@@ -22,12 +21,10 @@ extension PlanarImage {
     /// The background also shows through transparent pixels. A chroma sample shared by the picture and a bar belongs
     /// to the bar, so that bars have a uniform colour.
     ///
-    /// - Parameters:
-    ///   - background: `transparent` needs a grey or RGB picture.
-    ///   - size: The size of the result.
-    ///   - place: The rectangle of this picture in the result: of its own size, and inside.
+    /// The place is a rectangle of this picture's size inside of the result.
+    ///
     /// - Returns: The picture in its own colour model and with its profile. It has alpha for a transparent background
-    ///   only.
+    ///   only, which needs a grey or RGB picture.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func laid(
         on background: Background,
@@ -75,32 +72,23 @@ extension PlanarImage {
 
     /// The planes of a background that this picture is laid on.
     func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
-        var result: [Plane] = []
+        let values: [UInt8]
         switch background {
         case .color(let red, let green, let blue):
-            for (index, value) in colorModel.samples(red: red, green: green, blue: blue).enumerated() {
-                result.append(try Plane(colorModel.planeSize(index, of: size), filledWith: value))
-            }
+            values = colorModel.samples(red: red, green: green, blue: blue)
         case .transparent:
-            result = try planes(of: .white, size: size)
+            return try planes(of: .white, size: size)
         case .average:
-            let opaque = try flattened()
-            for (index, plane) in opaque.planes.enumerated() {
-                result.append(try Plane(colorModel.planeSize(index, of: size), filledWith: plane.mean))
-            }
+            values = try flattened().planes.map(\.mean)
         case .blur:
-            let opaque = try flattened()
-            for (index, plane) in opaque.planes.enumerated() {
-                result.append(
-                    try plane.blurred(
-                        shape: size,
-                        to: colorModel.planeSize(index, of: size),
-                        neutral: colorModel.isChroma(index) ? 128 : 0
-                    )
-                )
+            return try flattened().planes.enumerated().map { (index, plane) throws(CodecError) in
+                let neutral = colorModel.isChroma(index) ? 128.0 : 0
+                return try plane.blurred(shape: size, to: colorModel.planeSize(index, of: size), neutral: neutral)
             }
         }
-        return result
+        return try values.enumerated().map { (index, value) throws(CodecError) in
+            try Plane(colorModel.planeSize(index, of: size), filledWith: value)
+        }
     }
 }
 
@@ -125,16 +113,8 @@ extension Plane {
     ///
     /// It is scaled down and then up with a smooth filter, at the cost of one scaling.
     fileprivate func blurred(shape: PixelSize, to target: PixelSize, neutral: Double) throws(CodecError) -> Plane {
-        let small = PixelSize(
-            width: max(
-                1,
-                Int((Double(shape.width) * (Self.blurredSamples / Double(shape.area)).squareRoot()).rounded())
-            ),
-            height: max(
-                1,
-                Int((Double(shape.height) * (Self.blurredSamples / Double(shape.area)).squareRoot()).rounded())
-            )
-        )
+        let scale = (Self.blurredSamples / Double(shape.area)).squareRoot()
+        let small = PixelSize(rounding: Double(shape.width) * scale, Double(shape.height) * scale)
         let (width, height) = (Double(size.width), Double(size.height))
         let across = min(width, height * Double(target.width) / Double(target.height))
         let down = min(height, width * Double(target.height) / Double(target.width))

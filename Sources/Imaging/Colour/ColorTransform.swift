@@ -20,10 +20,7 @@ final class ColorTransform: @unchecked Sendable {
     init?(_ profile: ICCProfile, source: ColorModel) {
         var handle: OpaquePointer?
         do {
-            try profile.bytes.withUnsafeBufferPointer { (buffer) throws(CFailure) in
-                guard let start = buffer.baseAddress else { return }
-                try attempt { hr_transform_open(start, buffer.count, source.space, &handle, $0) }
-            }
+            try attempt { hr_transform_open(profile.bytes, profile.bytes.count, source.space, &handle, $0) }
         } catch {
             hr_transform_close(handle)
             return nil
@@ -37,10 +34,8 @@ final class ColorTransform: @unchecked Sendable {
 
     deinit { hr_transform_close(handle) }
 
-    /// The picture in sRGB, without a profile; alpha stays.
+    /// A picture in the colour model `source` in sRGB, in that of `result` and without a profile; alpha stays.
     ///
-    /// - Parameter image: A picture in the colour model `source`.
-    /// - Returns: A picture in the colour model `result`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(image.colorModel == source, "a picture of the profile's colour model")
@@ -52,12 +47,7 @@ final class ColorTransform: @unchecked Sendable {
 
 extension ColorModel {
     /// The model in which a picture's colours are converted.
-    fileprivate var converting: ColorModel {
-        switch self {
-        case .gray, .rgb, .cmyk: self
-        case .ycbcr: .rgb
-        }
-    }
+    fileprivate var converting: ColorModel { if case .ycbcr = self { .rgb } else { self } }
 
     fileprivate var space: hr_color_space {
         switch self {
@@ -123,11 +113,8 @@ extension PlanarImage {
     /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
     /// another colour model is ignored, as if the picture were in sRGB.
     ///
-    /// - Parameters:
-    ///   - region: A region in pixels of this picture.
-    ///   - size: The size of the result, at least 1 by 1.
-    ///   - model: The colour model of the result: grey, RGB or YCbCr.
-    ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
+    /// The result is grey, RGB or YCbCr; CMYK is converted in any case, because no result is CMYK.
+    ///
     /// - Returns: The picture, with a profile only if it is kept.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func rendered(

@@ -12,7 +12,6 @@ package struct OverlayPlace: Hashable, Sendable {
     /// Its turn in degrees clockwise.
     package var roll: Double
 
-    /// A place by its centre, sides and turn.
     package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
         self.centre = centre
         self.width = width
@@ -40,10 +39,9 @@ package struct OverlayPlace: Hashable, Sendable {
 extension PlanarImage {
     /// This picture with another one drawn on it.
     ///
-    /// - Parameters:
-    ///   - overlay: An RGB picture, with or without alpha.
-    ///   - place: Where it is drawn; what lies outside of this picture is cut off.
-    ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
+    /// Both are RGB. What lies outside of this picture is cut off, and nothing is drawn in `hidden`, such as behind a
+    /// head.
+    ///
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
@@ -57,10 +55,7 @@ extension PlanarImage {
         // A smaller overlay is scaled with its filter first; a larger one is enlarged by the turn.
         var source = overlay
         if place.width < Double(overlay.size.width) {
-            let small = PixelSize(
-                width: max(1, Int(place.width.rounded())),
-                height: max(1, Int(place.height.rounded()))
-            )
+            let small = PixelSize(rounding: place.width, place.height)
             let whole = FractionalRect(PixelRect(overlay.size))
             source = try Resampler.resample(overlay, region: whole, to: small, model: .rgb)
         }
@@ -77,20 +72,15 @@ extension PlanarImage {
         if let hidden { cover = try cover.cut(hidden.scaled(from: size, to: size, x: bounds.x, y: bounds.y)) }
         let below = try planes.map { (plane) throws(CodecError) in try plane.copied() }
         for (index, plane) in source.planes.enumerated() {
-            let colour = try Self.premultiplied(plane, source.alpha).turned(turn, to: bounds.size)
-            let straight = try colour.divided(by: opacity)
-            hr_blend([straight.view], [cover.view], [below[index].view(of: bounds)])
+            let premultiplied = try source.alpha.map { (alpha) throws(CodecError) in try plane.multiplied(by: alpha) }
+            let colour = try (premultiplied ?? plane).turned(turn, to: bounds.size).divided(by: opacity)
+            hr_blend([colour.view], [cover.view], [below[index].view(of: bounds)])
         }
         guard let alpha else { return replacing(below, alpha: nil) }
         let result = try alpha.copied()
         let full = try Plane(bounds.size, filledWith: 255)
         hr_blend([full.view], [cover.view], [result.view(of: bounds)])
         return replacing(below, alpha: result)
-    }
-
-    private static func premultiplied(_ plane: Plane, _ alpha: Plane?) throws(CodecError) -> Plane {
-        guard let alpha else { return plane }
-        return try plane.multiplied(by: alpha)
     }
 }
 
@@ -115,12 +105,8 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB picture with a smaller one laid on a part of it.
+    /// This RGB picture with a smaller one laid on a part of it, whose alpha is multiplied by `opacity`, 0…1.
     ///
-    /// - Parameters:
-    ///   - stamp: An RGB picture, with or without alpha.
-    ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
-    ///   - place: The part, inside of this picture and of the stamp's size.
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(

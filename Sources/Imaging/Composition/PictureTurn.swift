@@ -28,23 +28,16 @@ package struct PictureTurn: Hashable, Sendable {
         let angle = roll * .pi / 180
         let (cosine, sine) = (cos(angle) / scale, sin(angle) / scale)
         let (across, down) = (0.5 - place.x, Double(y) + 0.5 - place.y)
-        return (
-            centre.x + across * cosine - down * sine,
-            centre.y + across * sine + down * cosine,
-            cosine,
-            sine
-        )
+        let (x, y) = (centre.x + across * cosine - down * sine, centre.y + across * sine + down * cosine)
+        return (x, y, cosine, sine)
     }
 }
 
 extension PlanarImage {
     /// This picture turned, on a background where it does not reach.
     ///
-    /// - Parameters:
-    ///   - turn: The turn.
-    ///   - size: The size of the result.
-    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur`
-    ///     continues the pixels at its edges.
+    /// The background also shows through transparent pixels; `blur` continues the pixels at the picture's edges.
+    ///
     /// - Returns: A grey or RGB picture with the profile of this one; it has alpha for a transparent background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(
@@ -72,11 +65,7 @@ extension PlanarImage {
     }
 
     /// How much of each pixel of the result the turned picture covers; edges are smooth.
-    static func coverage(
-        of picture: PixelSize,
-        _ turn: PictureTurn,
-        in size: PixelSize
-    ) throws(CodecError) -> Plane {
+    static func coverage(of picture: PixelSize, _ turn: PictureTurn, in size: PixelSize) throws(CodecError) -> Plane {
         let (width, height) = (Double(picture.width), Double(picture.height))
         let plane = try Plane(unset: size)
         for y in 0..<size.height {
@@ -133,10 +122,7 @@ extension Plane {
 
 /// The weights of four samples in a row for a position between the second and the third.
 private struct CubicWeights {
-    let first: Double
-    let second: Double
-    let third: Double
-    let fourth: Double
+    let first, second, third, fourth: Double
 
     /// The weights at a distance of 0 to 1 from the second sample.
     init(_ t: Double) {
@@ -159,10 +145,7 @@ extension PlanarImage {
     /// This picture turned upright.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> PlanarImage {
         guard orientation != .up else { return self }
-        var turned: [Plane] = []
-        for plane in planes {
-            turned.append(try plane.oriented(orientation))
-        }
+        var turned = try planes.map { (plane) throws(CodecError) in try plane.oriented(orientation) }
         var model = colorModel
         if case .ycbcr(let subsampling) = colorModel {
             let upright = orientation.swapsSides ? subsampling.transposed : subsampling

@@ -7,18 +7,14 @@ package struct Canvas {
     /// Width and height in pixels.
     package let size: PixelSize
 
-    private var red: [UInt8]
-    private var green: [UInt8]
-    private var blue: [UInt8]
+    private var red, green, blue: [UInt8]
     private let iccProfile: ICCProfile?
 
     /// A copy of an opaque RGB picture.
     package init(_ image: PlanarImage) {
         precondition(image.colorModel == .rgb && image.alpha == nil, "a canvas is RGB and opaque")
         size = image.size
-        red = Self.samples(of: image.planes[0])
-        green = Self.samples(of: image.planes[1])
-        blue = Self.samples(of: image.planes[2])
+        (red, green, blue) = (image.planes[0].samples, image.planes[1].samples, image.planes[2].samples)
         iccProfile = image.iccProfile
     }
 
@@ -27,9 +23,8 @@ package struct Canvas {
     /// - Throws: ``CodecError/outOfMemory``.
     package func image() throws(CodecError) -> PlanarImage {
         let width = size.width
-        var planes: [Plane] = []
-        for samples in [red, green, blue] {
-            planes.append(try Plane(size) { x, y in samples[y * width + x] })
+        let planes = try [red, green, blue].map { (samples) throws(CodecError) in
+            try Plane(size) { x, y in samples[y * width + x] }
         }
         return PlanarImage(size: size, colorModel: .rgb, planes: planes, iccProfile: iccProfile)
     }
@@ -40,12 +35,7 @@ package struct Canvas {
         return Color(red: red[index], green: green[index], blue: blue[index])
     }
 
-    /// Blends a colour over a rectangle.
-    ///
-    /// - Parameters:
-    ///   - rect: A rectangle in pixels of the canvas.
-    ///   - color: The colour.
-    ///   - opacity: From 0, which changes nothing, to 1, which replaces the pixels.
+    /// Blends a colour over a rectangle; an opacity of 0 changes nothing, and 1 replaces the pixels.
     package mutating func fill(_ rect: PixelRect, with color: Color, opacity: Double = 1) {
         let visible = rect.intersection(PixelRect(size))
         guard visible.area > 0 else { return }
@@ -72,13 +62,8 @@ package struct Canvas {
         for band in bands { fill(band, with: .black, opacity: opacity) }
     }
 
-    /// Draws a frame whose outer edge is that of `rect`, between two dark lines, so that it is visible on any
-    /// background.
-    ///
-    /// - Parameters:
-    ///   - rect: A rectangle in pixels of the canvas.
-    ///   - color: The colour.
-    ///   - width: The width of the coloured line in pixels.
+    /// Draws a frame whose outer edge is that of `rect`: a coloured line of `width` pixels between two dark ones, so
+    /// that it is visible on any background.
     package mutating func stroke(_ rect: PixelRect, with color: Color, width: Int) {
         let outline = max(1, width / 2)
         frame(rect.inset(by: -outline), with: .black, width: width + 2 * outline)
@@ -95,19 +80,6 @@ package struct Canvas {
         fill(PixelRect(x: rect.maxX - width, y: inner.y, width: width, height: inner.height), with: color)
     }
 
-    private static func samples(of plane: Plane) -> [UInt8] {
-        let (width, height) = (plane.size.width, plane.size.height)
-        return plane.withUnsafeSamples { samples in
-            [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
-                for y in 0..<height {
-                    let row = UnsafeBufferPointer(rebasing: samples[(y * plane.bytesPerRow)...].prefix(width))
-                    _ = UnsafeMutableBufferPointer(rebasing: buffer[(y * width)...]).initialize(from: row)
-                }
-                count = width * height
-            }
-        }
-    }
-
     private static func mixed(_ below: UInt8, _ above: UInt8, _ share: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: (Int(below) * (256 - share) + Int(above) * share) >> 8)
     }
@@ -117,12 +89,9 @@ package struct Canvas {
     /// Pixels around a label's text, before scaling.
     private static let labelMargin = 2
 
-    /// The size of a label: its lines and the margin around them.
+    /// The size of a label in pixels of the canvas: its lines and the margin around them.
     ///
-    /// - Parameters:
-    ///   - lines: The text.
-    ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
-    /// - Returns: Width and height in pixels of the canvas.
+    /// A pixel of the font is a square of `scale` pixels of the canvas, at least 1.
     package static func labelSize(_ lines: [String], scale: Int) -> PixelSize {
         let longest = lines.map(\.count).max() ?? 0
         return PixelSize(
@@ -131,27 +100,16 @@ package struct Canvas {
         )
     }
 
-    /// Writes lines of text on a dark background.
-    ///
-    /// - Parameters:
-    ///   - lines: The text; characters beyond ASCII are shown as boxes.
-    ///   - x: The background's left edge; moved into the canvas if possible.
-    ///   - y: The background's top edge; moved into the canvas if possible.
-    ///   - color: The text's colour.
-    ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
+    /// Writes lines of text on a dark background, whose top left corner (`x`, `y`) is moved so that it lies in the
+    /// canvas if possible; characters beyond ASCII are shown as boxes.
     package mutating func label(_ lines: [String], x: Int, y: Int, color: Color, scale: Int) {
         let ground = Self.labelSize(lines, scale: scale)
         let left = max(0, min(x, size.width - ground.width))
         let top = max(0, min(y, size.height - ground.height))
         fill(PixelRect(x: left, y: top, width: ground.width, height: ground.height), with: .black, opacity: 0.75)
         for (index, line) in lines.enumerated() {
-            write(
-                line,
-                x: left + Self.labelMargin * scale,
-                y: top + (Self.labelMargin + index * Self.lineHeight) * scale,
-                color: color,
-                scale: scale
-            )
+            let down = (Self.labelMargin + index * Self.lineHeight) * scale
+            write(line, x: left + Self.labelMargin * scale, y: top + down, color: color, scale: scale)
         }
     }
 
@@ -178,22 +136,13 @@ extension PixelRect {
 
 /// An opaque colour: red, green and blue from 0 to 255, in the picture's colour space.
 package struct Color: Hashable, Sendable {
-    /// 0 to 255.
-    package var red: UInt8
-    /// 0 to 255.
-    package var green: UInt8
-    /// 0 to 255.
-    package var blue: UInt8
+    /// Red, green and blue, 0 to 255 each.
+    package var red, green, blue: UInt8
 
-    /// A colour of three components.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
+        (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Black.
     package static let black = Color(red: 0, green: 0, blue: 0)
-    /// White.
     package static let white = Color(red: 255, green: 255, blue: 255)
 }

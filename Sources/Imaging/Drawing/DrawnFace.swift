@@ -12,36 +12,20 @@ package struct DrawnFace: Hashable, Sendable {
     package var box: PixelRect
 
     /// A face whose square begins at (`x`, `y`) and is `side` pixels wide and high.
-    package init(x: Int, y: Int, side: Int) {
-        box = PixelRect(x: x, y: y, width: side, height: side)
-    }
+    package init(x: Int, y: Int, side: Int) { box = PixelRect(x: x, y: y, width: side, height: side) }
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.
     ///
-    /// The luma is that of Rec. 601, as in JPEG.
-    ///
-    /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
-    ///   - size: Width and height of the picture in pixels.
-    ///   - background: Luma of everything that is not a face.
-    /// - Returns: `size.area` bytes.
+    /// The luma is that of Rec. 601, as in JPEG. What lies outside the picture is cut off.
     package static func luma(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
-        let grey = Double(background)
-        return render(faces, size: size, background: Colour(grey, grey, grey)) { bytes, colour in
+        render(faces, size: size, background: background) { bytes, colour in
             bytes.append(UInt8((0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue).rounded()))
         }
     }
 
-    /// Draws faces over a plain grey background as 8-bit RGB, three bytes a pixel, row after row without padding.
-    ///
-    /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
-    ///   - size: Width and height of the picture in pixels.
-    ///   - background: The value of all three channels of everything that is not a face.
-    /// - Returns: `size.area * 3` bytes.
+    /// Draws faces like ``luma(_:size:background:)``, but as 8-bit RGB, three bytes a pixel.
     package static func rgb(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
-        let grey = Double(background)
-        return render(faces, size: size, background: Colour(grey, grey, grey)) { bytes, colour in
+        render(faces, size: size, background: background) { bytes, colour in
             bytes.append(UInt8(colour.red.rounded()))
             bytes.append(UInt8(colour.green.rounded()))
             bytes.append(UInt8(colour.blue.rounded()))
@@ -51,14 +35,15 @@ package struct DrawnFace: Hashable, Sendable {
     private static func render(
         _ faces: [DrawnFace],
         size: PixelSize,
-        background: Colour,
+        background: UInt8,
         store: (inout [UInt8], Colour) -> Void
     ) -> [UInt8] {
+        let grey = Double(background)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.area * 3)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                var colour = background
+                var colour = Colour(grey, grey, grey)
                 for face in faces { face.blend(layers, into: &colour, x: x, y: y) }
                 store(&bytes, colour)
             }
@@ -73,18 +58,13 @@ package struct DrawnFace: Hashable, Sendable {
         let u = (Double(x - box.x) + 0.5) / side
         let v = (Double(y - box.y) + 0.5) / side
         guard abs(u - 0.5) < 1.2, v > -0.6, v < 2.4 else { return }
-        for layer in layers {
-            colour.blend(layer.colour, layer.coverage(u, v))
-        }
+        for layer in layers { colour.blend(layer.colour, layer.coverage(u, v)) }
     }
 
     /// Red, green and blue, 0 to 255 each.
     package struct Colour: Hashable, Sendable {
-        package var red: Double
-        package var green: Double
-        package var blue: Double
+        package var red, green, blue: Double
 
-        /// A colour of the given components.
         package init(_ red: Double, _ green: Double, _ blue: Double) {
             self.red = red
             self.green = green
@@ -101,10 +81,7 @@ package struct DrawnFace: Hashable, Sendable {
 
     /// An ellipse with a soft rim, in units of the face's side.
     package struct Layer: Sendable {
-        var x: Double
-        var y: Double
-        var radiusX: Double
-        var radiusY: Double
+        var x, y, radiusX, radiusY: Double
         /// The width of the rim over which it fades, as a fraction of the radius.
         var softness: Double
         var colour: Colour

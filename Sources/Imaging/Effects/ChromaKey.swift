@@ -12,10 +12,8 @@ package struct ChromaKey: Hashable, Codable, Sendable {
 
     /// The tolerance for screens with uneven light.
     package static let defaultTolerance = 0.25
-    /// The range of tolerances.
     package static let tolerances = 0.0...0.9
 
-    /// A key with the default tolerance and spill.
     package init(color: KeyColor?) { self.color = color }
 }
 
@@ -24,10 +22,7 @@ package struct KeyColor: Hashable, Codable, Sendable {
     /// Red, green and blue, from 0 to 255.
     package let red, green, blue: UInt8
 
-    /// A colour of three samples.
-    package init(red: UInt8, green: UInt8, blue: UInt8) {
-        (self.red, self.green, self.blue) = (red, green, blue)
-    }
+    package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// The chroma of BT.601, as differences from neutral, in levels of 255.
     var chroma: (blue: Double, red: Double) {
@@ -58,10 +53,6 @@ package enum Backdrop: Hashable, Codable, Sendable {
 extension PlanarImage {
     /// This RGB picture without a colour: its pixels become transparent, and others lose their part of it.
     ///
-    /// - Parameters:
-    ///   - color: The key.
-    ///   - key: Tolerance and spill.
-    /// - Returns: The picture with alpha.
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "a key is red, green and blue")
@@ -76,9 +67,7 @@ extension PlanarImage {
             spill: Float(min(max(key.spill, 0), 1))
         )
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        withUnsafePointer(to: c) { c in
-            if let alpha { hr_key_out(from, [alpha.view], to, c) } else { hr_key_out(from, nil, to, c) }
-        }
+        hr_key_out(from, alphaView, to, [c])
         let opacity = results.removeLast()
         return replacing(results, alpha: opacity)
     }
@@ -122,11 +111,10 @@ extension PlanarImage {
     package func laid(over ground: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(ground.size == size && ground.colorModel == colorModel, "pictures of one kind")
         guard let alpha else { return self }
-        var results: [Plane] = []
-        for (plane, under) in zip(planes, ground.planes) {
+        let results = try zip(planes, ground.planes).map { (plane, under) throws(CodecError) in
             let result = try under.copied()
             hr_blend([plane.view], [alpha.view], [result.view])
-            results.append(result)
+            return result
         }
         return replacing(results, alpha: nil)
     }

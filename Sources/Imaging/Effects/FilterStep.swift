@@ -58,26 +58,22 @@ extension PictureFilter {
             [
                 .matrix(ColorMatrix(saturation: 0.85)),
                 .curves(
-                    ToneCurves {
-                        0.4 * $0 + 0.55 * smoothstep($0)
-                    } _: {
-                        0.03 + 0.65 * $0 + 0.3 * smoothstep($0)
-                    } _: {
-                        0.14 + 0.8 * $0
-                    }
+                    ToneCurves(
+                        { 0.4 * $0 + 0.55 * smoothstep($0) },
+                        { 0.03 + 0.65 * $0 + 0.3 * smoothstep($0) },
+                        { 0.14 + 0.8 * $0 }
+                    )
                 ),
             ]
         case .transfer:
             [
                 .matrix(ColorMatrix(saturation: 0.75)),
                 .curves(
-                    ToneCurves {
-                        0.05 + 0.95 * pow($0, 0.8)
-                    } _: {
-                        0.03 + 0.93 * pow($0, 0.9)
-                    } _: {
-                        0.06 + 0.78 * $0
-                    }
+                    ToneCurves(
+                        { 0.05 + 0.95 * pow($0, 0.8) },
+                        { 0.03 + 0.93 * pow($0, 0.9) },
+                        { 0.06 + 0.78 * $0 }
+                    )
                 ),
             ]
         case .invert: [.matrix(ColorMatrix(factor: -1, summand: 1))]
@@ -127,7 +123,6 @@ struct ColorMatrix: Hashable, Sendable {
         )
     }
 
-    /// This change, and then another.
     func then(_ next: ColorMatrix) -> ColorMatrix {
         let product = next.rows.map { row in
             (0..<4).map { column in
@@ -149,7 +144,6 @@ struct ToneCurves: Hashable, Sendable {
     /// One curve for all channels, which maps 0…1 to values that are clamped to 0…1.
     init(_ curve: (Double) -> Double) { self.init(curve, curve, curve) }
 
-    /// A curve for each of red, green and blue.
     init(_ red: (Double) -> Double, _ green: (Double) -> Double, _ blue: (Double) -> Double) {
         samples = Self.table(red) + Self.table(green) + Self.table(blue)
     }
@@ -175,28 +169,12 @@ struct ToneCurves: Hashable, Sendable {
 
 /// A filter of pictures; docs/filters.md defines each.
 package enum PictureFilter: Hashable, Codable, Sendable {
-    /// Grey.
-    case mono
-    /// Grey with high contrast.
-    case noir
-    /// Grey with low contrast.
-    case tonal
-    /// Brown tones.
-    case sepia
-    /// Strong colours with high contrast.
-    case chrome
-    /// Weak colours with low contrast.
-    case fade
-    /// Warm tones with weak shadows, as of instant film.
-    case instant
-    /// Cool tones, as of cross-processed film.
-    case process
-    /// Warm tones with bright middle tones.
-    case transfer
-    /// The negative.
-    case invert
-    /// Darkens the corners.
-    case vignette
+    /// Grey, with usual, high and low contrast.
+    case mono, noir, tonal
+    /// Tones of film: brown, strong, weak, warm, cool, and warm with bright middle tones.
+    case sepia, chrome, fade, instant, process, transfer
+    /// The negative, and darker corners.
+    case invert, vignette
     /// Gaussian blur, by its standard deviation in pixels of the result.
     case blur(Double)
     /// Unsharp mask, by its amount.
@@ -210,11 +188,9 @@ package enum PictureFilter: Hashable, Codable, Sendable {
 
     /// The largest standard deviation of a blur, in pixels.
     package static let maxBlur = 100.0
-    /// The largest amount of sharpening.
     package static let maxSharpening = 10.0
     /// The largest factor of brightness, contrast and saturation.
     package static let maxFactor = 10.0
-    /// The largest number of filters for one picture.
     package static let maxCount = 8
 
     /// Whether grey pixels stay grey.
@@ -234,13 +210,10 @@ extension [PictureFilter] {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }
 
-    /// The memory for filtering a picture, in bytes, beside the picture before it.
+    /// The most memory for filtering a picture, in bytes, beside the picture before it.
     ///
-    /// - Parameters:
-    ///   - area: The pixels of the picture.
-    ///   - longSide: Its longer side.
-    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the
-    ///   fields of the widest blur with their margins.
+    /// It is the picture in red, green, blue and alpha before and after a filter, and the fields of the widest blur
+    /// with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
         let deviations = map { filter in

@@ -58,30 +58,45 @@ extension PlanarImage {
 
     private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
         var results = try [Plane](unset: size, count: planes.count + (alpha == nil ? 0 : 1))
-        try smooth(into: results) { from, alpha, to, error in
-            hr_blur(from, alpha, to, Int32(planes.count), deviation, error)
-        }
+        let (from, to) = (planes.map(\.view), results.map(\.view))
+        try check { hr_blur(from, alphaView, to, Int32(from.count), deviation, $0) }
         let opacity = alpha == nil ? nil : results.removeLast()
         return replacing(results, alpha: opacity)
     }
 
     private func sharpened(_ amount: Double) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
-        try smooth(into: results) { from, alpha, to, error in
-            hr_sharpen(from, alpha, to, Int32(planes.count), FilterStep.sharpeningDeviation, Float(amount), error)
-        }
+        let (from, to) = (planes.map(\.view), results.map(\.view))
+        let (count, deviation) = (Int32(from.count), FilterStep.sharpeningDeviation)
+        try check { hr_sharpen(from, alphaView, to, count, deviation, Float(amount), $0) }
         return replacing(results, alpha: alpha)
     }
+}
 
-    private func smooth(
-        into results: [Plane],
-        _ call: ([hr_plane], UnsafePointer<hr_plane>?, [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
-    ) throws(CodecError) {
-        let (from, to) = (planes.map(\.view), results.map(\.view))
-        try check { error in
-            guard let alpha else { return call(from, nil, to, error) }
-            return withUnsafePointer(to: alpha.view) { call(from, $0, to, error) }
+extension PlanarImage {
+    /// This picture with transparent corners, cut along quarters of an ellipse.
+    ///
+    /// The radii along the columns and the rows are at most half of the sides. A pixel on the edge is as opaque as the
+    /// share of it inside, up to about a twentieth: the distance of its middle from the edge is the value of the
+    /// ellipse's equation divided by the length of its gradient (Taubin 1994).
+    ///
+    /// - Returns: A picture of the same model, which must be grey or RGB, with alpha.
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func roundedOff(across: Double, down: Double) throws(CodecError) -> PlanarImage {
+        precondition(colorModel == .rgb || colorModel == .gray, "only grey and RGB pictures have alpha")
+        let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
+        let (across, down) = (min(max(across, 0), halfWidth), min(max(down, 0), halfHeight))
+        let cover = try Plane(size) { x, y in
+            // Distances of the pixel's middle from the centre of the nearest corner's ellipse, positive towards it.
+            let right = abs(Double(x) + 0.5 - halfWidth) - (halfWidth - across)
+            let below = abs(Double(y) + 0.5 - halfHeight) - (halfHeight - down)
+            guard right > 0, below > 0, across > 0, down > 0 else { return 255 }
+            let (u, v) = (right / across, below / down)
+            let slope = 2 * ((u / across) * (u / across) + (v / down) * (v / down)).squareRoot()
+            let distance = (u * u + v * v - 1) / slope
+            return UInt8((min(max(0.5 - distance, 0), 1) * 255).rounded())
         }
+        return replacing(planes, alpha: try alpha?.multiplied(by: cover) ?? cover)
     }
 }
 

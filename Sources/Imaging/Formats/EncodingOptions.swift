@@ -2,9 +2,7 @@
 package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
     /// Full chroma at a high quality, else halved.
     case auto
-    /// 4:2:0, halved both ways.
     case halved = "420"
-    /// 4:4:4, a sample for every pixel.
     case full = "444"
 }
 
@@ -16,7 +14,6 @@ struct AnimationOptions {
     var quality: Int
     /// The notice of copyright, for encoders that write it with the frames.
     var copyright: CopyrightNotice?
-    /// Whether frames may be transparent.
     var hasAlpha: Bool
 }
 
@@ -42,7 +39,6 @@ package struct EncodingOptions: Sendable {
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
 
-    /// The options of a file with the default quality.
     package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
         self.quality = quality
         self.quantization = quantization
@@ -61,7 +57,6 @@ package struct EncodingOptions: Sendable {
         min(max(quality ?? quantization?.estimatedQuality ?? ImageEncoder.defaultQuality, 1), 100)
     }
 
-    /// The chroma of a JPEG or an AVIF.
     var subsampling: ChromaSubsampling {
         switch chroma {
         case .halved: return .halved

@@ -10,7 +10,6 @@ struct FormatCodec: Sendable {
     let fileExtensions: [String]
     /// Whether bytes begin with the signature; at most ``SourceFormat/signatureLength`` of them count.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
-    /// Reads the header of a file.
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
     /// Decodes an upright picture, within limits that have been checked; only JPEG has other scales than the full one.
     let decode: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeScale, DecodeLimits) throws(CodecError) -> PlanarImage
@@ -23,7 +22,6 @@ struct FormatCodec: Sendable {
     /// A file of one or a few pixels, to check a decoder whose files cannot be written; nil for other formats.
     var sample: [UInt8]?
 
-    /// How animations are read.
     struct AnimationReading: Sendable {
         /// Whether a file may be animated, by its signature and a few bytes of its structure.
         let mayBeAnimated: @Sendable (_ bytes: ArraySlice<UInt8>) -> Bool
@@ -31,17 +29,12 @@ struct FormatCodec: Sendable {
         let frames: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeLimits) throws(CodecError) -> any FrameStream
     }
 
-    /// How files are written.
+    /// How files are written; ``ImageFormat`` has properties of the same names.
     struct Writing: Sendable {
-        /// Whether the format supports transparency.
         var keepsAlpha = true
-        /// Whether files can have a colour profile.
         var keepsProfile = true
-        /// Whether files have a quality.
         var isLossy = true
-        /// Whether encoding takes many times as long as in other formats.
         var isExpensive = false
-        /// Whether the format is preferred to JPEG and PNG only for clients that name it.
         var mustBeNamed = false
         /// The best colour model to encode a picture from that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
@@ -56,13 +49,10 @@ struct FormatCodec: Sendable {
         var animation: AnimationWriting?
     }
 
-    /// How animations are written.
+    /// How animations are written; ``ImageFormat`` has properties of the same names.
     struct AnimationWriting: Sendable {
-        /// Whether the format is chosen for an animation of another format.
         var suitsEveryAnimation = false
-        /// Whether the number of times that an animation plays is written.
         var keepsPlays = true
-        /// Begins a file.
         let begin: @Sendable (PixelSize, AnimationOptions) throws(CodecError) -> any AnimationWriter
         /// The memory of the encoder and the file in bytes, by the size of a frame and the pixels of all.
         var bytesNeeded: @Sendable (PixelSize, _ pixels: Int, _ hasAlpha: Bool) -> Int = usualBytesNeeded
@@ -78,7 +68,6 @@ struct FormatCodec: Sendable {
 }
 
 extension SourceFormat {
-    /// The format's row in the table.
     var codec: FormatCodec {
         switch self {
         case .jpeg: .jpeg
@@ -125,7 +114,6 @@ extension SourceFormat {
 }
 
 extension ImageFormat {
-    /// How files of the format are written.
     var writing: FormatCodec.Writing {
         guard let writing = SourceFormat(self).codec.writing else { preconditionFailure("\(name) files are written") }
         return writing

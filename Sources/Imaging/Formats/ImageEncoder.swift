@@ -11,13 +11,9 @@ package enum ImageEncoder {
     /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
-    /// The best colour model to encode a file from; scale a picture directly to it.
+    /// The best colour model to encode a file from, for a picture of some model; scale a picture directly to it.
     ///
-    /// - Parameters:
-    ///   - model: The colour model of the picture.
-    ///   - format: The format of the file.
-    ///   - options: The options of the file; a JPEG with a source's quantisation keeps its subsampling as well.
-    /// - Returns: A model that the format supports.
+    /// A JPEG with a source's quantisation keeps its subsampling as well.
     package static func model(
         for model: ColorModel,
         as format: ImageFormat,
@@ -57,10 +53,6 @@ package enum ImageEncoder {
     /// it has a palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or
     /// not. Transparent pixels are white in every format.
     ///
-    /// - Parameters:
-    ///   - image: The picture.
-    ///   - format: The format of the file.
-    ///   - options: Quality and other options. PNG is lossless and ignores most.
     /// - Returns: The file, and its quality if `maxBytes` is given and the format is lossy.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the picture,
     ///   ``CodecError/tooManyBytes(_:limit:)`` if it has more than `maxBytes` at the lowest quality, or
@@ -107,19 +99,12 @@ package enum ImageEncoder {
     }
 }
 
-/// Encodes animations.
 package enum AnimationEncoder {
-    /// Begins a file.
+    /// Begins a file in a format with ``ImageFormat/keepsAnimation``, which plays `plays` times, 0 is for ever.
     ///
-    /// - Parameters:
-    ///   - format: A format with ``ImageFormat/keepsAnimation``.
-    ///   - size: The size of every frame.
-    ///   - plays: The number of times that it plays; 0 is for ever.
-    ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
-    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
-    ///     formats.
-    ///   - hasAlpha: Whether frames may be transparent; an AVIF needs it before the first frame.
-    /// - Returns: The encoder.
+    /// An AVIF needs the notice of copyright and whether frames may be transparent before the first frame;
+    /// ``CopyrightNotice/added(toAnimation:as:_:)`` adds the notice to files of other formats.
+    ///
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(
         _ format: ImageFormat,
@@ -135,14 +120,7 @@ package enum AnimationEncoder {
         return try writing.begin(size, options)
     }
 
-    /// The memory that an encoder takes for itself and the file, in bytes.
-    ///
-    /// - Parameters:
-    ///   - format: The format.
-    ///   - size: The size of every frame.
-    ///   - pixels: The pixels of all frames together.
-    ///   - hasAlpha: Whether frames may be transparent.
-    /// - Returns: An upper estimate.
+    /// The memory that an encoder takes for itself and the file, in bytes; `pixels` are those of all frames together.
     package static func bytesNeeded(_ format: ImageFormat, size: PixelSize, pixels: Int, hasAlpha: Bool) -> Int {
         let estimate = format.writing.animation?.bytesNeeded ?? FormatCodec.AnimationWriting.usualBytesNeeded
         return estimate(size, pixels, hasAlpha)

@@ -2,22 +2,22 @@ package import Geometry
 
 /// The properties of a picture that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
-    /// The file format.
-    package let format: SourceFormat
+    package internal(set) var format: SourceFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
     /// The transformation from stored to upright pixels.
-    package let orientation: Orientation
+    package internal(set) var orientation = Orientation.up
     /// The colour model of the decoded picture at full size; smaller scales may have less subsampling.
     package let colorModel: ColorModel
     /// Whether some pixels may be transparent.
-    package let hasAlpha: Bool
+    package internal(set) var hasAlpha = false
     /// Bits of a stored sample, 1 to 16; decoded samples have 8.
-    package let bitDepth: Int
+    package internal(set) var bitDepth = 8
     /// Whether the file stores its picture in several passes (progressive JPEG, interlaced PNG).
-    package let isProgressive: Bool
+    package internal(set) var isProgressive = false
 
-    /// Memory for decoding at 1/8 to 8/8 of the size in bytes: planes and the library's own memory.
+    /// Memory for decoding at 1/8 to 8/8 of the size in bytes: planes and the library's own memory; one number for a
+    /// format without scales.
     let costs: [Int]
 
     /// The quantisation of a JPEG; nil for other formats, and if the file does not define it before its pixels.
@@ -34,7 +34,6 @@ package struct ImageHeader: Sendable {
     /// The colour space of a file without an ICC profile that states one; nil for other files.
     var colorDescription: ColorDescription?
 
-    /// Width and height of the upright picture.
     package var size: PixelSize { orientation.upright(storedSize) }
 
     /// Reads the header of a file, in microseconds regardless of the picture's size.
@@ -48,7 +47,7 @@ package struct ImageHeader: Sendable {
     }
 
     /// The peak memory of decoding in bytes, including the result.
-    package func decodedBytes(atScale scale: DecodeScale) -> Int { costs[scale.eighths - 1] }
+    package func decodedBytes(atScale scale: DecodeScale) -> Int { costs[min(scale.eighths, costs.count) - 1] }
 
     /// Width and height of the upright picture decoded at `scale`; formats other than JPEG always have their full
     /// size.
@@ -63,13 +62,11 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int
 
-    /// A scale of `eighths`, 1 to 8.
     package init(eighths: Int) {
         precondition((1...8).contains(eighths), "1 to 8 eighths")
         self.eighths = eighths
     }
 
-    /// The full size.
     package static let full = DecodeScale(eighths: 8)
 
     /// The smallest scale of at least `factor` that is decoded fast; ``full`` if there is none.
@@ -90,7 +87,6 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
 package struct DecodeLimits: Hashable, Codable, Sendable {
     /// Pixels of the stored picture, regardless of the decoding scale.
     package var maxPixels: Int
-    /// Pixels along one side.
     package var maxSide: Int
     /// Memory for decoding in bytes, see ``ImageHeader/decodedBytes(atScale:)``.
     package var maxBytes: Int
@@ -106,7 +102,6 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     /// error.
     package var servesDamaged = true
 
-    /// Limits whose defaults allow pictures of cameras.
     package init(
         maxPixels: Int = 50_000_000,
         maxSide: Int = 65_535,

@@ -6,9 +6,7 @@ struct QualityScale {
     /// Pairs of a quality and the encoder's value, in ascending order of quality.
     private let steps: [(quality: Double, value: Double)]
 
-    init(_ steps: [(quality: Double, value: Double)]) {
-        self.steps = steps
-    }
+    init(_ steps: [(quality: Double, value: Double)]) { self.steps = steps }
 
     /// The encoder's value for a quality, rounded; qualities outside of the scale have the value of its end.
     func value(for quality: Int) -> Int {
@@ -33,21 +31,12 @@ struct QualitySearch {
     /// The most encodings of one file: the first, and those that bisect 20 to 100.
     private static let mostEncodings = 8
 
-    /// The most bytes of the file.
     let maxBytes: Int
 
-    /// A file and its quality.
-    struct Found {
-        let bytes: [UInt8]
-        let quality: Int
-    }
+    typealias Found = (bytes: [UInt8], quality: Int)
 
     /// Encodes at `quality` or, if the file is too large, at the best lower quality that fits.
     ///
-    /// - Parameters:
-    ///   - quality: The quality of the first try.
-    ///   - encode: Encodes at a quality.
-    /// - Returns: The file and its quality.
     /// - Throws: ``CodecError/tooManyBytes(_:limit:)`` if the file is too large at the lowest quality, and the errors
     ///   of `encode`.
     func best(
@@ -55,7 +44,7 @@ struct QualitySearch {
         _ encode: (_ quality: Int) throws(CodecError) -> [UInt8]
     ) throws(CodecError) -> Found {
         let first = try encode(quality)
-        if first.count <= maxBytes { return Found(bytes: first, quality: quality) }
+        if first.count <= maxBytes { return (first, quality) }
         guard quality > Self.lowestQuality else { throw .tooManyBytes(first.count, limit: maxBytes) }
         var tooLarge = (quality: quality, count: first.count)
         var fitting: Found?
@@ -67,7 +56,7 @@ struct QualitySearch {
             let bytes = try encode(next)
             encodings += 1
             if bytes.count <= maxBytes {
-                fitting = Found(bytes: bytes, quality: next)
+                fitting = (bytes, next)
             } else {
                 tooLarge = (next, bytes.count)
             }
@@ -82,15 +71,12 @@ struct QualitySearch {
         let highest = tooLarge.quality - 1
         if bisects { return (lowest + highest) / 2 }
         let excess = Self.doublings(from: maxBytes, to: tooLarge.count)
-        let slope: Double
-        if let fitting {
-            slope =
-                Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
+        let known = fitting.map { fitting in
+            Self.doublings(from: fitting.bytes.count, to: tooLarge.count)
                 / Double(tooLarge.quality - fitting.quality)
-        } else {
-            // Photographs double their size between 30 and 75.
-            slope = 1.0 / 40
         }
+        // Photographs double their size between 30 and 75.
+        let slope = known ?? 1.0 / 40
         let steps = slope > 0 ? excess / slope : 1
         let guess = Double(tooLarge.quality) - min(max(steps, 1), 100)
         return min(max(Int(guess.rounded(.down)), lowest), highest)

@@ -7,7 +7,6 @@ struct MediaBrands {
         case video = "MP4"
     }
 
-    /// The kind of the file.
     let family: Family
     /// Whether it has a sequence of AV1 pictures, an animation.
     let isSequence: Bool
@@ -35,48 +34,30 @@ struct MediaBrands {
 enum ForeignFormat {
     /// The name of the format whose signature the bytes begin with; nil if there is none.
     static func sniff(_ bytes: [UInt8]) -> String? {
-        signatures.first { $0.matches(bytes) }?.name ?? MediaBrands(bytes)?.family.rawValue ?? markup(bytes)
+        signatures.first { bytes.starts(with: $0.magic) }?.name ?? MediaBrands(bytes)?.family.rawValue ?? markup(bytes)
     }
 
-    private struct Signature {
-        let name: String
-        let magic: [UInt8]
-        var offset = 0
-
-        init(_ name: String, _ magic: [UInt8], at offset: Int = 0) {
-            self.name = name
-            self.magic = magic
-            self.offset = offset
-        }
-
-        init(_ name: String, _ magic: String, at offset: Int = 0) {
-            self.init(name, Array(magic.utf8), at: offset)
-        }
-
-        func matches(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(offset).starts(with: magic) }
-    }
-
-    private static let signatures =
+    private static let signatures: [(name: String, magic: [UInt8])] =
         [
-            Signature("TIFF", [0x49, 0x49, 0x2A, 0x00]),
-            Signature("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
-            Signature("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
-            Signature("BigTIFF", [0x4D, 0x4D, 0x00, 0x2B]),
-            Signature("PDF", "%PDF-"),
-            Signature("PostScript", "%!PS"),
-            Signature("Photoshop", "8BPS"),
-            Signature("Cursor", [0x00, 0x00, 0x02, 0x00]),
-            Signature("JPEG XL", [0xFF, 0x0A]),
-            Signature("JPEG XL", [0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20]),
-            Signature("JPEG 2000", [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
-            Signature("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
-            Signature("JPEG XR", [0x49, 0x49, 0xBC, 0x01]),
-            Signature("QOI", "qoif"),
-            Signature("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
-            Signature("Radiance HDR", "#?RADIANCE"),
-            Signature("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
-            Signature("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
-        ] + (1...7).map { Signature("Netpbm", "P\($0)\n") }
+            ("TIFF", [0x49, 0x49, 0x2A, 0x00]),
+            ("TIFF", [0x4D, 0x4D, 0x00, 0x2A]),
+            ("BigTIFF", [0x49, 0x49, 0x2B, 0x00]),
+            ("BigTIFF", [0x4D, 0x4D, 0x00, 0x2B]),
+            ("PDF", Array("%PDF-".utf8)),
+            ("PostScript", Array("%!PS".utf8)),
+            ("Photoshop", Array("8BPS".utf8)),
+            ("Cursor", [0x00, 0x00, 0x02, 0x00]),
+            ("JPEG XL", [0xFF, 0x0A]),
+            ("JPEG XL", [0x00, 0x00, 0x00, 0x0C, 0x4A, 0x58, 0x4C, 0x20]),
+            ("JPEG 2000", [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
+            ("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
+            ("JPEG XR", [0x49, 0x49, 0xBC, 0x01]),
+            ("QOI", Array("qoif".utf8)),
+            ("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
+            ("Radiance HDR", Array("#?RADIANCE".utf8)),
+            ("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
+            ("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
+        ] + (1...7).map { ("Netpbm", Array("P\($0)\n".utf8)) }
 
     private static func markup(_ bytes: [UInt8]) -> String? {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]

@@ -14,10 +14,8 @@ package enum BlurHash {
     /// The components along the longer and the shorter side.
     private static let (longer, shorter) = (4, 3)
 
-    /// The number of characters.
     package static let length = 4 + 2 * longer * shorter
 
-    /// Whether a text can be a hash.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }
@@ -56,9 +54,7 @@ package enum BlurHash {
         let most = Double(level + 1) / 166
         var text = encoded((across - 1) + (down - 1) * 9, 1) + encoded(level, 1)
         text += encoded(mean.map(Self.sRGB).reduce(0) { $0 << 8 | $1 }, 4)
-        for component in components {
-            text += encoded(component.reduce(0) { $0 * 19 + quantized($1 / most) }, 2)
-        }
+        for component in components { text += encoded(component.reduce(0) { $0 * 19 + quantized($1 / most) }, 2) }
         return String(decoding: text, as: UTF8.self)
     }
 

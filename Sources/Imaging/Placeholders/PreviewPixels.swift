@@ -18,26 +18,16 @@ package struct PreviewPixels: Sendable {
             return nil
         }
         size = image.size
-        let planes = image.planes.map(Self.samples)
+        let planes = image.planes.map(\.samples)
         colors = planes.count == 3 ? planes : [planes[0], planes[0], planes[0]]
-        alpha = image.alpha.map(Self.samples) ?? [UInt8](repeating: 255, count: image.size.area)
+        alpha = image.alpha?.samples ?? [UInt8](repeating: 255, count: image.size.area)
     }
 
     /// The size of the picture for a result of another size: its shape, and no side longer than ``longestSide``.
     package static func size(for result: PixelSize) -> PixelSize {
         guard result.longSide > longestSide else { return result }
-        func side(_ length: Int) -> Int {
-            max(1, Int((Double(length) * Double(longestSide) / Double(result.longSide)).rounded()))
-        }
-        return PixelSize(width: side(result.width), height: side(result.height))
-    }
-
-    private static func samples(of plane: Plane) -> [UInt8] {
-        plane.withUnsafeSamples { samples in
-            (0..<plane.size.height).flatMap { y in
-                samples[(y * plane.bytesPerRow)..<(y * plane.bytesPerRow + plane.size.width)]
-            }
-        }
+        func side(_ length: Int) -> Double { Double(length) * Double(longestSide) / Double(result.longSide) }
+        return PixelSize(rounding: side(result.width), side(result.height))
     }
 }
 

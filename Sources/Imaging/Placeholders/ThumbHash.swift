@@ -7,10 +7,8 @@ import Glibc
 /// the lowest frequencies, in a triangle of at most 7 by 7 for luma and 3 by 3 for chroma, 5 by 5 for luma and for
 /// alpha if there is alpha. A frequency has 4 bits, relative to the largest of its channel.
 package enum ThumbHash {
-    /// The most bytes.
     package static let mostBytes = 25
 
-    /// The hash of a picture.
     package static func bytes(of pixels: PreviewPixels) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let (mean, opacity) = mean(of: pixels)
@@ -69,9 +67,7 @@ package enum ThumbHash {
         return (opacity > 0 ? sums.map { $0 / opacity } : sums, opacity)
     }
 
-    /// One channel as frequencies.
     private struct Channel {
-        /// The mean.
         var mean = 0.0
         /// The largest amount of a frequency.
         var scale = 0.0

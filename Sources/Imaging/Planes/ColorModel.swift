@@ -2,9 +2,7 @@ package import Geometry
 
 /// The meaning of a picture's planes; every sample is one byte.
 package enum ColorModel: Hashable, Sendable {
-    /// One plane of grey.
     case gray
-    /// Red, green and blue.
     case rgb
     /// Luma and two chroma planes, full-range BT.601 as in JFIF.
     case ycbcr(ChromaSubsampling)
@@ -40,14 +38,12 @@ package struct ChromaSubsampling: Hashable, Sendable {
     /// Pixels down that share a sample, 1 to 4.
     package let vertical: Int
 
-    /// A subsampling of `horizontal` by `vertical` pixels, each 1 to 4.
     package init(horizontal: Int, vertical: Int) {
         precondition((1...4).contains(horizontal) && (1...4).contains(vertical))
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
-    /// 4:4:4, a sample for every pixel.
     package static let none = ChromaSubsampling(horizontal: 1, vertical: 1)
     /// 4:2:2, halved across.
     package static let halvedAcross = ChromaSubsampling(horizontal: 2, vertical: 1)
@@ -56,10 +52,7 @@ package struct ChromaSubsampling: Hashable, Sendable {
 
     /// The size of the chroma planes of a picture of `size` pixels, rounded up.
     package func chromaSize(of size: PixelSize) -> PixelSize {
-        PixelSize(
-            width: (size.width + horizontal - 1) / horizontal,
-            height: (size.height + vertical - 1) / vertical
-        )
+        PixelSize(width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }
 
     /// The subsampling with rows and columns exchanged.
@@ -80,7 +73,6 @@ package struct ColorDescription: Hashable, Sendable {
     /// Whether the file's samples use the whole range of their depth.
     package var isFullRange: Bool
 
-    /// A colour space by its code points.
     package init(primaries: UInt16, transfer: UInt16, matrix: UInt16 = 0, isFullRange: Bool = true) {
         self.primaries = primaries
         self.transfer = transfer

@@ -4,7 +4,6 @@ import CImageCodec
 ///
 /// Colours that a file describes in another way are described by a profile as well.
 package struct ICCProfile: Hashable, Sendable {
-    /// The bytes of the profile.
     package let bytes: [UInt8]
 
     /// The largest profile in bytes; larger ones are ignored.
@@ -13,23 +12,17 @@ package struct ICCProfile: Hashable, Sendable {
     static let maxBytes = 4 << 20
 
     /// A profile; nil if the bytes are invalid: the header is 128 bytes with "acsp" at 36 (ICC.1:2022, 7.2).
-    package init?(_ bytes: [UInt8]) {
-        guard (128...ICCProfile.maxBytes).contains(bytes.count), bytes[36..<40].elementsEqual("acsp".utf8) else {
+    package init?(_ bytes: some RandomAccessCollection<UInt8>) {
+        guard (128...Self.maxBytes).contains(bytes.count), bytes.dropFirst(36).starts(with: "acsp".utf8) else {
             return nil
         }
-        self.bytes = bytes
-    }
-
-    /// A profile that is a part of a file; nil if it is invalid or too large.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count <= Self.maxBytes else { return nil }
-        self.init(Array(bytes))
+        self.bytes = Array(bytes)
     }
 
     /// A profile in the memory of a library; nil if there is none, or if it is invalid or too large.
     init?(at start: UnsafePointer<UInt8>?, count: Int) {
-        guard let start, count <= Self.maxBytes else { return nil }
-        self.init(Array(UnsafeBufferPointer(start: start, count: count)))
+        guard let start else { return nil }
+        self.init(UnsafeBufferPointer(start: start, count: count))
     }
 
     /// Whether the profile applies to pixels of `model`; its data colour space is at byte 16.
@@ -45,44 +38,25 @@ package struct ICCProfile: Hashable, Sendable {
 
     // MARK: Profiles of other descriptions
 
-    /// The profile of a colour space by its code points; nil for sRGB, and for code points without a definition.
-    ///
-    /// - Parameters:
-    ///   - description: Of a file's pixels; matrix and range do not matter.
-    ///   - model: The colour model of the decoded pixels.
+    /// The profile of a colour space by its code points, of which matrix and range do not matter, for decoded pixels of
+    /// a model; nil for sRGB, and for code points without a definition.
     package init?(_ description: ColorDescription, for model: ColorModel) {
-        self.init { buffer, error in
-            hr_profile_of_code_points(
-                Int32(description.primaries),
-                Int32(description.transfer),
-                model == .gray,
-                buffer,
-                error
-            )
-        }
+        let (primaries, transfer) = (Int32(description.primaries), Int32(description.transfer))
+        self.init { hr_profile_of_code_points(primaries, transfer, model == .gray, $0, $1) }
     }
 
     /// The profile of samples that are light to the power of `gamma`; nil for sRGB, and for values without meaning.
     ///
-    /// - Parameters:
-    ///   - gamma: Such as 0.45455, which stands for the curve of sRGB.
-    ///   - chromaticities: x and y of white, red, green and blue; nil for those of sRGB.
-    ///   - model: The colour model of the decoded pixels.
+    /// A gamma of 0.45455 stands for the curve of sRGB. Chromaticities are x and y of white, red, green and blue.
     init?(gamma: Double, chromaticities: [Double]?, for model: ColorModel) {
-        self.init { buffer, error in
-            hr_profile_of_gamma(gamma, chromaticities?.count == 8 ? chromaticities : nil, model == .gray, buffer, error)
-        }
+        let points = chromaticities?.count == 8 ? chromaticities : nil
+        self.init { hr_profile_of_gamma(gamma, points, model == .gray, $0, $1) }
     }
 
     /// The profile of the same colours after samples went through the curve of sRGB; nil unless they are nearly
     /// proportional to light, so that 8 bits are too few for their dark colours.
     func ofEncodedLight(for model: ColorModel) -> ICCProfile? {
-        ICCProfile { buffer, error in
-            bytes.withUnsafeBufferPointer { profile in
-                guard let start = profile.baseAddress else { return HR_OK }
-                return hr_profile_of_encoded_light(start, profile.count, model == .gray, buffer, error)
-            }
-        }
+        ICCProfile { hr_profile_of_encoded_light(bytes, bytes.count, model == .gray, $0, $1) }
     }
 
     /// A profile that a C function writes into a buffer.
@@ -91,7 +65,7 @@ package struct ICCProfile: Hashable, Sendable {
         defer { hr_buffer_free(&buffer) }
         var error = hr_error()
         guard write(&buffer, &error) == HR_OK, buffer.count > 0 else { return nil }
-        self.init(Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count)))
+        self.init(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
     }
 }
 

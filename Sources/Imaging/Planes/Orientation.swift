@@ -39,12 +39,8 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         )
     }
 
-    /// The transformation that turns a picture and then mirrors it.
-    ///
-    /// - Parameters:
-    ///   - quarters: Quarter turns clockwise, of any number.
-    ///   - mirrorsColumns: Whether left and right are exchanged after the turn.
-    ///   - mirrorsRows: Whether top and bottom are exchanged after the turn.
+    /// The transformation that turns a picture by any number of quarters clockwise, and then exchanges left and right,
+    /// top and bottom.
     package init(quarters: Int, mirrorsColumns: Bool = false, mirrorsRows: Bool = false) {
         // Both mirrors together are half a turn.
         let turns = ((quarters % 4) + 4 + (mirrorsRows ? 2 : 0)) % 4
@@ -54,18 +50,8 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
     }
 
     /// Whether the left edge of the upright picture is the last stored column or row.
-    var reversesColumns: Bool {
-        switch self {
-        case .upMirrored, .down, .right, .rightMirrored: true
-        case .up, .downMirrored, .leftMirrored, .left: false
-        }
-    }
+    var reversesColumns: Bool { [.upMirrored, .down, .right, .rightMirrored].contains(self) }
 
     /// Whether the top edge of the upright picture is the last stored row or column.
-    var reversesRows: Bool {
-        switch self {
-        case .down, .downMirrored, .rightMirrored, .left: true
-        case .up, .upMirrored, .leftMirrored, .right: false
-        }
-    }
+    var reversesRows: Bool { [.down, .downMirrored, .rightMirrored, .left].contains(self) }
 }

@@ -5,7 +5,6 @@ package import Geometry
 package struct PlanarImage: Sendable {
     /// Width and height of the picture; subsampled planes are smaller.
     package let size: PixelSize
-    /// The meaning of the planes.
     package let colorModel: ColorModel
     /// Grey; red, green and blue; luma, blue and red chroma; or cyan, magenta, yellow and black.
     package let planes: [Plane]
@@ -36,6 +35,20 @@ package struct PlanarImage: Sendable {
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
 
+    /// A picture as a decoder leaves it: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
+    init(
+        decoded planes: [Plane],
+        _ colorModel: ColorModel,
+        hasAlpha: Bool,
+        iccProfile: ICCProfile? = nil,
+        isDamaged: Bool = false
+    ) {
+        let colors = hasAlpha ? planes.dropLast() : planes
+        let alpha = hasAlpha ? planes.last?.unlessOpaque : nil
+        self.init(size: planes[0].size, colorModel: colorModel, planes: colors, alpha: alpha, iccProfile: iccProfile)
+        self.isDamaged = isDamaged
+    }
+
     /// A picture of the same kind with other samples.
     func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
         var image = PlanarImage(
@@ -50,7 +63,10 @@ package struct PlanarImage: Sendable {
     }
 
     /// The planes as C structs, alpha last; valid as long as the picture is.
-    var planeViews: [hr_plane] { (planes + (alpha.map { [$0] } ?? [])).map(\.view) }
+    var planeViews: [hr_plane] { planes.map(\.view) + (alphaView ?? []) }
+
+    /// The alpha as a C struct; valid as long as the picture is.
+    var alphaView: [hr_plane]? { alpha.map { [$0.view] } }
 
     // MARK: Kind
 
@@ -71,9 +87,8 @@ package struct PlanarImage: Sendable {
     ///
     /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
     ///
-    /// - Parameters:
-    ///   - part: A rectangle inside the picture, not empty.
-    ///   - tolerance: The largest difference of equal samples, 0…255.
+    /// The part is not empty; equal samples differ by at most `tolerance`, 0…255.
+    ///
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?
@@ -125,24 +140,14 @@ extension Plane {
 
 /// A decoded part of a picture.
 package struct PartialImage: Sendable {
-    /// The part.
     package let image: PlanarImage
-    /// The first column of the part in the whole picture.
-    package let x: Int
-    /// The first row of the part in the whole picture.
-    package let y: Int
+    /// The first column and row of the part in the whole picture.
+    package let x, y: Int
     /// The size of the whole picture at the same scale.
     package let wholeSize: PixelSize
+}
 
-    init(image: PlanarImage, x: Int, y: Int, wholeSize: PixelSize) {
-        self.image = image
-        self.x = x
-        self.y = y
-        self.wholeSize = wholeSize
-    }
-
+extension PartialImage {
     /// A whole picture as a part of itself.
-    package init(whole image: PlanarImage) {
-        self.init(image: image, x: 0, y: 0, wholeSize: image.size)
-    }
+    package init(whole image: PlanarImage) { self.init(image: image, x: 0, y: 0, wholeSize: image.size) }
 }

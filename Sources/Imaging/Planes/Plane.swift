@@ -10,7 +10,6 @@ package final class Plane: @unchecked Sendable {
     /// The alignment of addresses and strides that zimg needs on processors with 512-bit vectors.
     package static let alignment = 64
 
-    /// Columns and rows.
     package let size: PixelSize
     /// The distance between rows in bytes, a multiple of ``alignment``.
     package let bytesPerRow: Int
@@ -19,11 +18,9 @@ package final class Plane: @unchecked Sendable {
     /// The plane that owns the memory of this part; nil if the plane has its own memory.
     private let owner: Plane?
 
-    /// A plane with undefined samples; the caller sets all of them.
+    /// A plane with undefined samples, at least 1 by 1, in rows as long as a decoder needs for whole blocks; the caller
+    /// sets all of them.
     ///
-    /// - Parameters:
-    ///   - size: At least 1 by 1.
-    ///   - minimumBytesPerRow: The row length that a decoder needs for whole blocks.
     /// - Throws: ``CodecError/outOfMemory``.
     init(unset size: PixelSize, minimumBytesPerRow: Int = 0) throws(CodecError) {
         precondition(size.width > 0 && size.height > 0, "a plane has samples")
@@ -49,6 +46,14 @@ package final class Plane: @unchecked Sendable {
     /// The stride of rows of `width` samples.
     static func bytesPerRow(_ width: Int) -> Int { (width + alignment - 1) / alignment * alignment }
 
+    /// The bytes of planes of a size whose sides have at most 31 bits, and of other memory; `Int.max` if they are more.
+    static func bytes(_ size: PixelSize, count: Int, and others: Int = 0) -> Int {
+        let plane = bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
+        let planes = plane.partialValue.multipliedReportingOverflow(by: count)
+        let all = planes.partialValue.addingReportingOverflow(others)
+        return plane.overflow || planes.overflow || all.overflow ? .max : all.partialValue
+    }
+
     /// Gives access to the samples; row `y` begins at `y * bytesPerRow`, and bytes after its width are undefined.
     package func withUnsafeSamples<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -56,6 +61,19 @@ package final class Plane: @unchecked Sendable {
         // The memory may end after the last row of a part.
         let lastRow = owner == nil ? bytesPerRow : size.width
         return try body(UnsafeBufferPointer(start: base, count: bytesPerRow * (size.height - 1) + lastRow))
+    }
+
+    /// The samples row by row, without gaps.
+    var samples: [UInt8] {
+        var samples: [UInt8] = []
+        samples.reserveCapacity(size.area)
+        append(to: &samples)
+        return samples
+    }
+
+    /// Appends the samples row by row, without gaps.
+    func append(to bytes: inout [UInt8]) {
+        for y in 0..<size.height { bytes += UnsafeBufferPointer(start: base + y * bytesPerRow, count: size.width) }
     }
 
     /// The sample in column `x` of row `y`.
@@ -75,16 +93,13 @@ extension Plane {
     package convenience init(_ size: PixelSize, sample: (_ x: Int, _ y: Int) -> UInt8) throws(CodecError) {
         try self.init(unset: size)
         for y in 0..<size.height {
-            for x in 0..<size.width {
-                base[y * bytesPerRow + x] = sample(x, y)
-            }
+            for x in 0..<size.width { base[y * bytesPerRow + x] = sample(x, y) }
         }
     }
 
-    /// A plane of one value.
     convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
         try self.init(unset: size)
-        withUnsafePointer(to: view) { hr_fill($0, value) }
+        hr_fill([view], value)
     }
 
     /// The part of this plane that `rect` covers, without a copy.
@@ -117,32 +132,27 @@ extension Plane {
     package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
         guard orientation != .up else { return self }
         let result = try Plane(unset: orientation.upright(size))
-        var (from, to) = (view, result.view)
-        hr_orient(&from, Int32(orientation.rawValue), &to)
+        hr_orient([view], Int32(orientation.rawValue), [result.view])
         return result
     }
 
-    /// This plane with every sample subtracted from 255.
     func inverted() throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, to) = (view, result.view)
-        hr_invert(&from, &to)
+        hr_invert([view], [result.view])
         return result
     }
 
     /// The product with another plane of the same size, where 255 stands for one.
     func multiplied(by factor: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, by, to) = (view, factor.view, result.view)
-        hr_multiply(&from, &by, &to)
+        hr_multiply([view], [factor.view], [result.view])
         return result
     }
 
     /// This plane blended over white by alpha.
     func flattened(by alpha: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        var (from, by, to) = (view, alpha.view, result.view)
-        hr_flatten(&from, &by, &to)
+        hr_flatten([view], [alpha.view], [result.view])
         return result
     }
 
@@ -156,10 +166,7 @@ extension Plane {
     /// steps are cheaper.
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
-    /// Whether every sample is `value`.
-    func isFilled(with value: UInt8) -> Bool {
-        withUnsafePointer(to: view) { hr_is_filled($0, value) }
-    }
+    func isFilled(with value: UInt8) -> Bool { hr_is_filled([view], value) }
 }
 
 extension [Plane] {

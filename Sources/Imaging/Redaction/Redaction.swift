@@ -7,9 +7,8 @@ extension PlanarImage {
     /// Replacements depend on this picture only, so overlapping masks do not weaken each other. Masks of which one lies
     /// mostly in another are one area: edges between them can look like a face again.
     ///
-    /// - Parameters:
-    ///   - masks: In pixels of this picture; what lies outside is cut off.
-    ///   - style: The replacement of the pixels.
+    /// What lies outside of the picture is cut off.
+    ///
     /// - Returns: A copy; the picture itself if no mask touches it.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> PlanarImage {
@@ -31,13 +30,8 @@ extension PlanarImage {
 }
 
 extension PartialImage {
-    /// This part with all pixels of the masks replaced.
+    /// This part with all pixels of the masks replaced, which are in pixels of the whole picture at the size `source`.
     ///
-    /// - Parameters:
-    ///   - masks: In pixels of the whole picture at the size of `source`.
-    ///   - source: The size of the whole picture that the masks belong to.
-    ///   - style: The replacement of the pixels.
-    /// - Returns: A copy.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(
         _ masks: [RedactionMask],
@@ -78,13 +72,7 @@ private struct PlaneRedaction {
             height: Int(edges.bottom.rounded(.up)) - top
         ).intersection(PixelRect(plane.size))
         guard part.area > 0 else { return }
-        let grid = RedactionGrid(
-            edges,
-            of: samples,
-            bytesPerRow: plane.bytesPerRow,
-            in: part,
-            style: style
-        )
+        let grid = RedactionGrid(edges, of: samples, bytesPerRow: plane.bytesPerRow, in: part, style: style)
         let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         let columns = part.columns.map { column in
             let distance = Double(column) + 0.5 - grid.left
@@ -120,13 +108,10 @@ private struct PlaneRedaction {
     }
 }
 
-/// The equation of a mask's part.
 struct Superellipse {
     let centre: PixelPoint
-    let cosine: Double
-    let sine: Double
-    let acrossScale: Double
-    let downScale: Double
+    let cosine, sine: Double
+    let acrossScale, downScale: Double
     let shape: RedactionShape
 
     init(_ part: RedactionMask.Part, _ shape: RedactionShape) {
@@ -154,15 +139,9 @@ struct Superellipse {
 /// A blur with a wide kernel can be undone in part. With cells, the remaining information is bounded: one sample for
 /// each cell of each plane.
 private struct RedactionGrid {
-    /// Cells across.
-    let columns: Int
-    /// Cells down.
-    let rows: Int
-    /// The edges of the grid, in samples of the plane.
-    let left: Double
-    let top: Double
-    let width: Double
-    let height: Double
+    let columns, rows: Int
+    /// The edges and sides of the grid, in samples of the plane.
+    let left, top, width, height: Double
     let means: [Double]
 
     /// The share of the differences between cells that a blur keeps.

@@ -7,7 +7,6 @@ package import Geometry
 package struct RedactionMask: Hashable, Codable, Sendable {
     /// The rectangle of one curve, in pixels.
     package struct Part: Hashable, Codable, Sendable {
-        /// The centre.
         package var centre: PixelPoint
         /// Half of the width and height of the covered rectangle, before its turn.
         package var halfWidth: Double
@@ -15,7 +14,6 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         /// The turn in degrees clockwise.
         package var roll: Double
 
-        /// A rectangle that is turned about its centre.
         package init(centre: PixelPoint, halfWidth: Double, halfHeight: Double, roll: Double) {
             self.centre = centre
             self.halfWidth = halfWidth
@@ -26,16 +24,13 @@ package struct RedactionMask: Hashable, Codable, Sendable {
 
     /// The area is the union of all parts.
     package var parts: [Part]
-    /// The outline of all parts.
     package var shape: RedactionShape
 
-    /// The area of the given parts.
     package init(_ parts: [Part], shape: RedactionShape = .rounded) {
         self.parts = parts
         self.shape = shape
     }
 
-    /// An area around a rectangle.
     package init(around rect: PixelRect) {
         let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
         let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)

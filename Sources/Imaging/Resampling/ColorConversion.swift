@@ -5,20 +5,15 @@ import Geometry
 enum ColorConversion {
     /// Converts luma and chroma with a sample for every pixel to red, green and blue.
     static func rgb(fromYCbCr planes: [Plane]) throws(CodecError) -> [Plane] {
-        try convert(planes) { hr_ycc_to_rgb($0, $1, $2) }
+        let results = try [Plane](unset: planes[0].size, count: planes.count)
+        try check { hr_ycc_to_rgb(planes.map(\.view), results.map(\.view), $0) }
+        return results
     }
 
     /// Converts red, green and blue to luma and chroma with a sample for every pixel.
     static func ycbcr(fromRGB planes: [Plane]) throws(CodecError) -> [Plane] {
-        try convert(planes) { hr_rgb_to_ycc($0, $1, $2) }
-    }
-
-    private static func convert(
-        _ planes: [Plane],
-        by function: ([hr_plane], [hr_plane], UnsafeMutablePointer<hr_error>) -> hr_status
-    ) throws(CodecError) -> [Plane] {
         let results = try [Plane](unset: planes[0].size, count: planes.count)
-        try check { function(planes.map(\.view), results.map(\.view), $0) }
+        try check { hr_rgb_to_ycc(planes.map(\.view), results.map(\.view), $0) }
         return results
     }
 }
@@ -27,11 +22,9 @@ enum ColorConversion {
 package enum PictureView: CaseIterable, Sendable {
     /// Over white, as this program and paper do.
     case overWhite
-    /// Over black.
     case overBlack
     /// The colours without alpha, which programs show that drop it.
     case colors
-    /// Alpha as a picture.
     case alpha
 }
 
@@ -41,9 +34,7 @@ extension PlanarImage {
         let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
         let result = try Plane(unset: size)
-        let views = opaque.planes.map(\.view)
-        var to = result.view
-        hr_luma(views, &to)
+        hr_luma(opaque.planes.map(\.view), [result.view])
         return result
     }
 
@@ -72,11 +63,10 @@ extension PlanarImage {
     /// - Throws: ``CodecError/outOfMemory``.
     package func hidingColors() throws(CodecError) -> PlanarImage {
         guard let alpha, hr_find_alpha_uses([alpha.view]).transparent else { return self }
-        var copies: [Plane] = []
-        for plane in planes {
+        let copies = try planes.map { (plane) throws(CodecError) in
             let copy = try Plane(unset: plane.size)
             hr_hide([plane.view], [alpha.view], [copy.view])
-            copies.append(copy)
+            return copy
         }
         return replacing(copies, alpha: alpha)
     }
@@ -92,10 +82,7 @@ extension PlanarImage {
     /// This picture over white, without alpha; only grey and RGB pictures have any.
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
-        var flat: [Plane] = []
-        for plane in planes {
-            flat.append(try plane.flattened(by: alpha))
-        }
+        let flat = try planes.map { (plane) throws(CodecError) in try plane.flattened(by: alpha) }
         return replacing(flat, alpha: nil)
     }
 }

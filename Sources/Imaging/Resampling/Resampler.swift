@@ -24,12 +24,9 @@ package enum Resampler {
     /// Transparent pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, is blended
     /// over white and loses its alpha.
     ///
-    /// - Parameters:
-    ///   - image: An upright picture.
-    ///   - region: A region in pixels of `image`; the picture is mirrored outside its edges.
-    ///   - size: The size of the result, at least 1 by 1.
-    ///   - model: The colour model of the result.
-    ///   - filter: The filter; nil for the best for the result's look: Lanczos if a side shrinks, else a cubic one.
+    /// The region is in pixels of the picture, which is mirrored outside its edges. Without a filter it is the best for
+    /// the result's look: Lanczos if a side shrinks, else a cubic one.
+    ///
     /// - Returns: The picture; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
@@ -143,23 +140,17 @@ package enum Resampler {
 
     // MARK: Samples of two bytes
 
-    /// Scales a region of a plane of samples of two bytes; a row has twice as many bytes as samples.
+    /// Scales a region of a plane of samples of two bytes, 9 to 16 bits of which count.
     ///
-    /// - Parameters:
-    ///   - plane: A plane whose width counts bytes.
-    ///   - depth: Bits of a sample, 9 to 16.
-    ///   - region: A region in samples; mirrored outside of the plane.
-    ///   - size: The size of the result in samples, at least 1 by 1.
-    /// - Returns: A plane whose width counts bytes.
+    /// The width of planes counts bytes, region and size count samples.
+    ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     static func resample(
         wide plane: Plane,
         depth: Int,
         region: FractionalRect,
         to size: PixelSize
-    ) throws(CodecError)
-        -> Plane
-    {
+    ) throws(CodecError) -> Plane {
         if let rect = region.wholePixels, rect.size == size {
             let bytes = PixelRect(x: 2 * rect.x, y: rect.y, width: 2 * rect.width, height: rect.height)
             if PixelRect(plane.size).contains(bytes) { return plane.cropped(to: bytes) }

@@ -5,11 +5,8 @@ import Glibc
 package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
     /// A ring of light that turns and glows, 41 frames.
     case halo
-    /// Dark round glasses.
     case glasses
-    /// A top hat.
     case hat
-    /// A moustache.
     case moustache
 
     /// The size of every frame, in pixels.
@@ -22,7 +19,6 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The number of frames.
     package var count: Int { self == .halo ? 41 : 1 }
 
     /// The frames, which are drawn at their first use in the process.
@@ -44,11 +40,9 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
 
     private static func drawn(_ sticker: BuiltInSticker) -> Result<[PlanarImage], CodecError> {
         Result { () throws(CodecError) in
-            var frames: [PlanarImage] = []
-            for index in 0..<sticker.count {
-                frames.append(try sticker.frame(phase: Double(index) / Double(sticker.count)))
+            try (0..<sticker.count).map { (index) throws(CodecError) in
+                try sticker.frame(phase: Double(index) / Double(sticker.count))
             }
-            return frames
         }
     }
 
@@ -91,10 +85,7 @@ package enum BuiltInSticker: String, Hashable, Codable, Sendable, CaseIterable {
 ///
 /// Points are from −1 to 1 across, and in the same unit down from the middle.
 private struct StickerInk {
-    var red: Double
-    var green: Double
-    var blue: Double
-    var alpha: Double
+    var red, green, blue, alpha: Double
 
     /// The share of a pixel that a shape covers, by the signed distance from its edge, which is 0.012 wide.
     private static func cover(_ inside: Double) -> Double { min(max(inside / 0.012 + 0.5, 0), 1) }
@@ -133,9 +124,7 @@ private struct StickerInk {
         let side = abs(u)
         let outer = ellipse(side - 0.5, v, 0.40, 0.33)
         let lens = cover(ellipse(side - 0.5, v, 0.345, 0.275))
-        let bridge =
-            cover(0.03 - abs(v + 0.10 + 0.25 * u * u))
-            * (side < 0.16 ? 1 : 0)
+        let bridge = cover(0.03 - abs(v + 0.10 + 0.25 * u * u)) * (side < 0.16 ? 1 : 0)
         let temple = cover(box(side - 0.94, v + 0.1, 0.045, 0.04))
         let frame = max(cover(outer), bridge, temple)
         // A reflection in the upper left of each lens.

@@ -8,7 +8,6 @@ package struct ByteReader {
     private var position = 0
     private var end = 0
 
-    /// A reader of a stream.
     package init(_ source: @escaping Source) { self.source = source }
 
     /// The next byte, which is not consumed; nil at the end.

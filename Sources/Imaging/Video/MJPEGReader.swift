@@ -6,7 +6,6 @@ package struct MJPEGReader {
     private var splitter: MJPEGSplitter
     private var hasEnded = false
 
-    /// A reader at the beginning of a stream.
     package init(_ reader: ByteReader, limits: MJPEGSplitter.Limits = MJPEGSplitter.Limits()) {
         self.reader = reader
         splitter = MJPEGSplitter(limits: limits)
@@ -51,7 +50,6 @@ package struct MJPEGSplitter: Sendable {
         /// The most pixels of a frame.
         package var pixels = Y4MHeader.mostPixels
 
-        /// The defaults.
         package init() {}
     }
 
@@ -88,7 +86,6 @@ package struct MJPEGSplitter: Sendable {
     private var gap = 0
     private var mostGap: Int
 
-    /// A splitter at the beginning of a stream.
     package init(limits: Limits = Limits()) {
         self.limits = limits
         mostGap = limits.gapBytes
@@ -144,10 +141,7 @@ package struct MJPEGSplitter: Sendable {
         guard gap <= mostGap else {
             throw .invalid("a stream with \(mostGap) bytes that are no frame", expected: "MJPEG")
         }
-        if found.isMatch { begin() }
-    }
-
-    private mutating func begin() {
+        guard found.isMatch else { return }
         position = start + 2
         place = .marker
         lastSegment = position

@@ -5,13 +5,8 @@ extension RawFrame {
     /// Samples on the short side of the picture that a blurred ground is made of.
     private static let blurredSide = 20.0
 
-    /// Two frames above one another or side by side.
+    /// Two frames of one layout, side by side and of the same height if `isWide`, else above one another.
     ///
-    /// - Parameters:
-    ///   - first: The upper or left one.
-    ///   - second: The lower or right one, of the same layout, and of the same width or height.
-    ///   - isWide: Whether they are side by side.
-    /// - Returns: A frame of both sizes.
     /// - Throws: ``CodecError/outOfMemory``.
     package static func joined(_ first: RawFrame, _ second: RawFrame, isWide: Bool) throws(CodecError) -> RawFrame {
         precondition(first.layout == second.layout, "frames of one layout")
@@ -61,7 +56,6 @@ extension RawFrame {
         return try reduced.resampled(FractionalRect(PixelRect(small)), to: size)
     }
 
-    /// A frame whose samples are undefined.
     private init(unset size: PixelSize, layout: SampleLayout) throws(CodecError) {
         let planes = try layout.planeSizes(of: size).map { samples throws(CodecError) in
             try Plane(unset: PixelSize(width: samples.width * layout.sampleBytes, height: samples.height))

@@ -3,19 +3,13 @@ package import Geometry
 
 /// One frame of a raw video: planes as they are in the file, at any depth.
 package struct RawFrame: Sendable {
-    /// Width and height of the picture.
     package let size: PixelSize
-    /// The meaning of the planes.
     package let layout: SampleLayout
     /// The planes, luma first; with 16-bit samples, a plane has two columns of bytes for each sample.
     let planes: [Plane]
 
-    /// A frame of the bytes of a file.
+    /// A frame of the bytes of a file: the samples of all planes, as many as ``SampleLayout/bytes(of:)``.
     ///
-    /// - Parameters:
-    ///   - size: At least 1 by 1.
-    ///   - layout: The planes.
-    ///   - bytes: The samples of all planes, as many as ``SampleLayout/bytes(of:)``.
     /// - Throws: ``CodecError/outOfMemory``.
     package init(size: PixelSize, layout: SampleLayout, bytes: [UInt8]) throws(CodecError) {
         precondition(bytes.count == layout.bytes(of: size), "all samples of a frame")
@@ -61,13 +55,7 @@ package struct RawFrame: Sendable {
     /// Appends the samples of all planes, without gaps, to the bytes of a file.
     package func append(to bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + layout.bytes(of: size))
-        for plane in planes {
-            plane.withUnsafeSamples { samples in
-                for y in 0..<plane.size.height {
-                    bytes += samples[y * plane.bytesPerRow..<y * plane.bytesPerRow + plane.size.width]
-                }
-            }
-        }
+        for plane in planes { plane.append(to: &bytes) }
     }
 
     /// Luma with eight bits; shared with the frame if it has eight bits.
@@ -104,16 +92,12 @@ package struct RawFrame: Sendable {
 
     /// The part of the frame that `region` covers, scaled to a size.
     ///
-    /// - Parameters:
-    ///   - region: A part of the frame, with fractions of pixels.
-    ///   - size: The size of the result, at least 1 by 1.
     /// - Returns: A frame of the same layout; chroma keeps its place relative to luma.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func resampled(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> RawFrame {
-        var results: [Plane] = []
-        for (index, samples) in layout.planeSizes(of: size).enumerated() {
+        let results = try layout.planeSizes(of: size).enumerated().map { (index, samples) throws(CodecError) in
             let part = index == 0 ? region : chroma(of: region, to: size, samples: samples)
-            results.append(try scaled(planes[index], part, to: samples))
+            return try scaled(planes[index], part, to: samples)
         }
         return RawFrame(size: size, layout: layout, planes: results)
     }
@@ -145,9 +129,6 @@ package struct RawFrame: Sendable {
     ///
     /// Of each cell, at most eight rows and eight columns are read, so the time does not depend on the size.
     ///
-    /// - Parameters:
-    ///   - columns: Cells across.
-    ///   - rows: Cells down.
     /// - Returns: Three times `columns` × `rows` samples; 128 for the chroma of a grey frame.
     package func grid(columns: Int, rows: Int) -> [UInt8] {
         var cells: [UInt8] = []
@@ -197,7 +178,6 @@ package struct SampleLayout: Hashable, Sendable {
     /// Whether chroma samples lie on the upper pixels that share them, and not between them.
     package let isTop: Bool
 
-    /// Planes of samples of `depth` bits.
     package init(subsampling: ChromaSubsampling?, depth: Int = 8, isLeft: Bool = false, isTop: Bool = false) {
         self.subsampling = subsampling
         self.depth = depth
@@ -237,9 +217,6 @@ package struct SampleLayout: Hashable, Sendable {
 extension RawFrame {
     /// Red, green and blue of a part of the frame, scaled to a size; luma alone of a grey frame.
     ///
-    /// - Parameters:
-    ///   - region: A part of the frame.
-    ///   - size: The size of the result, at least 1 by 1.
     /// - Returns: Planes of eight bits, all of the size of the result.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func colors(in region: PixelRect, scaledTo size: PixelSize) throws(CodecError) -> [Plane] {
@@ -249,11 +226,8 @@ extension RawFrame {
             return [try Resampler.resample(picture.planes[0], region: part, to: size, filter: .linear)]
         }
         let chroma = part.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
-        var planes: [Plane] = []
-        for (index, plane) in picture.planes.enumerated() {
-            planes.append(
-                try Resampler.resample(plane, region: index == 0 ? part : chroma, to: size, filter: .linear)
-            )
+        let planes = try picture.planes.enumerated().map { (index, plane) throws(CodecError) in
+            try Resampler.resample(plane, region: index == 0 ? part : chroma, to: size, filter: .linear)
         }
         let scaled = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes)
         return try Resampler.resample(scaled, region: FractionalRect(PixelRect(size)), to: size, model: .rgb).planes

@@ -5,7 +5,6 @@ package import Geometry
 /// A line and a frame are the only parts that are held in memory; both have limits, which the header is checked
 /// against before a frame is allocated.
 package struct Y4MReader {
-    /// The header.
     package let header: Y4MHeader
     /// The number of frames that were read.
     package private(set) var frames = 0
@@ -19,10 +18,8 @@ package struct Y4MReader {
         var reader = reader
         let (line, isWhole) = try reader.line(atMost: Y4MHeader.mostLineBytes)
         guard isWhole || line.count < Y4MHeader.mostLineBytes else {
-            throw VideoError.invalid(
-                "a header of more than \(Y4MHeader.mostLineBytes) bytes",
-                expected: "a line feed after the tags"
-            )
+            let received = "a header of more than \(Y4MHeader.mostLineBytes) bytes"
+            throw VideoError.invalid(received, expected: "a line feed after the tags")
         }
         guard isWhole else { throw VideoError.invalid("a header without a line feed", expected: "one after the tags") }
         header = try Y4MHeader(line)
@@ -39,10 +36,8 @@ package struct Y4MReader {
         let word = Array("FRAME".utf8)
         guard isWhole, line.starts(with: word), line.count == word.count || line[word.count] == 0x20 else {
             let text = String(decoding: line.prefix(20).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
-            throw VideoError.corrupt(
-                frame: frames,
-                "\u{201C}\(text)\u{201D} is not valid; expected FRAME and a line feed"
-            )
+            let reason = "\u{201C}\(text)\u{201D} is not valid; expected FRAME and a line feed"
+            throw VideoError.corrupt(frame: frames, reason)
         }
         let count = header.layout.bytes(of: header.size)
         if bytes.count != count { bytes = [UInt8](repeating: 0, count: count) }
@@ -62,9 +57,7 @@ package struct Y4MHeader: Hashable, Sendable {
     /// The most pixels of a frame.
     package static let mostPixels = 1 << 26
 
-    /// The size of a frame.
     package var size: PixelSize
-    /// The planes of a frame.
     package let layout: SampleLayout
     /// Frames a second; nil if the header does not say.
     package let fps: Double?
@@ -88,22 +81,15 @@ package struct Y4MHeader: Hashable, Sendable {
         var tags: [String] = []
         for word in words.dropFirst() {
             guard let letter = word.first else { continue }
-            if letter != "X" {
-                guard values.updateValue(String(word.dropFirst()), forKey: letter) == nil else {
-                    throw .invalid("a header with two tags \(letter)", expected: "each tag once")
-                }
+            if letter != "X", values.updateValue(String(word.dropFirst()), forKey: letter) != nil {
+                throw .invalid("a header with two tags \(letter)", expected: "each tag once")
             }
             if letter != "W", letter != "H" { tags.append(word) }
         }
-        size = PixelSize(
-            width: try Self.side(values["W"], tag: "W"),
-            height: try Self.side(values["H"], tag: "H")
-        )
+        size = PixelSize(width: try Self.side(values["W"], tag: "W"), height: try Self.side(values["H"], tag: "H"))
         guard size.area <= Self.mostPixels else {
-            throw .unsupported(
-                "a frame of \(size.width) × \(size.height) pixels",
-                expected: "at most \(Self.mostPixels) pixels"
-            )
+            let frame = "a frame of \(size.width) × \(size.height) pixels"
+            throw .unsupported(frame, expected: "at most \(Self.mostPixels) pixels")
         }
         if let interlacing = values["I"], interlacing != "p", interlacing != "?" {
             throw .unsupported(
@@ -117,12 +103,7 @@ package struct Y4MHeader: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// A header of progressive video with square pixels.
-    ///
-    /// - Parameters:
-    ///   - size: The size of a frame.
-    ///   - layout: The planes of a frame, with eight bits and 4:2:0, 4:2:2, 4:4:4 or luma alone.
-    ///   - fps: Frames a second.
+    /// A header of progressive video with square pixels, of eight bits and 4:2:0, 4:2:2, 4:4:4 or luma alone.
     package init(size: PixelSize, layout: SampleLayout, fps: Double) {
         self.size = size
         self.layout = layout
@@ -145,19 +126,22 @@ package struct Y4MHeader: Hashable, Sendable {
     private static func side(_ text: String?, tag: Character) throws(VideoError) -> Int {
         let expected = "\(tag)1 to \(tag)\(mostSide)"
         guard let text else { throw .invalid("a header without the tag \(tag)", expected: expected) }
-        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let side = Int(text),
-            (1...mostSide).contains(side)
-        else { throw .invalid(quoted("\(tag)\(text)"), expected: expected) }
+        guard let side = number(text), (1...mostSide).contains(side) else {
+            throw .invalid(quoted("\(tag)\(text)"), expected: expected)
+        }
         return side
+    }
+
+    /// A number of at most nine digits.
+    private static func number(_ text: some StringProtocol) -> Int? {
+        text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
     /// A ratio of two numbers; nil if it is missing or `0:0`, which stands for unknown.
     private static func ratio(_ text: String?, tag: Character, most: Double) throws(VideoError) -> Double? {
         guard let text else { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        let numbers = parts.compactMap { part in
-            part.utf8.count <= 9 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap(number)
         guard parts.count == 2, numbers.count == 2 else {
             throw .invalid(quoted("\(tag)\(text)"), expected: "two numbers such as \(tag)25:1")
         }
@@ -176,8 +160,7 @@ package struct Y4MHeader: Hashable, Sendable {
         case "420paldv": return SampleLayout(subsampling: .halved, isLeft: true, isTop: true)
         case "422": return SampleLayout(subsampling: .halvedAcross, isLeft: true)
         case "444": return SampleLayout(subsampling: ChromaSubsampling.none)
-        case "411":
-            return SampleLayout(subsampling: ChromaSubsampling(horizontal: 4, vertical: 1), isLeft: true)
+        case "411": return SampleLayout(subsampling: ChromaSubsampling(horizontal: 4, vertical: 1), isLeft: true)
         case "mono": return SampleLayout(subsampling: nil)
         default: break
         }

@@ -19,8 +19,7 @@ extension FormatCodec {
 /// Reads the header of BMP files; what follows is a ``Bitmap``.
 private enum BMPDecoder {
     static func bitmap(_ bytes: [UInt8]) throws(CodecError) -> Bitmap {
-        let fields = LittleEndian(bytes)
-        return try Bitmap(bytes, at: 14, pixels: fields.number(at: 10, bytes: 4), format: .bmp)
+        try Bitmap(bytes, at: 14, pixels: bytes.littleEndian(at: 10, bytes: 4), format: .bmp)
     }
 
     // One white pixel of 24 bits.
@@ -32,20 +31,23 @@ private enum BMPDecoder {
     ]
 }
 
-/// Numbers in a file, the least significant byte first.
-struct LittleEndian {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// A number of up to four bytes; nil if the file ends before.
-    func number(at offset: Int, bytes count: Int) -> Int? {
-        guard offset >= 0, offset <= bytes.count - count else { return nil }
-        return (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+extension [UInt8] {
+    /// The bytes of a number, the least significant first.
+    init(littleEndian number: Int, count: Int) {
+        self = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// A number of four bytes with a sign.
+    /// The bytes of a number, the most significant first.
+    init(bigEndian number: Int, count: Int) { self = [UInt8](littleEndian: number, count: count).reversed() }
+
+    /// A number of up to four bytes, the least significant first; nil if the file ends before.
+    func littleEndian(at offset: Int, bytes count: Int) -> Int? {
+        guard offset >= 0, offset <= self.count - count else { return nil }
+        return (0..<count).reduce(0) { $0 | Int(self[offset + $1]) << (8 * $1) }
+    }
+
+    /// A number of four bytes with a sign, the least significant first; nil if the file ends before.
     func signed(at offset: Int) -> Int? {
-        number(at: offset, bytes: 4).map { Int(Int32(truncatingIfNeeded: $0)) }
+        littleEndian(at: offset, bytes: 4).map { Int(Int32(truncatingIfNeeded: $0)) }
     }
 }

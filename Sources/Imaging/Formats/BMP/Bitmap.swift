@@ -18,25 +18,23 @@ struct Bitmap {
 
     private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
-    /// Reads a header.
+    /// Reads the header at a place of a file; without the place of the rows, they follow the palette.
     ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - offset: The place of the header.
-    ///   - start: The place of the rows; nil if they follow the palette.
-    ///   - format: In an icon, the header counts the rows of a mask as well.
+    /// In an icon, the header counts the rows of a mask as well.
+    ///
     /// - Throws: ``CodecError``.
     init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: SourceFormat) throws(CodecError) {
-        let fields = LittleEndian(bytes)
-        let length = fields.number(at: offset, bytes: 4) ?? 0
+        let length = bytes.littleEndian(at: offset, bytes: 4) ?? 0
         let isCore = length == 12
         guard length >= 12, length <= bytes.count - offset,
-            let width = isCore ? fields.number(at: offset + 4, bytes: 2) : fields.signed(at: offset + 4),
-            let lines = isCore ? fields.number(at: offset + 6, bytes: 2) : fields.signed(at: offset + 8),
-            let depth = fields.number(at: offset + (isCore ? 10 : 14), bytes: 2)
+            let width = isCore ? bytes.littleEndian(at: offset + 4, bytes: 2) : bytes.signed(at: offset + 4),
+            let lines = isCore ? bytes.littleEndian(at: offset + 6, bytes: 2) : bytes.signed(at: offset + 8),
+            let depth = bytes.littleEndian(at: offset + (isCore ? 10 : 14), bytes: 2)
         else { throw .truncated(format) }
         /// A field that is 0 where the header is too short for it.
-        func field(_ place: Int) -> Int { place + 4 <= length ? fields.number(at: offset + place, bytes: 4) ?? 0 : 0 }
+        func field(_ place: Int) -> Int {
+            place + 4 <= length ? bytes.littleEndian(at: offset + place, bytes: 4) ?? 0 : 0
+        }
         let rows = format == .ico ? lines.magnitude / 2 : lines.magnitude
         guard width > 0, rows > 0 else { throw .corrupt(format, "its size is not valid") }
         let kind = try Compression(isCore ? 0 : field(16), depth: depth, isOS2: length == 64, format)
@@ -46,20 +44,17 @@ struct Bitmap {
         size = PixelSize(width: width, height: Int(rows))
         isTopDown = lines < 0
         isRunLength = kind == .runLength
-        // Masks belong to longer headers, and follow the shortest that has them.
         var end = offset + length
-        var masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
-        if length == 40, case .masks(let count) = kind {
-            masks = (0..<count).map { fields.number(at: end + 4 * $0, bytes: 4) ?? 0 }
-            end += 4 * count
-        }
-        if case .masks = kind {
-            channels = try masks.map { (mask) throws(CodecError) in try Channel(mask, format) }
-        } else {
-            channels = try Self.usualMasks(depth, hasAlpha: format == .ico).map { (mask) throws(CodecError) in
-                try Channel(mask, format)
+        var masks = Self.usualMasks(depth, hasAlpha: format == .ico)
+        if case .masks(let count) = kind {
+            // Masks belong to longer headers, and follow the shortest that has them.
+            masks = (40..<52).contains(length) ? [] : [field(40), field(44), field(48), length >= 56 ? field(52) : 0]
+            if length == 40 {
+                masks = (0..<count).map { bytes.littleEndian(at: end + 4 * $0, bytes: 4) ?? 0 }
+                end += 4 * count
             }
         }
+        channels = try masks.map { (mask) throws(CodecError) in try Channel(mask, format) }
         var colors: [Color] = []
         if depth <= 8 {
             let stated = isCore ? 0 : field(32)
@@ -77,7 +72,6 @@ struct Bitmap {
         profile = Self.profile(bytes, at: offset, length: length)
     }
 
-    /// How pixels are stored.
     private enum Compression: Equatable {
         case none, runLength
         /// Masks, as many as follow a header of 40 bytes.
@@ -102,10 +96,9 @@ struct Bitmap {
 
     /// The profile embedded in the file, if the header is of version 5 and refers to one.
     private static func profile(_ bytes: [UInt8], at offset: Int, length: Int) -> ICCProfile? {
-        let fields = LittleEndian(bytes)
-        guard length >= 124, fields.number(at: offset + 56, bytes: 4) == 0x4D42_4544,
-            let place = fields.number(at: offset + 112, bytes: 4),
-            let count = fields.number(at: offset + 116, bytes: 4),
+        guard length >= 124, bytes.littleEndian(at: offset + 56, bytes: 4) == 0x4D42_4544,
+            let place = bytes.littleEndian(at: offset + 112, bytes: 4),
+            let count = bytes.littleEndian(at: offset + 116, bytes: 4),
             offset + place <= bytes.count, count <= bytes.count - offset - place
         else { return nil }
         return ICCProfile(bytes[offset + place..<offset + place + count])
@@ -138,21 +131,15 @@ struct Bitmap {
     private var rowBytes: Int { (size.width * depth + 31) / 32 * 4 }
 
     var header: ImageHeader {
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let planes = plane.partialValue.multipliedReportingOverflow(by: hasAlpha ? 4 : 3)
-        let overflow = plane.overflow || planes.overflow
-        var header = ImageHeader(
+        ImageHeader(
             format: format,
             storedSize: size,
-            orientation: .up,
             colorModel: .rgb,
             hasAlpha: hasAlpha,
             bitDepth: min(depth, 8),
-            isProgressive: false,
-            costs: Array(repeating: overflow ? .max : planes.partialValue, count: 8)
+            costs: [Plane.bytes(size, count: hasAlpha ? 4 : 3)],
+            isLossless: true
         )
-        header.isLossless = true
-        return header
     }
 
     // MARK: Pixels
@@ -162,11 +149,8 @@ struct Bitmap {
     /// Missing rows, at most half of them, become white, or transparent; with more, the file counts as truncated.
     func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         let first = isRunLength ? palette[0] : (red: 255, green: 255, blue: 255)
-        var planes = [
-            try Plane(size, filledWith: first.red), try Plane(size, filledWith: first.green),
-            try Plane(size, filledWith: first.blue),
-        ]
-        if hasAlpha { planes.append(try Plane(size, filledWith: format == .ico ? 255 : 0)) }
+        let colors = [first.red, first.green, first.blue] + (hasAlpha ? [format == .ico ? 255 : 0] : [])
+        var planes = try colors.map { (value) throws(CodecError) in try Plane(size, filledWith: value) }
         let rows = isRunLength ? expandRuns(into: planes) : copyRows(into: planes)
         let lost = size.height - rows
         guard lost * 2 <= size.height, lost == 0 || limits.servesDamaged else { throw .truncated(format) }

@@ -1,127 +1,108 @@
 import Geometry
 
-/// Counts the frames of a GIF file by its blocks, without decoding any (GIF89a, 17 to 27).
-struct GIFBlocks {
-    private var tally = FrameTally()
-    /// The number of times that the animation plays; 0 is for ever.
-    private var plays = 1
-    private let screen: PixelSize
-    private var delay = 0
-
-    /// Reads up to the trailer, or up to the first block that is incomplete or unknown.
-    init(_ bytes: [UInt8], screen: PixelSize) {
-        self.screen = screen
-        let span = bytes.span
-        guard span.count > 13 else { return }
-        var offset = 13 + Self.colorBytes(span[10])
-        while let next = readBlock(span, at: offset) { offset = next }
+/// The extensions and frames of a GIF file in their order, none of them decoded (GIF89a, 17 to 27).
+///
+/// They end at the trailer, or before the first block that is incomplete or unknown.
+struct GIFBlocks: Sequence, IteratorProtocol {
+    /// The place of an extension or a frame.
+    struct Block {
+        let isFrame: Bool
+        /// The first byte; the label of an extension, or the rectangle of a frame, follows it.
+        let start: Int
+        /// The blocks of data, each of which begins with its length, and their terminator.
+        let data: Range<Int>
     }
 
-    /// The animation; nil if there are fewer than two complete frames.
-    func animation(bytes: Int) -> AnimationInfo? { tally.info(plays: plays, bytes: bytes) }
+    private let bytes: [UInt8]
+    private var offset: Int
 
-    private mutating func readBlock(_ span: Span<UInt8>, at offset: Int) -> Int? {
-        guard offset < span.count else { return nil }
-        switch span[offset] {
-        case 0x21: return readExtension(span, at: offset + 1)
-        case 0x2C: return readFrame(span, at: offset + 1)
-        default: return nil
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        offset = Self.firstBlock(of: bytes) ?? bytes.count
+    }
+
+    mutating func next() -> Block? {
+        guard offset + 1 < bytes.count else { return nil }
+        let isFrame = bytes[offset] == 0x2C
+        var start = offset + 2
+        if isFrame {
+            guard offset + 10 <= bytes.count else { return nil }
+            // The LZW minimum code size takes one byte before the blocks.
+            start = offset + 11 + Self.colorBytes(bytes[offset + 9])
+        } else if bytes[offset] != 0x21 {
+            return nil
         }
+        var end = start
+        while end < bytes.count, bytes[end] != 0 { end += 1 + Int(bytes[end]) }
+        guard end < bytes.count else { return nil }
+        defer { offset = end + 1 }
+        return Block(isFrame: isFrame, start: offset, data: start..<end + 1)
     }
 
-    private mutating func readExtension(_ span: Span<UInt8>, at offset: Int) -> Int? {
-        let blocks = offset + 1
-        guard let end = Self.endOfBlocks(span, from: blocks) else { return nil }
-        if span[offset] == 0xF9, span[blocks] == 4 { delay = Self.short(span, at: blocks + 2) }
-        if span[offset] == 0xFF, span[blocks] == 11, Self.isLooping(span, at: blocks + 1) {
-            let count = blocks + 12
-            if span[count] == 3, span[count + 1] & 7 == 1 {
-                let repeats = Self.short(span, at: count + 2)
-                plays = repeats == 0 ? 0 : repeats + 1
-            }
-        }
-        return end
-    }
-
-    private mutating func readFrame(_ span: Span<UInt8>, at offset: Int) -> Int? {
-        guard offset + 9 <= span.count else { return nil }
-        // The LZW minimum code size takes one byte before the blocks.
-        let blocks = offset + 9 + Self.colorBytes(span[offset + 8]) + 1
-        guard let end = Self.endOfBlocks(span, from: blocks) else { return nil }
-        let area = Self.short(span, at: offset + 4) * Self.short(span, at: offset + 6)
-        tally.add(milliseconds: delay * 10, area: area, canvas: screen.area)
-        delay = 0
-        return end
-    }
-
-    /// Whether an application extension is one of those that state repetitions.
-    private static func isLooping(_ span: Span<UInt8>, at offset: Int) -> Bool {
-        ["NETSCAPE2.0", "ANIMEXTS1.0"].contains { name in
-            name.utf8.enumerated().allSatisfy { span[offset + $0.offset] == $0.element }
-        }
+    /// The place behind the screen and its colours; nil if the file ends before.
+    fileprivate static func firstBlock(of bytes: [UInt8]) -> Int? {
+        bytes.count > 13 ? 13 + colorBytes(bytes[10]) : nil
     }
 
     /// The size of a colour table by the flags of the screen or a frame.
-    fileprivate static func colorBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+    private static func colorBytes(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-    private static func short(_ span: Span<UInt8>, at offset: Int) -> Int {
-        Int(span[offset]) | Int(span[offset + 1]) << 8
+    /// The application extensions that state repetitions.
+    private static let looping = ["NETSCAPE2.0", "ANIMEXTS1.0"]
+
+    /// Whether a block is an application extension of one of these names of eleven characters.
+    fileprivate func isApplication(_ block: Block, _ names: [String]) -> Bool {
+        let name = block.data.lowerBound + 1
+        return !block.isFrame && bytes[block.start + 1] == 0xFF && bytes[name - 1] == 11
+            && names.contains { bytes[name..<name + 11].elementsEqual($0.utf8) }
     }
 
-    /// The end of blocks that each begin with their length; nil if they are incomplete.
-    fileprivate static func endOfBlocks(_ span: Span<UInt8>, from start: Int) -> Int? {
-        var offset = start
-        while offset < span.count {
-            let length = Int(span[offset])
-            if length == 0 { return offset + 1 }
-            offset += 1 + length
+    /// The animation on a screen; nil if there are fewer than two complete frames.
+    func animation(screen: PixelSize, bytes needed: Int) -> AnimationInfo? {
+        var (tally, plays, delay) = (FrameTally(), 1, 0)
+        func number(at offset: Int) -> Int { bytes.littleEndian(at: offset, bytes: 2) ?? 0 }
+        for block in self {
+            let data = block.data.lowerBound
+            if block.isFrame {
+                let area = number(at: block.start + 5) * number(at: block.start + 7)
+                tally.add(milliseconds: delay * 10, area: area, canvas: screen.area)
+                delay = 0
+            } else if bytes[block.start + 1] == 0xF9, bytes[data] == 4 {
+                delay = number(at: data + 2)
+            } else if isApplication(block, Self.looping), bytes[data + 12] == 3, bytes[data + 13] & 7 == 1 {
+                let repeats = number(at: data + 14)
+                plays = repeats == 0 ? 0 : repeats + 1
+            }
         }
-        return nil
+        return tally.info(plays: plays, bytes: needed)
     }
 }
 
 /// Finds and writes XMP in a GIF file: an application extension whose content is the packet, not divided into blocks
 /// (XMP specification, part 3, 1.1.2).
 enum GIFMetadata {
-    private static let name = Array("XMP DataXMP".utf8)
+    private static let name = "XMP DataXMP"
 
     /// The end of a packet: a reader of blocks that starts at any of these bytes arrives at the terminator.
     private static let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
 
     /// The place of the packet; nil if there is none.
     static func packet(in bytes: [UInt8]) -> Range<Int>? {
-        guard bytes.count > 13 else { return nil }
-        let span = bytes.span
-        var offset = 13 + GIFBlocks.colorBytes(bytes[10])
-        while offset + 1 < bytes.count {
-            var blocks = offset + 2
-            if bytes[offset] == 0x2C {
-                guard offset + 10 <= bytes.count else { return nil }
-                blocks = offset + 11 + GIFBlocks.colorBytes(bytes[offset + 9])
-            } else if bytes[offset] != 0x21 {
-                return nil
-            }
-            guard let end = GIFBlocks.endOfBlocks(span, from: blocks) else { return nil }
-            let start = blocks + 12
-            if bytes[offset] == 0x21, bytes[offset + 1] == 0xFF, bytes[blocks] == 11,
-                bytes[blocks + 1..<min(start, bytes.count)].elementsEqual(name), start + trailer.count < end
-            {
-                return start..<end - trailer.count
-            }
-            offset = end
+        let blocks = GIFBlocks(bytes)
+        for block in blocks where blocks.isApplication(block, [name]) && block.data.count > 12 + trailer.count {
+            return block.data.dropFirst(12).dropLast(trailer.count)
         }
         return nil
     }
 
     /// A file with a packet behind its screen and the number of repetitions, which some readers expect first.
     static func adding(_ packet: [UInt8], to file: [UInt8]) -> [UInt8] {
-        guard file.count > 13 else { return file }
-        var place = 13 + GIFBlocks.colorBytes(file[10])
+        guard var place = GIFBlocks.firstBlock(of: file) else { return file }
         if file.dropFirst(place).starts(with: [0x21, 0xFF, 11]), file.dropFirst(place + 3).starts(with: "NETSCAPE".utf8)
         {
             place += 19
         }
         guard place < file.count else { return file }
-        return file[..<place] + [0x21, 0xFF, 11] + name + packet + trailer + file[place...]
+        return file[..<place] + [0x21, 0xFF, 11] + Array(name.utf8) + packet + trailer + file[place...]
     }
 }

@@ -3,14 +3,8 @@ package import Geometry
 
 /// Crops a GIF without choosing colours anew: each frame keeps its palette, its indices, its delay and its disposal.
 package enum GIFCropping {
-    /// Crops a file.
+    /// Crops a file to a rectangle inside the screen; it plays `plays` times, 0 is for ever.
     ///
-    /// - Parameters:
-    ///   - bytes: The GIF file.
-    ///   - rect: A rectangle inside the screen.
-    ///   - plays: The number of times that the result plays; 0 is for ever.
-    ///   - onFrame: Called before each frame; what it throws ends the work.
-    /// - Returns: The file.
     /// - Throws: ``CodecError`` if the first frame cannot be read; what `onFrame` throws.
     package static func crop(
         _ bytes: [UInt8],
@@ -31,7 +25,8 @@ package enum GIFCropping {
                 } else {
                     // A frame outside of the crop keeps its delay.
                     let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
-                    try reader.copy(frame.rect.corner, to: nothing.view)
+                    let corner = PixelRect(x: frame.rect.x, y: frame.rect.y, width: 1, height: 1)
+                    try reader.copy(corner, to: nothing.view)
                     try writer.add(try Plane(nothing.size, filledWith: 0), x: 0, y: 0, frame.emptied)
                 }
             } catch {
@@ -53,11 +48,6 @@ package enum GIFCropping {
     }
 }
 
-extension PixelRect {
-    /// The top left pixel.
-    fileprivate var corner: PixelRect { PixelRect(x: x, y: y, width: 1, height: 1) }
-}
-
 extension hr_gif_frame {
     /// The same frame without visible pixels: two colours, of which index 0 is transparent.
     fileprivate var emptied: hr_gif_frame {
@@ -70,7 +60,6 @@ extension hr_gif_frame {
     }
 }
 
-/// Writes frames of indices.
 private final class GIFWriter {
     private let writer: OpaquePointer
     private let size: PixelSize
@@ -115,7 +104,6 @@ final class GIFEncoder: AnimationWriter {
 
     deinit { hr_gif_encoder_close(encoder) }
 
-    /// Encodes a picture.
     static func encode(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try image.converted(to: .rgb)
         let still = AnimationOptions(plays: 1, quality: options.knownQuality, hasAlpha: true)

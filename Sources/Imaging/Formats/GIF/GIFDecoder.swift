@@ -7,7 +7,7 @@ extension FormatCodec {
         fileExtensions: ["gif"],
         matches: { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) },
         readHeader: GIFDecoder.readHeader,
-        decode: GIFDecoder.decode,
+        decode: { (bytes, _, _, limits) throws(CodecError) in try GIFDecoder.decode(bytes, limits) },
         animation: AnimationReading(mayBeAnimated: { _ in true }, frames: GIFFrames.init),
         findMetadata: MetadataBlocks.init(gif:),
         writing: Writing(
@@ -28,55 +28,31 @@ extension FormatCodec {
 private enum GIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let info = try info(bytes)
-        let planeCount = info.has_alpha ? 4 : 3
-        // Sides have at most 17 bits, so the product cannot overflow.
-        let cost = Plane.bytesPerRow(Int(info.width)) * Int(info.height) * planeCount + libraryBytes
-        var header = ImageHeader(
+        let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
+        return ImageHeader(
             format: .gif,
             storedSize: info.size,
-            orientation: .up,
             colorModel: .rgb,
             hasAlpha: info.has_alpha,
-            bitDepth: 8,
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [Plane.bytes(info.size, count: info.has_alpha ? 4 : 3, and: libraryBytes)],
+            isLossless: true,
+            animation: GIFBlocks(bytes).animation(screen: info.size, bytes: bytesNeeded)
         )
-        let bytesNeeded = FrameCanvas.bytes(info.size) + bytes.count + libraryBytes
-        header.animation = GIFBlocks(bytes, screen: info.size).animation(bytes: bytesNeeded)
-        header.isLossless = true
-        return header
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         var info = try info(bytes)
-        var planes: [Plane] = []
-        for _ in 0..<(info.has_alpha ? 4 : 3) {
-            // Rows that are lost become white, or transparent.
-            planes.append(try Plane(info.size, filledWith: info.has_alpha ? 0 : 255))
+        // Rows that are lost become white, or transparent.
+        let planes = try (0..<(info.has_alpha ? 4 : 3)).map { (_) throws(CodecError) in
+            try Plane(info.size, filledWith: info.has_alpha ? 0 : 255)
         }
         var isDamaged = false
         let views = planes.map(\.view)
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            guard let start = buffer.baseAddress else { return }
-            try check(.gif, size: info.size) {
-                hr_gif_decode(start, buffer.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
-            }
+        try check(.gif, size: info.size) {
+            hr_gif_decode(bytes, bytes.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: info.size,
-            colorModel: .rgb,
-            planes: planes,
-            alpha: alpha?.unlessOpaque
-        )
-        image.isDamaged = isDamaged
-        return image
+        return PlanarImage(decoded: planes, .rgb, hasAlpha: info.has_alpha, isDamaged: isDamaged)
     }
 
     /// Memory of giflib in bytes: its code tables, two colour tables and a row of at most 65,535 pixels.
@@ -84,10 +60,7 @@ private enum GIFDecoder {
 
     private static func info(_ bytes: [UInt8]) throws(CodecError) -> hr_gif_info {
         var info = hr_gif_info()
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            guard let start = buffer.baseAddress else { return }
-            try check(.gif) { hr_gif_read(start, buffer.count, &info, $0) }
-        }
+        try check(.gif) { hr_gif_read(bytes, bytes.count, &info, $0) }
         return info
     }
 
@@ -164,10 +137,7 @@ final class GIFReader {
         return isFound ? frame : nil
     }
 
-    /// Draws the frame on the four planes of a screen.
-    func draw(on screen: [hr_plane]) throws(CodecError) {
-        try check(.gif) { hr_gif_draw(decoder, screen, $0) }
-    }
+    func draw(on screen: [hr_plane]) throws(CodecError) { try check(.gif) { hr_gif_draw(decoder, screen, $0) } }
 
     /// Copies the frame's indices in a part of the screen.
     func copy(_ part: PixelRect, to indices: hr_plane) throws(CodecError) {

@@ -25,11 +25,8 @@ package struct GainMap: Sendable {
         return nil
     }
 
-    /// The gain map of a picture; nil if it has none, or one whose metadata are not read.
-    ///
-    /// - Parameters:
-    ///   - bytes: A JPEG, HEIC or AVIF file; the base picture of the latter is SDR.
-    ///   - format: Its format.
+    /// The gain map of a JPEG, HEIC or AVIF file, the base picture of the latter being SDR; nil if it has none, or one
+    /// whose metadata are not read.
     package init?(_ bytes: [UInt8], format: SourceFormat) {
         if format == .jpeg {
             self.init(jpeg: bytes)
@@ -69,23 +66,17 @@ package struct GainMap: Sendable {
         let element = packet[start...].prefix { $0 != ">" }
         guard let name = element.firstRange(of: "Length=\"") else { return nil }
         guard let length = Int(element[name.upperBound...].prefix { $0 != "\"" }), length > 0, length < bytes.count
-        else {
-            return nil
-        }
+        else { return nil }
         return bytes.count - length..<bytes.count
     }
 
     // MARK: Cropping
 
-    /// The map of a crop, as a JPEG file with its metadata.
+    /// The map of a crop, as a JPEG file with its metadata: a region in shares of the upright picture, turned like the
+    /// finished picture, whose size it does not exceed.
     ///
-    /// - Parameters:
-    ///   - region: The crop as shares of the upright picture.
-    ///   - size: The size of the crop's picture, which the map does not exceed.
-    ///   - turn: The turn of the finished picture.
-    ///   - source: The header of the source, whose orientation is that of its map.
-    ///   - limits: The limits of decoding.
-    /// - Returns: The file.
+    /// The orientation of the source is that of its map.
+    ///
     /// - Throws: ``CodecError``, also for a map with more pixels than the picture.
     package func cropped(
         to region: FractionalRect,
@@ -101,11 +92,12 @@ package struct GainMap: Sendable {
         let decoded = try ImageDecoder.decode(file, header: header, limits: limits)
         // Its own orientation, if it has one, has been applied.
         let map = header.orientation == .up ? try decoded.oriented(source.orientation) : decoded
+        let (width, height) = (Double(map.size.width), Double(map.size.height))
         let part = FractionalRect(
-            x: region.x * Double(map.size.width),
-            y: region.y * Double(map.size.height),
-            width: region.width * Double(map.size.width),
-            height: region.height * Double(map.size.height)
+            x: region.x * width,
+            y: region.y * height,
+            width: region.width * width,
+            height: region.height * height
         )
         let own = PixelSize(
             width: min(max(1, Int(part.width.rounded())), size.width),
@@ -127,53 +119,55 @@ package struct GainMap: Sendable {
     private static let quality = 92
 }
 
-/// The segments of a JPEG before its first scan (T.81, B.1.1.4).
-struct JPEGSegments {
-    /// The content of segments that name themselves: marker and place.
-    let all: [(marker: UInt8, content: Range<Int>)]
-    private let bytes: ArraySlice<UInt8>
+/// The segments of a JPEG before its first scan (T.81, B.1.1.4): their markers, and the places of their content.
+struct JPEGSegments: Sequence, IteratorProtocol {
+    static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
+    static let exifName = "Exif\0\0"
 
-    /// The most segments that are looked at; a profile has up to 255.
-    private static let most = 1000
+    private let bytes: ArraySlice<UInt8>
+    private var offset: Int
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
-        var (offset, found): (Int, [(UInt8, Range<Int>)]) = (bytes.startIndex + 2, [])
-        while offset + 4 <= bytes.endIndex, bytes[offset] == 0xFF, found.count < Self.most {
+        offset = bytes.startIndex + 2
+    }
+
+    mutating func next() -> (marker: UInt8, content: Range<Int>)? {
+        while offset + 4 <= bytes.endIndex, bytes[offset] == 0xFF {
             let marker = bytes[offset + 1]
-            if marker == 0xDA || marker == 0xD9 { break }
+            // Start of scan and end of image end the header; fill bytes precede a marker.
+            if marker == 0xDA || marker == 0xD9 { return nil }
             if marker == 0xFF {
                 offset += 1
                 continue
             }
             let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
-            guard length >= 2, offset + 2 + length <= bytes.endIndex else { break }
-            found.append((marker, offset + 4..<offset + 2 + length))
-            offset += 2 + length
+            guard length >= 2, offset + 2 + length <= bytes.endIndex else { return nil }
+            defer { offset += 2 + length }
+            return (marker, offset + 4..<offset + 2 + length)
         }
-        all = found
+        return nil
     }
 
     /// The content of the first segment of a marker that begins with a name, behind the name.
+    ///
+    /// It is one of the first thousand; a profile has up to 255.
     func content(_ marker: UInt8, _ name: String) -> ArraySlice<UInt8>? {
-        all.first { $0.marker == marker && bytes[$0.content].starts(with: name.utf8) }
-            .map { bytes[$0.content].dropFirst(name.utf8.count) }
+        prefix(1000).lazy.filter { $0.marker == marker }.map { bytes[$0.content] }
+            .first { $0.starts(with: name.utf8) }?.dropFirst(name.utf8.count)
     }
 
-    /// The XMP packet.
-    var xmp: ArraySlice<UInt8>? { content(0xE1, "http://ns.adobe.com/xap/1.0/\0") }
+    var xmp: ArraySlice<UInt8>? { content(0xE1, Self.xmpName) }
 
-    /// A segment.
     static func segment(_ marker: UInt8, _ name: String, _ data: [UInt8]) -> [UInt8] {
         let length = 2 + name.utf8.count + data.count
-        return [0xFF, marker, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)]
-            + Array(name.utf8) + data
+        return [0xFF, marker] + [UInt8](bigEndian: length, count: 2) + Array(name.utf8) + data
     }
 
     /// The place behind the JFIF segment, where others may be added.
     static func placeToAdd(in file: [UInt8]) -> Int {
-        guard file.count > 6, file[2] == 0xFF, file[3] == 0xE0 else { return 2 }
-        return min(file.count, 4 + (Int(file[4]) << 8 | Int(file[5])))
+        let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
+        return Swift.min(file.count, hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2)
     }
 }
 

@@ -6,6 +6,7 @@ struct GainMapMetadata: Sendable, Equatable {
     let properties: [(name: String, values: [String])]
     /// The binary metadata of ISO 21496-1 (annex C.2), from their minimum version on; nil without them.
     let iso: [UInt8]?
+
     static func == (first: GainMapMetadata, second: GainMapMetadata) -> Bool {
         first.iso == second.iso && first.properties.elementsEqual(second.properties) { $0 == $1 }
     }
@@ -16,7 +17,6 @@ struct GainMapMetadata: Sendable, Equatable {
     ]
     /// The name of the segments of ISO 21496-1.
     static let isoName = "urn:iso:std:iso:ts:21496:-1\0"
-    private static let mostISOBytes = 256
     private static let mostXMPBytes = 1 << 16
 
     /// The metadata of a map; nil if neither form can be read.
@@ -101,7 +101,7 @@ struct GainMapMetadata: Sendable, Equatable {
             }
         }
         let packet = XMPPacket.bytes(Self.namespace + attributes, elements)
-        var segments = JPEGSegments.segment(0xE1, "http://ns.adobe.com/xap/1.0/\0", packet)
+        var segments = JPEGSegments.segment(0xE1, JPEGSegments.xmpName, packet)
         if let iso { segments += JPEGSegments.segment(0xE2, Self.isoName, iso) }
         let place = JPEGSegments.placeToAdd(in: file)
         return file[..<place] + segments + file[place...]
@@ -109,12 +109,6 @@ struct GainMapMetadata: Sendable, Equatable {
 
     /// A file of a picture and its map (Ultra HDR 1.1): the picture has a directory in XMP and the list of CIPA DC-007,
     /// and the map follows.
-    ///
-    /// - Parameters:
-    ///   - picture: A JPEG file.
-    ///   - map: The file of ``added(toMap:)``.
-    ///   - copyright: The notice of copyright to write.
-    /// - Returns: The file.
     func joined(_ picture: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         let directory = """
             <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" \
@@ -126,8 +120,9 @@ struct GainMapMetadata: Sendable, Equatable {
             xmlns:Item="http://ns.google.com/photos/1.0/container/item/" \(Self.namespace) hdrgm:Version="1.0"
             """
         let packet = XMPPacket.bytes(attributes, directory, copyright)
-        var segments = copyright.flatMap(EXIF.bytes(of:)).map { JPEGSegments.segment(0xE1, "Exif\0\0", $0) } ?? []
-        segments += JPEGSegments.segment(0xE1, "http://ns.adobe.com/xap/1.0/\0", packet)
+        let exif = copyright.flatMap(EXIF.bytes(of:))
+        var segments = exif.map { JPEGSegments.segment(0xE1, JPEGSegments.exifName, $0) } ?? []
+        segments += JPEGSegments.segment(0xE1, JPEGSegments.xmpName, packet)
         // The picture states the versions only; the complete metadata are in the map.
         if iso != nil { segments += JPEGSegments.segment(0xE2, Self.isoName, [0, 0, 0, 0]) }
         let place = JPEGSegments.placeToAdd(in: picture)
@@ -145,9 +140,7 @@ private enum PictureList {
     static let segmentBytes = 4 + 4 + 8 + 2 + 3 * 12 + 4 + 2 * 16
 
     static func segment(first: Int, second: Int, at offset: Int) -> [UInt8] {
-        func number(_ value: Int, _ count: Int = 4) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
+        func number(_ value: Int, _ count: Int = 4) -> [UInt8] { [UInt8](bigEndian: value, count: count) }
         let header: [UInt8] = [0x4D, 0x4D, 0, 0x2A] + number(8) + number(3, 2)
         let version = number(0xB000, 2) + number(7, 2) + number(4) + Array("0100".utf8)
         let count = number(0xB001, 2) + number(4, 2) + number(1) + number(2)

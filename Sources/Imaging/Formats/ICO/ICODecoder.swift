@@ -21,16 +21,15 @@ private enum Icon {
     private static let (mostEntries, mostOpened) = (256, 8)
 
     init(_ bytes: [UInt8]) throws(CodecError) {
-        let fields = LittleEndian(bytes)
-        let count = min(fields.number(at: 4, bytes: 2) ?? 0, Self.mostEntries)
+        let count = min(bytes.littleEndian(at: 4, bytes: 2) ?? 0, Self.mostEntries)
         var places: [(range: Range<Int>, area: Int, depth: Int)] = []
         for entry in 0..<count {
-            guard let length = fields.number(at: 14 + 16 * entry, bytes: 4),
-                let offset = fields.number(at: 18 + 16 * entry, bytes: 4), offset < bytes.count, length > 0
+            guard let length = bytes.littleEndian(at: 14 + 16 * entry, bytes: 4),
+                let offset = bytes.littleEndian(at: 18 + 16 * entry, bytes: 4), offset < bytes.count, length > 0
             else { break }
             // 0 stands for 256. The colours of each pixel are of use only between equal sizes.
             let sides = [6, 7].map { Int(bytes[16 * entry + $0]) }.map { $0 == 0 ? 256 : $0 }
-            let depth = fields.number(at: 12 + 16 * entry, bytes: 2) ?? 0
+            let depth = bytes.littleEndian(at: 12 + 16 * entry, bytes: 2) ?? 0
             let end = min(offset + length, bytes.count)
             places.append((offset..<end, sides[0] * sides[1], depth))
         }
@@ -63,18 +62,9 @@ private enum Icon {
     var header: ImageHeader {
         switch self {
         case .bitmap(let bitmap): return bitmap.header
-        case .png(_, let png):
-            var header = ImageHeader(
-                format: .ico,
-                storedSize: png.storedSize,
-                orientation: png.orientation,
-                colorModel: png.colorModel,
-                hasAlpha: png.hasAlpha,
-                bitDepth: png.bitDepth,
-                isProgressive: png.isProgressive,
-                costs: png.costs
-            )
-            header.isLossless = true
+        case .png(_, var header):
+            header.format = .ico
+            header.animation = nil
             return header
         }
     }

@@ -20,12 +20,10 @@ struct JPEGComponents {
         self.inverted = inverted
         let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]
         self.layout = Array(all.prefix(Int(layout.components)))
-        var planes: [Plane] = []
-        for component in self.layout {
+        planes = try self.layout.map { (component) throws(CodecError) in
             let size = PixelSize(width: Int(component.width), height: Int(component.height))
-            planes.append(try Plane(unset: size, minimumBytesPerRow: component.min_stride))
+            return try Plane(unset: size, minimumBytesPerRow: component.min_stride)
         }
-        self.planes = planes
     }
 
     /// The picture of the components.
@@ -56,11 +54,7 @@ struct JPEGComponents {
     /// The picture of three inks and black.
     ///
     /// `inks` are cyan, magenta and yellow; with `areLight` 255 means no ink, otherwise full ink.
-    private func printed(
-        _ inks: [Plane],
-        areLight: Bool,
-        iccProfile: ICCProfile?
-    ) throws(CodecError) -> PlanarImage {
+    private func printed(_ inks: [Plane], areLight: Bool, iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
         let black = try inverted ? plane(3) : plane(3).inverted()
         let light = try inks.map { (ink) throws(CodecError) in try areLight ? ink : ink.inverted() }
         let image = PlanarImage(size: size, colorModel: .cmyk, planes: light + [black], iccProfile: iccProfile)

@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         matches: { $0.starts(with: [0xFF, 0xD8, 0xFF]) },
         readHeader: JPEGDecoder.readHeader,
-        decode: JPEGDecoder.decode,
+        decode: { (bytes, header, scale, limits) throws(CodecError) in
+            try JPEGDecoder.decode(bytes, header: header, scale: scale, limits: limits).image
+        },
         findMetadata: MetadataBlocks.init(jpeg:),
         writing: Writing(
             keepsAlpha: false,
@@ -26,23 +28,14 @@ enum JPEGDecoder {
         }
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _ scale: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
-        try decode(bytes, header: header, scale: scale, rows: nil, limits: limits).image
-    }
-
-    /// Decodes at least the requested rows of the stored picture, and turns them upright.
+    /// Decodes the stored picture, or at least the requested rows of it, and turns it upright.
     ///
     /// - Returns: The picture, and its first row in the stored one.
     static func decode(
         _ bytes: [UInt8],
         header: ImageHeader,
         scale: DecodeScale,
-        rows: Range<Int>?,
+        rows: Range<Int>? = nil,
         limits: DecodeLimits
     ) throws(CodecError) -> (image: PlanarImage, firstRow: Int) {
         let (components, profile, isDamaged) = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -110,25 +103,20 @@ struct JPEGHandle: ~Copyable {
     var header: ImageHeader {
         let orientation = orientation
         let planes = withUnsafeBytes(of: info.plane_bytes) { Array($0.bindMemory(to: Int64.self)) }
+        let held = info.holds_coefficients ? Int(info.coefficient_bytes) : 0
+        let isConverted = info.color == HR_JPEG_CMYK || info.color == HR_JPEG_YCCK
         return ImageHeader(
             format: .jpeg,
             storedSize: size,
             orientation: orientation,
             colorModel: colorModel(turned: orientation.swapsSides),
-            hasAlpha: false,
-            bitDepth: 8,
             isProgressive: info.progressive,
             // Turning upright needs one more plane at a time, colour conversion up to all of them.
-            costs: planes.map { heldCoefficients + Int($0) * (isPlain && orientation == .up ? 1 : 2) },
+            costs: planes.map { held + Int($0) * (isConverted || orientation != .up ? 2 : 1) },
             quantization: quantization(orientation),
             losslessCropping: losslessCropping(orientation)
         )
     }
-
-    private var heldCoefficients: Int { info.holds_coefficients ? Int(info.coefficient_bytes) : 0 }
-
-    /// Whether the components are the planes of the picture, without conversion.
-    private var isPlain: Bool { info.color != HR_JPEG_CMYK && info.color != HR_JPEG_YCCK }
 
     func colorModel(turned: Bool) -> ColorModel {
         switch info.color {
@@ -147,11 +135,7 @@ struct JPEGHandle: ~Copyable {
     }
 
     /// Decodes the components, or only the first one; all rows, or only the given ones.
-    func decode(
-        scale: DecodeScale,
-        firstOnly: Bool,
-        rows: Range<Int>? = nil
-    ) throws(CodecError) -> JPEGComponents {
+    func decode(scale: DecodeScale, firstOnly: Bool, rows: Range<Int>? = nil) throws(CodecError) -> JPEGComponents {
         var layout = hr_jpeg_layout()
         let wanted = hr_jpeg_rows(
             first: Int32(clamping: rows?.lowerBound ?? 0),

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as JPEG files.
 enum JPEGEncoder {
     /// Encodes a file quantised by the tables of a source, one for each component, or by a quality.
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
@@ -103,12 +102,8 @@ extension JPEGHandle {
     func quantization(_ orientation: Orientation) -> JPEGQuantization? {
         guard info.has_tables else { return nil }
         let values = withUnsafeBytes(of: info.tables) { Array($0.bindMemory(to: UInt16.self)) }
-        let tables = (0..<Int(info.components)).map { component in
-            let stored = values[component * 64..<(component + 1) * 64]
-            guard orientation.swapsSides else { return Array(stored) }
-            // Horizontal frequencies become vertical ones.
-            return (0..<64).map { stored[stored.startIndex + $0 % 8 * 8 + $0 / 8] }
-        }
-        return JPEGQuantization(tables: tables, colorModel: colorModel(turned: orientation.swapsSides))
+        let tables = (0..<Int(info.components)).map { Array(values[$0 * 64..<($0 + 1) * 64]) }
+        let stored = JPEGQuantization(tables: tables, colorModel: colorModel(turned: false))
+        return orientation.swapsSides ? stored.transposed : stored
     }
 }

@@ -8,15 +8,10 @@ package struct LosslessCropping: Hashable, Sendable {
     /// The peak memory in bytes, without the file itself.
     package let bytesNeeded: Int
 
-    /// Crops a file.
+    /// Crops a file to a rectangle inside the upright picture, whose left and top edge are on the grid.
     ///
     /// The colour profile is kept, and no other metadata. The result is progressive if the source is.
     ///
-    /// - Parameters:
-    ///   - bytes: The JPEG file.
-    ///   - rect: A rectangle inside the upright picture, its left and top edge on the grid.
-    ///   - limits: The limits of decoding.
-    /// - Returns: The file.
     /// - Throws: ``CodecError``.
     package static func crop(
         _ bytes: [UInt8],
@@ -31,7 +26,6 @@ package struct LosslessCropping: Hashable, Sendable {
 }
 
 extension JPEGHandle {
-    /// The possible lossless crops of the picture.
     func losslessCropping(_ orientation: Orientation) -> LosslessCropping {
         let info = info
         var (across, down): (Int32, Int32) = (0, 0)

@@ -8,7 +8,7 @@ extension FormatCodec {
         fileExtensions: ["jxl"],
         matches: { $0.starts(with: [0xFF, 0x0A]) || $0.starts(with: [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20]) },
         readHeader: JPEGXLDecoder.readHeader,
-        decode: JPEGXLDecoder.decode,
+        decode: { (bytes, header, _, _) throws(CodecError) in try JPEGXLDecoder.decode(bytes, header) },
         sample: JPEGXLDecoder.sample
     )
 }
@@ -19,12 +19,7 @@ private enum JPEGXLDecoder {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
     }
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ header: ImageHeader) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try JPEGXLHandle(buffer).decode()
         }.oriented(header.orientation)
@@ -59,36 +54,27 @@ private struct JPEGXLHandle: ~Copyable {
     private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
 
     var header: ImageHeader {
-        var header = ImageHeader(
+        ImageHeader(
             format: .jpegxl,
             storedSize: size,
             orientation: orientation,
             colorModel: colorModel,
             hasAlpha: info.has_alpha,
             bitDepth: min(Int(info.depth), 16),
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [cost],
+            colorDescription: description
         )
-        header.colorDescription = description
-        return header
     }
 
     /// Peak memory in bytes: measured up to 5 for each channel, and animations hold further frames.
     private var cost: Int {
         let channels = 3 + Int(info.extra_planes)
         let planes = planeCount * (orientation == .up ? 1 : 2)
-        // Both sides have 31 bits.
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let all = plane.partialValue.multipliedReportingOverflow(by: channels * (info.animated ? 24 : 8) + planes)
-        return plane.overflow || all.overflow || all.partialValue > Int.max / 4
-            ? Int.max / 4 : all.partialValue + (8 << 20)
+        return min(Plane.bytes(size, count: channels * (info.animated ? 24 : 8) + planes), Int.max / 4) + (8 << 20)
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes: [Plane] = []
-        for _ in 0..<planeCount {
-            planes.append(try Plane(size, filledWith: 0))
-        }
+        let planes = try (0..<planeCount).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
         let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of more than 8 bits pass through the curve of sRGB first, which the profile then states: 8
@@ -96,15 +82,8 @@ private struct JPEGXLHandle: ~Copyable {
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.jpegxl) { hr_jxl_decode(decoder, views, curve, $0) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
-        return PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: planes,
-            alpha: alpha?.unlessOpaque,
-            iccProfile: encoded ?? profile
-        )
+        if info.premultiplied, info.has_alpha { planes.dropLast().unpremultiply(by: planes[planeCount - 1]) }
+        return PlanarImage(decoded: planes, colorModel, hasAlpha: info.has_alpha, iccProfile: encoded ?? profile)
     }
 
     private var description: ColorDescription {

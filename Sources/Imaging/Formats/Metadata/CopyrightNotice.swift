@@ -4,7 +4,6 @@ package import Geometry
 package struct CopyrightNotice: Hashable, Sendable {
     /// The name of the person who made the picture; several are separated by semicolons.
     package var artist: String?
-    /// The notice of copyright.
     package var copyright: String?
     /// The line that has to be printed beside the picture.
     package var credit: String?
@@ -12,14 +11,12 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// The longest text in UTF-8, in bytes; longer ones are cut.
     static let maxBytes = 1024
 
-    /// A notice as given.
     package init(artist: String? = nil, copyright: String? = nil, credit: String? = nil) {
         self.artist = artist
         self.copyright = copyright
         self.credit = credit
     }
 
-    /// Whether there is nothing to keep.
     package var isEmpty: Bool { artist == nil && copyright == nil && credit == nil }
 
     /// The notice, with the texts of another one where it has none.
@@ -71,13 +68,8 @@ package struct CopyrightNotice: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// An animated file with the notice; that of an AVIF is written with its frames.
-    ///
-    /// - Parameters:
-    ///   - file: A file of ``AnimationEncoder`` or ``GIFCropping``.
-    ///   - format: Its format.
-    ///   - size: The size of its frames.
-    /// - Returns: The file with XMP and, except for GIF, EXIF.
+    /// A file of ``AnimationEncoder`` or ``GIFCropping`` with the notice as XMP and, except for GIF, EXIF; that of an
+    /// AVIF is written with its frames.
     package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
         format.writing.animation?.addNotice?(self, file, size) ?? file
     }
@@ -87,13 +79,10 @@ package struct CopyrightNotice: Hashable, Sendable {
 
     /// A JPEG file with the notice in two APP1 segments, EXIF and XMP, behind the JFIF segment.
     package func added(toJPEG file: [UInt8]) -> [UInt8] {
-        var segments: [UInt8] = []
-        if let exif = EXIF.bytes(of: self) { segments += Self.segment("Exif\0\0", exif) }
-        segments += Self.segment("http://ns.adobe.com/xap/1.0/\0", XMPPacket.bytes(of: self))
-        let hasJFIF = file.count > 6 && file[2] == 0xFF && file[3] == 0xE0
-        let place = hasJFIF ? 4 + (Int(file[4]) << 8 | Int(file[5])) : 2
-        guard place <= file.count else { return file }
-        return file[..<place] + segments + file[place...]
+        let exif = EXIF.bytes(of: self).map { JPEGSegments.segment(0xE1, JPEGSegments.exifName, $0) } ?? []
+        let xmp = JPEGSegments.segment(0xE1, JPEGSegments.xmpName, XMPPacket.bytes(of: self))
+        let place = JPEGSegments.placeToAdd(in: file)
+        return file[..<place] + exif + xmp + file[place...]
     }
 
     /// A PNG file with the notice in an eXIf and an iTXt chunk behind its header.
@@ -106,11 +95,6 @@ package struct CopyrightNotice: Hashable, Sendable {
         // Not compressed, and without language and translated keyword.
         chunks += PNGChunks.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + XMPPacket.bytes(of: self))
         return file[..<place] + chunks + file[place...]
-    }
-
-    private static func segment(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        let length = 2 + name.utf8.count + data.count
-        return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(name.utf8) + data
     }
 }
 
@@ -126,29 +110,15 @@ struct MetadataBlocks {
     private(set) var author: String?
     private(set) var copyright: String?
 
-    /// Finds the segments before the first scan (T.81, B.1.1.4).
     init(jpeg bytes: [UInt8]) {
-        var offset = 2
-        while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
-            let marker = bytes[offset + 1]
-            // Start of scan and end of image end the header; fill bytes precede a marker.
-            if marker == 0xDA || marker == 0xD9 { return }
-            if marker == 0xFF {
-                offset += 1
-                continue
-            }
-            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
-            guard length >= 2, offset + 2 + length <= bytes.count else { return }
-            let data = offset + 4..<offset + 2 + length
+        for (marker, data) in JPEGSegments(bytes[...]) {
             switch marker {
             case 0xE1:
-                if exif == nil { exif = Self.content(of: data, in: bytes, after: "Exif\0\0") }
-                if xmp == nil { xmp = Self.content(of: data, in: bytes, after: "http://ns.adobe.com/xap/1.0/\0") }
-            case 0xED:
-                if photoshop == nil { photoshop = Self.content(of: data, in: bytes, after: "Photoshop 3.0\0") }
+                exif = exif ?? Self.content(of: data, in: bytes, after: JPEGSegments.exifName)
+                xmp = xmp ?? Self.content(of: data, in: bytes, after: JPEGSegments.xmpName)
+            case 0xED: photoshop = photoshop ?? Self.content(of: data, in: bytes, after: "Photoshop 3.0\0")
             default: break
             }
-            offset += 2 + length
         }
     }
 
@@ -179,23 +149,20 @@ struct MetadataBlocks {
 
     /// Finds the chunks of a WebP (RFC 9649, 2.3).
     init(webp bytes: [UInt8]) {
+        let riff = RIFFChunks(bytes)
         var offset = 12
-        while offset + 8 <= bytes.count {
-            let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + 4 + $1]) << (8 * $1) }
-            let start = offset + 8
-            guard length <= bytes.count - start else { return }
-            let data = start..<start + length
-            switch String(decoding: bytes[offset..<offset + 4], as: UTF8.self) {
+        while let chunk = riff.chunk(at: offset, before: bytes.count) {
+            let data = chunk.data
+            switch chunk.type {
             // Some programs prefix it with the six bytes of the JPEG format.
-            case "EXIF": exif = exif ?? Self.content(of: data, in: bytes, after: "Exif\0\0") ?? data
+            case "EXIF": exif = exif ?? Self.content(of: data, in: bytes, after: JPEGSegments.exifName) ?? data
             case "XMP ": xmp = xmp ?? data
             default: break
             }
-            offset = start + length + length % 2
+            offset = chunk.next
         }
     }
 
-    /// Finds the packet of a GIF.
     init(gif bytes: [UInt8]) { xmp = GIFMetadata.packet(in: bytes) }
 
     /// The part of a range after a prefix; nil if it does not begin with that.

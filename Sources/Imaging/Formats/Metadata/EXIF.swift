@@ -66,9 +66,7 @@ enum EXIF {
         return header + number(0, bytes: 4) + content
     }
 
-    private static func number(_ value: Int, bytes count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
+    private static func number(_ value: Int, bytes count: Int) -> [UInt8] { [UInt8](littleEndian: value, count: count) }
 }
 
 /// The first directory of a TIFF structure.

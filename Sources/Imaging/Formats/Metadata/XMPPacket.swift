@@ -8,9 +8,7 @@ struct XMPPacket {
 
     private let bytes: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes.prefix(Self.maxBytes)
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes.prefix(Self.maxBytes) }
 
     var notice: CopyrightNotice {
         CopyrightNotice(
@@ -83,16 +81,10 @@ struct XMPPacket {
         return value.flatMap(UnicodeScalar.init)
     }
 
-    /// A packet with a notice.
     static func bytes(of notice: CopyrightNotice) -> [UInt8] { bytes("", "", notice) }
 
-    /// A packet of one description.
-    ///
-    /// - Parameters:
-    ///   - attributes: Namespaces and properties of the description.
-    ///   - elements: Further properties.
-    ///   - notice: A notice to write as well.
-    /// - Returns: The packet in UTF-8.
+    /// A packet in UTF-8 of one description, with namespaces and properties, further properties as elements, and a
+    /// notice.
     static func bytes(_ attributes: String, _ elements: String, _ notice: CopyrightNotice? = nil) -> [UInt8] {
         let own = notice.map { _ in
             "xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\""

@@ -9,7 +9,6 @@ struct APNGAnimation: StoredAnimation {
     private let header: Range<Int>
     private let shared: [Range<Int>]
     private let bytes: [UInt8]
-    /// The limits of decoding a frame.
     private let limits: DecodeLimits
 
     /// Nil if the file has no animation: an acTL chunk before its first picture.
@@ -104,19 +103,18 @@ struct APNGAnimation: StoredAnimation {
     func info(header: ImageHeader) -> AnimationInfo? {
         guard canvas.longSide < 1 << 20, canvas == header.storedSize else { return nil }
         // The canvas, the planes of a frame before and after their conversion, and its file.
-        let frame = header.decodedBytes(atScale: .full) + Plane.bytesPerRow(canvas.width) * canvas.height * 4
+        let frame = header.decodedBytes(atScale: .full) + Plane.bytes(canvas, count: 4)
         return info(bytes: FrameCanvas.bytes(canvas) + frame + bytes.count)
     }
 
     func planes(of frame: StoredFrame) throws(CodecError) -> [Plane] {
-        let image = try PNGDecoder.decodeFrame(file(of: frame), limits: limits)
+        let image = try PNGDecoder.decode(file(of: frame), limits, ignoresChecksums: true)
         guard image.size == frame.rect.size else { throw .corrupt(.png, "a frame of another size") }
         let colors = image.colorModel == .gray ? Array(repeating: image.planes[0], count: 3) : image.planes
         if let alpha = image.alpha { return colors + [alpha] }
         return colors + [try Plane(image.size, filledWith: 255)]
     }
 
-    /// The frames of a file with an animation.
     static func frames(
         _ bytes: [UInt8],
         _ header: ImageHeader,

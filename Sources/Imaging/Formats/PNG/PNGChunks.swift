@@ -18,13 +18,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         case text = 0x7445_5874
     }
 
-    /// A complete chunk.
     struct Chunk {
         /// Nil for a type that is not read here.
         let kind: Kind?
-        /// The place of its data.
         let data: Range<Int>
-        /// The place of the whole chunk.
         var whole: Range<Int> { data.lowerBound - 8..<data.upperBound + 4 }
     }
 
@@ -85,9 +82,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
     }
 
     /// Four bytes, the most significant first.
-    static func number(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
+    static func number(_ value: UInt32) -> [UInt8] { [UInt8](bigEndian: Int(value), count: 4) }
 
     /// The CRC-32 of a chunk (PNG, third edition, 5.5).
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["png", "apng"],
         matches: { $0.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
         readHeader: PNGDecoder.readHeader,
-        decode: PNGDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try PNGDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGAnimation.frames),
         findMetadata: MetadataBlocks.init(png:),
         writing: Writing(
@@ -35,29 +37,21 @@ enum PNGDecoder {
         return header
     }
 
-    /// Decodes one frame of an animation that has been put together as a file, without its colour profile.
-    static func decodeFrame(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) -> PlanarImage {
-        try file.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: limits, ignoresChecksums: true).decode()
-        }
-    }
-
-    /// The colour profile of a file.
     static func iccProfile(_ bytes: [UInt8]) throws(CodecError) -> ICCProfile? {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try PNGHandle(buffer, limits: DecodeLimits()).iccProfile
         }
     }
 
+    /// Decodes a picture; a frame of an animation that has been put together as a file has no checksums.
     static func decode(
         _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
+        _ limits: DecodeLimits,
+        ignoresChecksums: Bool = false
     ) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: limits).decode()
-        }.oriented(header.orientation)
+            try PNGHandle(buffer, limits: limits, ignoresChecksums: ignoresChecksums).decode()
+        }
     }
 }
 
@@ -90,13 +84,8 @@ private struct PNGHandle: ~Copyable {
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
 
     func header(orientation: Orientation) -> ImageHeader {
-        // 2³¹ by 2³¹ pixels of 4 bytes exceed an Int.
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let passes = info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1
-        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * passes)
-        let turned = planes.partialValue.addingReportingOverflow(orientation == .up ? 0 : planes.partialValue)
-        let overflow = plane.overflow || planes.overflow || turned.overflow
-        var header = ImageHeader(
+        let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
+        return ImageHeader(
             format: .png,
             storedSize: size,
             orientation: orientation,
@@ -104,14 +93,13 @@ private struct PNGHandle: ~Copyable {
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.bit_depth),
             isProgressive: info.interlaced,
-            costs: Array(repeating: overflow ? .max : turned.partialValue, count: 8)
+            costs: [Plane.bytes(size, count: planeCount * passes)],
+            isLossless: true
         )
-        header.isLossless = true
-        return header
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes = try [Plane](unset: size, count: planeCount)
+        let planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of 16 bits pass through the curve of sRGB first, which the profile then states: 8 linear bits
@@ -119,16 +107,13 @@ private struct PNGHandle: ~Copyable {
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
         try check(.png, size: size) { hr_png_decode(decoder, views, curve, $0) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: planes,
-            alpha: alpha?.unlessOpaque,
-            iccProfile: encoded ?? profile
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: info.has_alpha,
+            iccProfile: encoded ?? profile,
+            isDamaged: hr_png_is_damaged(decoder)
         )
-        image.isDamaged = hr_png_is_damaged(decoder)
-        return image
     }
 
     /// The colour space by the chunk that takes precedence (PNG, third edition, 4.3); nil for sRGB.

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as PNG files.
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try image.converted(to: ImageEncoder.model(for: image.colorModel, as: .png))
@@ -26,7 +25,6 @@ final class APNGEncoder: AnimationWriter {
     /// A frame that waits for its time: equal frames extend it.
     private struct Pending {
         let rect: PixelRect
-        /// The compressed data.
         let data: [[UInt8]]
         var milliseconds: Int
     }
@@ -97,7 +95,7 @@ final class APNGEncoder: AnimationWriter {
             numerator /= 10
             denominator /= 10
         }
-        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        let delay = [min(numerator, 65_535), denominator].flatMap { [UInt8](bigEndian: $0, count: 2) }
         return [rect.width, rect.height, rect.x, rect.y].flatMap { PNGChunks.number(UInt32(clamping: $0)) } + delay
             + [0, 0]
     }

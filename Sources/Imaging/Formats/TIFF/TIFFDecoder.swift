@@ -12,7 +12,9 @@ extension FormatCodec {
                 .contains { bytes.starts(with: $0) }
         },
         readHeader: TIFFDecoder.readHeader,
-        decode: TIFFDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try TIFFDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         sample: TIFFDecoder.sample
     )
 }
@@ -28,15 +30,10 @@ private enum TIFFDecoder {
     /// The largest allocation for a directory, before the memory of the picture is admitted.
     private static let headerBytes = 64 << 20
 
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try TIFFHandle(buffer, limits: limits).decode()
-        }.oriented(header.orientation)
+        }
     }
 
     // One white pixel: a header, a directory of eight entries, and the pixel.
@@ -81,44 +78,35 @@ private struct TIFFHandle: ~Copyable {
     private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
 
     var header: ImageHeader {
-        var header = ImageHeader(
+        ImageHeader(
             format: .tiff,
             storedSize: size,
             orientation: orientation,
             colorModel: colorModel,
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.depth),
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [cost],
+            isLossless: !info.is_lossy
         )
-        header.isLossless = !info.is_lossy
-        return header
     }
 
     /// Peak memory in bytes: planes, twice to turn them, a strip or tile, and the tables of a codec.
     private var cost: Int {
-        // Both sides have 31 bits.
-        let plane = Plane.bytesPerRow(size.width).multipliedReportingOverflow(by: size.height)
-        let planes = plane.partialValue.multipliedReportingOverflow(by: planeCount * (orientation == .up ? 1 : 2))
-        let all = planes.partialValue.addingReportingOverflow(Int(info.block_bytes))
-        let overflow = plane.overflow || planes.overflow || all.overflow || all.partialValue > Int.max / 4
-        return overflow ? Int.max / 4 : all.partialValue + (1 << 20)
+        let planes = planeCount * (orientation == .up ? 1 : 2)
+        return min(Plane.bytes(size, count: planes, and: Int(info.block_bytes)), Int.max / 4) + (1 << 20)
     }
 
     func decode() throws(CodecError) -> PlanarImage {
-        var planes = try [Plane](unset: size, count: planeCount)
+        let planes = try [Plane](unset: size, count: planeCount)
         let views = planes.map(\.view)
         try check(.tiff, size: size) { hr_tiff_decode(decoder, views, $0) }
-        let alpha = info.has_alpha ? planes.removeLast() : nil
-        var image = PlanarImage(
-            size: size,
-            colorModel: colorModel,
-            planes: planes,
-            alpha: alpha?.unlessOpaque,
-            iccProfile: ICCProfile(at: info.icc, count: info.icc_count)
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: info.has_alpha,
+            iccProfile: ICCProfile(at: info.icc, count: info.icc_count),
+            isDamaged: hr_tiff_is_damaged(decoder)
         )
-        image.isDamaged = hr_tiff_is_damaged(decoder)
-        return image
     }
 }
 #endif

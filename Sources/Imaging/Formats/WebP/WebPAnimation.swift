@@ -24,10 +24,7 @@ struct WebPAnimation: StoredAnimation {
         self.riff = riff
         self.plays = plays
         start = next
-        canvas = PixelSize(
-            width: riff.number(at: header.data.lowerBound + 4, bytes: 3) + 1,
-            height: riff.number(at: header.data.lowerBound + 7, bytes: 3) + 1
-        )
+        canvas = riff.size(at: header.data.lowerBound + 4)
     }
 
     func frame(from offset: Int) -> StoredFrame? {
@@ -37,10 +34,8 @@ struct WebPAnimation: StoredAnimation {
             guard chunk.type == "ANMF" else { continue }
             guard chunk.data.count >= RIFFChunks.frameHeader, let rect = try? riff.frame(chunk),
                 PixelRect(canvas).contains(rect),
-                let picture = riff.picture(
-                    from: chunk.data.lowerBound + RIFFChunks.frameHeader,
-                    before: chunk.end
-                ), picture.isComplete
+                let picture = riff.picture(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end),
+                picture.isComplete
             else { return nil }
             let flags = riff.bytes[chunk.data.lowerBound + 15]
             return StoredFrame(
@@ -73,7 +68,6 @@ struct WebPAnimation: StoredAnimation {
         return planes
     }
 
-    /// The frames of a file with an animation.
     static func frames(
         _ bytes: [UInt8],
         _ header: ImageHeader,

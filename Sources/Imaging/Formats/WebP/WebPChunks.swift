@@ -13,9 +13,7 @@ struct WebPChunks {
     private(set) var picture: Range<Int>
     /// Whether all of `picture` is present.
     private(set) var isComplete: Bool
-    /// The ICC profile.
     private(set) var profile: Range<Int>?
-    /// The transformation to the upright picture.
     private(set) var orientation = Orientation.up
 
     /// Whether a file's VP8X chunk announces an animation; the rest is not looked at.
@@ -50,11 +48,7 @@ struct WebPChunks {
     private init(extended header: RIFFChunks.Chunk, in riff: RIFFChunks) throws(CodecError) {
         guard header.data.count >= 10 else { throw riff.missing("its VP8X chunk is too short") }
         let flags = Flags(rawValue: riff.bytes[header.data.lowerBound])
-        let fields = header.data.lowerBound + 4
-        canvas = PixelSize(
-            width: riff.number(at: fields, bytes: 3) + 1,
-            height: riff.number(at: fields + 3, bytes: 3) + 1
-        )
+        canvas = riff.size(at: header.data.lowerBound + 4)
         var found: (bytes: Range<Int>, isComplete: Bool)?
         var next = header.next
         while let chunk = riff.chunk(at: next, before: riff.end) {
@@ -102,7 +96,6 @@ struct RIFFChunks {
         let data: Range<Int>
         /// The end of the data as declared.
         let end: Int
-        /// The start of the next chunk.
         var next: Int { end + (end - data.lowerBound) % 2 }
     }
 
@@ -111,16 +104,17 @@ struct RIFFChunks {
 
     let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The end of the file according to its header.
     var end: Int { 8 + number(at: 4, bytes: 4) }
 
-    /// A little-endian number.
-    func number(at offset: Int, bytes count: Int) -> Int {
-        (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    /// A number, the least significant byte first.
+    func number(at offset: Int, bytes count: Int) -> Int { bytes.littleEndian(at: offset, bytes: count) ?? 0 }
+
+    /// Two numbers of three bytes, each one less than a side.
+    func size(at offset: Int) -> PixelSize {
+        PixelSize(width: number(at: offset, bytes: 3) + 1, height: number(at: offset + 3, bytes: 3) + 1)
     }
 
     /// The chunk at `offset`; nil if its header is missing or its data extend beyond `end`.
@@ -153,19 +147,15 @@ struct RIFFChunks {
     func frame(_ chunk: Chunk) throws(CodecError) -> PixelRect {
         guard chunk.data.count >= RIFFChunks.frameHeader else { throw missing("a frame is too short") }
         let start = chunk.data.lowerBound
-        return PixelRect(
-            x: 2 * number(at: start, bytes: 3),
-            y: 2 * number(at: start + 3, bytes: 3),
-            width: number(at: start + 6, bytes: 3) + 1,
-            height: number(at: start + 9, bytes: 3) + 1
-        )
+        return PixelRect(size(at: start + 6))
+            .moved(x: 2 * number(at: start, bytes: 3), y: 2 * number(at: start + 3, bytes: 3))
     }
 
     /// The orientation in an EXIF chunk.
     ///
     /// Some programs prefix it with the six bytes of the JPEG format.
     func orientation(_ data: Range<Int>) -> Orientation {
-        let isPrefixed = bytes[data].starts(with: Array("Exif\0\0".utf8))
+        let isPrefixed = bytes[data].starts(with: JPEGSegments.exifName.utf8)
         return EXIF.orientation(bytes.span.extracting(data.dropFirst(isPrefixed ? 6 : 0)))
     }
 

@@ -7,7 +7,9 @@ extension FormatCodec {
         fileExtensions: ["webp"],
         matches: { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) },
         readHeader: WebPDecoder.readHeader,
-        decode: WebPDecoder.decode,
+        decode: { (bytes, header, _, limits) throws(CodecError) in
+            try WebPDecoder.decode(bytes, limits).oriented(header.orientation)
+        },
         animation: AnimationReading(mayBeAnimated: WebPChunks.announceAnimation, frames: WebPAnimation.frames),
         findMetadata: MetadataBlocks.init(webp:),
         writing: Writing(
@@ -26,18 +28,19 @@ extension FormatCodec {
 
 /// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
 private enum WebPDecoder {
-    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        try WebPPicture(bytes).header
-    }
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPPicture(bytes).header }
 
     /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
-    static func decode(
-        _ bytes: [UInt8],
-        _ header: ImageHeader,
-        _: DecodeScale,
-        _ limits: DecodeLimits
-    ) throws(CodecError) -> PlanarImage {
-        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged).oriented(header.orientation)
+    static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged)
+    }
+}
+
+extension WebPChunks {
+    /// The error of decoding the picture: a complete chunk whose content ends early is corrupt.
+    fileprivate func codecError(_ failure: CFailure, size: PixelSize? = nil) -> CodecError {
+        isComplete && failure.status == HR_TRUNCATED
+            ? .corrupt(.webp, failure.message) : failure.codecError(.webp, size: size)
     }
 }
 
@@ -50,7 +53,7 @@ private struct WebPPicture {
     private let place: PixelRect
 
     init(_ bytes: [UInt8]) throws(CodecError) {
-        let chunks = try WebPChunks(bytes)
+        chunks = try WebPChunks(bytes)
         var info = hr_webp_info()
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
@@ -58,21 +61,16 @@ private struct WebPPicture {
                 try attempt { hr_webp_read(start, buffer.count, &info, $0) }
             }
         } catch {
-            // A complete chunk whose content ends early is corrupt.
-            throw chunks.isComplete && error.status == HR_TRUNCATED
-                ? .corrupt(.webp, error.message) : error.codecError(.webp)
+            throw chunks.codecError(error)
         }
         let size = PixelSize(width: Int(info.width), height: Int(info.height))
-        let canvas = chunks.canvas ?? size
-        let place = chunks.frame ?? PixelRect(canvas)
+        canvas = chunks.canvas ?? size
+        place = chunks.frame ?? PixelRect(canvas)
         guard place.size == size, PixelRect(canvas).contains(place) else {
             throw .corrupt(.webp, "its picture does not have the size that is declared")
         }
         self.bytes = bytes
-        self.chunks = chunks
         self.info = info
-        self.canvas = canvas
-        self.place = place
     }
 
     private var coversCanvas: Bool { place.size == canvas }
@@ -82,6 +80,7 @@ private struct WebPPicture {
     private var colorModel: ColorModel { info.lossless || hasAlpha ? .rgb : .ycbcr(.halved) }
 
     var header: ImageHeader {
+        let planeBytes = planeSizes.reduce(0) { $0 + Plane.bytes($1, count: 1) }
         let cost = planeBytes * (chunks.orientation == .up ? 1 : 2) + libraryBytes
         var header = ImageHeader(
             format: .webp,
@@ -89,26 +88,20 @@ private struct WebPPicture {
             orientation: chunks.orientation,
             colorModel: colorModel,
             hasAlpha: hasAlpha,
-            bitDepth: 8,
-            isProgressive: false,
-            costs: Array(repeating: cost, count: 8)
+            costs: [cost],
+            isLossless: info.lossless
         )
         if chunks.frame != nil {
             // The canvas, and a frame of its size with libwebp's memory and interleaved samples.
-            let frame = Plane.bytesPerRow(canvas.width) * canvas.height * 4 + canvas.area * 10
+            let frame = Plane.bytes(canvas, count: 4) + canvas.area * 10
             header.animation = WebPAnimation(bytes)?.info(bytes: FrameCanvas.bytes(canvas) + frame + libraryBytes)
         }
-        header.isLossless = info.lossless
         return header
     }
 
-    /// Bytes of the decoded planes; sides have at most 24 bits, so the product cannot overflow.
-    private var planeBytes: Int {
-        let model = colorModel
-        return (0..<model.planeCount).reduce(hasAlpha ? Plane.bytesPerRow(canvas.width) * canvas.height : 0) {
-            let size = model.planeSize($1, of: canvas)
-            return $0 + Plane.bytesPerRow(size.width) * size.height
-        }
+    /// The sizes of the decoded planes, alpha last.
+    private var planeSizes: [PixelSize] {
+        (0..<colorModel.planeCount).map { colorModel.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
     }
 
     /// Memory of libwebp in bytes: some rows of macroblocks for a lossy picture; for a lossless picture or alpha all
@@ -123,22 +116,17 @@ private struct WebPPicture {
 
     func decode(servesDamaged: Bool) throws(CodecError) -> PlanarImage {
         guard chunks.isComplete || servesDamaged else { throw .truncated(.webp) }
-        let model = colorModel
-        let sizes = (0..<model.planeCount).map { model.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
-        let planes = try sizes.map { (size) throws(CodecError) in
+        let planes = try planeSizes.map { (size) throws(CodecError) in
             coversCanvas ? try Plane(unset: size) : try Plane(size, filledWith: 0)
         }
         let isDamaged = try decode(into: planes, servesDamaged: servesDamaged)
-        let alpha = hasAlpha ? planes.last : nil
-        var image = PlanarImage(
-            size: canvas,
-            colorModel: model,
-            planes: Array(planes.prefix(model.planeCount)),
-            alpha: alpha?.unlessOpaque,
-            iccProfile: iccProfile
+        return PlanarImage(
+            decoded: planes,
+            colorModel,
+            hasAlpha: hasAlpha,
+            iccProfile: chunks.profile.flatMap { ICCProfile(bytes[$0]) },
+            isDamaged: isDamaged
         )
-        image.isDamaged = isDamaged
-        return image
     }
 
     /// Decodes into planes, and returns whether a part of the picture is lost.
@@ -154,11 +142,7 @@ private struct WebPPicture {
         } catch {
             let isLost = error.status == HR_TRUNCATED || error.status == HR_CORRUPT
             isDamaged = isLost && servesDamaged && decodePart(into: views, color)
-            guard isDamaged else {
-                // A complete chunk whose content ends early is corrupt.
-                throw chunks.isComplete && error.status == HR_TRUNCATED
-                    ? .corrupt(.webp, error.message) : error.codecError(.webp, size: canvas)
-            }
+            guard isDamaged else { throw chunks.codecError(error, size: canvas) }
         }
         if hasAlpha, !info.has_alpha, var opaque = views.last { hr_fill(&opaque, 255) }
         return isDamaged
@@ -183,9 +167,5 @@ private struct WebPPicture {
             hr_fill(&rest, value)
         }
         return true
-    }
-
-    private var iccProfile: ICCProfile? {
-        chunks.profile.flatMap { ICCProfile(bytes[$0]) }
     }
 }

@@ -1,7 +1,6 @@
 import CImageCodec
 import Geometry
 
-/// Encodes planes as WebP files.
 enum WebPEncoder {
     /// The effort, 0 to 6: 4 makes files smaller by a tenth for the same likeness, in more than twice the time;
     /// docs/quality.md has the measurements.
@@ -69,19 +68,17 @@ enum WebPEncoder {
         let picture = file.dropFirst(isExtended ? 30 : 12)
         let exif = copyright.flatMap(EXIF.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
-        let flags: [(UInt8, Bool)] = [
-            (0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil),
-        ]
+        let flags: [(UInt8, Bool)] = [(0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil)]
         let header =
             [flags.reduce(isExtended ? file[20] : 0) { $1.1 ? $0 | $1.0 : $0 }, 0, 0, 0]
-            + bytes(size.width - 1, count: 3) + bytes(size.height - 1, count: 3)
+            + [UInt8](littleEndian: size.width - 1, count: 3) + [UInt8](littleEndian: size.height - 1, count: 3)
         let before = chunk("VP8X", header) + (profile.map { chunk("ICCP", $0.bytes) } ?? [])
         let after = (exif.map { chunk("EXIF", $0) } ?? []) + (xmp.map { chunk("XMP ", $0) } ?? [])
         let length = 4 + before.count + picture.count + after.count
         var result: [UInt8] = []
         result.reserveCapacity(8 + length)
         result += "RIFF".utf8
-        result += bytes(length, count: 4)
+        result += [UInt8](littleEndian: length, count: 4)
         result += "WEBP".utf8
         result += before
         result += picture
@@ -90,11 +87,7 @@ enum WebPEncoder {
     }
 
     private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        Array(type.utf8) + bytes(data.count, count: 4) + data + (data.count % 2 == 0 ? [] : [0])
-    }
-
-    private static func bytes(_ number: Int, count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        Array(type.utf8) + [UInt8](littleEndian: data.count, count: 4) + data + (data.count % 2 == 0 ? [] : [0])
     }
 }
 
