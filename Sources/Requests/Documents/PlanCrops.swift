@@ -55,13 +55,13 @@ extension PlanDocument {
         /// The place: the requested one, or the corner that it moved to.
         var place: String
         /// The rectangle, in pixels of the result.
-        var rect: Rect
+        var rect: PixelRect
         /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
 
         init(_ mark: PlacedMark) {
             place = mark.place.rawValue
-            rect = Rect(mark.rect)
+            rect = mark.rect
             coversHead = mark.coversHead ? true : nil
         }
     }
