@@ -158,20 +158,8 @@ package final class Parameter: Sendable {
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(
-            name,
-            form.values,
-            standard,
-            routes,
-            needs,
-            excludes,
-            help,
-            link,
-            variants,
-            control
-        ) { parameter, reader, parameters in
-            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
-            parameters[keyPath: path] = value
+        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+            if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
 
@@ -189,20 +177,8 @@ package final class Parameter: Sendable {
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(
-            name,
-            form.values,
-            standard,
-            routes,
-            needs,
-            excludes,
-            help,
-            link,
-            variants,
-            control
-        ) { parameter, reader, parameters in
-            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
-            parameters[keyPath: path] = value
+        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+            if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
 
