@@ -1,4 +1,5 @@
 import CCurl
+import Encodings
 
 /// A time in whole seconds since 1970, up to the end of the year 9999, the last one of HTTP dates.
 ///
@@ -43,7 +44,7 @@ package struct DeltaSeconds: Hashable, Sendable {
 
     /// Parses digits; nil for any other text, including a sign.
     package init?(digits text: some StringProtocol) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard !text.isEmpty, text.isDecimal else { return nil }
         // A number that exceeds Int is clamped to the longest duration.
         self.init(clamping: Int(text) ?? .max)
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Encodings
 import Synchronization
 
 /// Lists, reads and writes objects; opens a connection for each concurrent request and keeps it for later ones.
@@ -110,7 +111,7 @@ struct ObjectAnswer {
     var wholeLength: Int? {
         guard let contentRange, let slash = contentRange.lastIndex(of: "/") else { return nil }
         let digits = contentRange[contentRange.index(after: slash)...]
-        guard digits.utf8.count <= 15, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard digits.utf8.count <= 15, digits.isDecimal else { return nil }
         return Int(digits)
     }
 }

@@ -38,7 +38,7 @@ package struct S3Configuration: Hashable, Sendable {
 
     /// Whether a text can be a region: 1 to 64 lower-case letters, digits and hyphens.
     package static func isRegion(_ text: String) -> Bool {
-        1...64 ~= text.utf8.count && text.utf8.allSatisfy(isLabelByte)
+        text.isPlainName(atMost: 64)
     }
 
     /// The scheme, name and port of the service, without a bucket.
@@ -114,14 +114,7 @@ package struct S3Configuration: Hashable, Sendable {
 
     /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers one label only.
     private static func isLabel(_ bucket: String) -> Bool {
-        3...63 ~= bucket.utf8.count && bucket.utf8.last != UInt8(ascii: "-") && bucket.utf8.allSatisfy(isLabelByte)
-    }
-
-    private static func isLabelByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
+        bucket.isPlainName(atMost: 63) && bucket.utf8.count >= 3 && bucket.utf8.last != UInt8(ascii: "-")
     }
 }
 

@@ -50,21 +50,8 @@ enum S3ErrorCode {
     ///
     /// - Returns: 1 to 64 ASCII letters and digits, for a log.
     static func code(in body: [UInt8]) -> String? {
-        let text = String(decoding: body, as: UTF8.self)
-        guard let start = text.firstRange(of: "<Code>"),
-            let end = text[start.upperBound...].firstRange(of: "</Code>")
-        else { return nil }
-        let code = text[start.upperBound..<end.lowerBound]
-        let isCode =
-            1...64 ~= code.utf8.count
-            && code.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: false
-                }
-            }
+        guard let code = S3Text.element("Code", in: String(decoding: body, as: UTF8.self)[...]) else { return nil }
+        let isCode = 1...64 ~= code.utf8.count && code.utf8.allSatisfy(\.isAlphanumeric)
         return isCode ? String(code) : nil
     }
 }

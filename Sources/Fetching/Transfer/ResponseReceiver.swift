@@ -1,5 +1,6 @@
 import Admission
 import CLinux
+import Encodings
 
 /// Receives a response from libcurl piece by piece, and enforces its limits.
 final class ResponseReceiver {
@@ -151,7 +152,7 @@ final class ResponseReceiver {
         }
         if sink != nil { return nil }
         guard let declared = header[.contentLength], header[.transferEncoding] == nil else { return nil }
-        guard !declared.isEmpty, declared.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        guard !declared.isEmpty, declared.isDecimal else {
             return .invalidResponse("the content length is \(declared)")
         }
         // A number that exceeds Int exceeds every limit.

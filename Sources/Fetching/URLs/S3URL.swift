@@ -47,14 +47,7 @@ package struct S3URL: Hashable, Sendable {
     static func isBucket(_ name: Substring) -> Bool {
         guard 1...63 ~= name.utf8.count, let first = name.utf8.first else { return false }
         return first != UInt8(ascii: ".") && first != UInt8(ascii: "-")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && name.utf8.allSatisfy { $0.isAlphanumeric || ".-_".utf8.contains($0) }
     }
 
     private static func version(_ query: Substring) throws(FetchError) -> String {

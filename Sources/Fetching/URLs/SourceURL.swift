@@ -57,10 +57,7 @@ package enum SourceURL: Hashable, Sendable {
 
 extension SourceURL: CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
-    package var description: String {
-        guard let query = string.firstIndex(of: "?") else { return string }
-        return string[..<query] + "?…"
-    }
+    package var description: String { URLText.withoutQuery(string) }
 }
 
 /// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
@@ -170,6 +167,11 @@ enum URLText {
     /// - Throws: ``FetchError/invalidURL(_:)``.
     static func checkLength(_ text: String) throws(FetchError) {
         guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
+    }
+
+    /// The URL with `?…` instead of its query.
+    static func withoutQuery(_ url: String) -> String {
+        url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
     }
 }
 

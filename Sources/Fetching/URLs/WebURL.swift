@@ -1,4 +1,5 @@
 import CCurl
+import Encodings
 
 /// The http or https URL of an image: parsed, validated and normalised.
 ///
@@ -113,19 +114,11 @@ package struct WebURL: Sendable, Hashable {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-        default: false
-        }
+        byte.isLowerAlphanumeric || ".-_:[]".utf8.contains(byte)
     }
 }
 
 extension WebURL: CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
-    package var description: String {
-        guard let query = string.firstIndex(of: "?") else { return string }
-        return string[..<query] + "?…"
-    }
+    package var description: String { URLText.withoutQuery(string) }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 import Imaging
 import Pipeline
@@ -21,7 +22,7 @@ package enum PictureRoute: Hashable, Sendable {
         default:
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
-                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
+                parts[2].isDecimal, let index = Int(parts[2]), index >= 1
             else { return nil }
             self = .face(index)
         }

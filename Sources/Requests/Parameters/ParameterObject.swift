@@ -1,3 +1,5 @@
+import Encodings
+
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
 /// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
@@ -88,7 +90,7 @@ package struct ParameterObject {
 
     private mutating func expectDigits() throws(Malformed) {
         let start = position
-        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        while let byte = next, byte.isDecimalDigit { position += 1 }
         guard position > start else { throw Malformed() }
     }
 

@@ -30,8 +30,7 @@ package struct Preset: Equatable, Sendable {
 
     /// Whether a text is a name.
     package static func isName(_ text: String) -> Bool {
-        (1...longestName).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+        text.isPlainName(atMost: longestName)
     }
 
     package static func == (left: Preset, right: Preset) -> Bool {

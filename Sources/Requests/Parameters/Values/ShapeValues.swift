@@ -17,12 +17,6 @@ extension AspectRatio {
             return nil
         }
     }
-
-    /// Parses shapes that are separated by commas; nil for other text, and for too many.
-    static func list(_ text: String) -> [AspectRatio?]? {
-        let shapes = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
-        return shapes.count <= FrameParameters.maxAspects && !shapes.contains(nil) ? shapes : nil
-    }
 }
 
 /// The value of `width` or `height`.
@@ -202,9 +196,7 @@ extension FocalArea {
 
     /// Parses a list separated by semicolons; nil for other text.
     package static func list(_ text: String) -> [FocalArea]? {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-        let areas = parts.compactMap { FocalArea($0) }
-        return areas.count == parts.count && areas.count <= maxCount ? areas : nil
+        text.list(";", atMost: maxCount) { FocalArea($0) }
     }
 }
 
