@@ -12,10 +12,7 @@ final class ObjectConnection {
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
     private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
-    private let receiver = ResponseReceiver(
-        maxBytes: maxAnswerBytes,
-        budget: ByteBudget(limit: 2 * maxAnswerBytes)
-    )
+    private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 2 * maxAnswerBytes))
     private let connections = CurlConnections()
 
     init(_ s3: S3Configuration, _ configuration: FetchConfiguration) {
@@ -70,8 +67,8 @@ final class ObjectConnection {
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         let time = configuration.timeout + .seconds(request.body.count / Self.slowestUpload)
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, Int(time / .milliseconds(1))))
-        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, Int(configuration.connectTimeout / .milliseconds(1))))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: time)
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer
     }
 
@@ -85,14 +82,8 @@ final class ObjectConnection {
                 etag: header[.etag],
                 contentRange: header[.contentRange]
             )
-        case 404, 410: throw .notFound(status: status)
         case 408, 425, 429: throw .refused(status: status)
-        case 300...499:
-            let code = S3ErrorCode.code(in: receiver.errorText)
-            let refusal = S3Refusal(code: code, region: header[.bucketRegion], permissions: permissions)
-            throw .storeRefused(status: status, reason: refusal.reason(s3))
-        case 500...599: throw .originError(status: status)
-        default: throw .invalidResponse("status \(status)")
+        default: throw S3Refusal.error(receiver, s3, needing: permissions)
         }
     }
 }

@@ -169,22 +169,14 @@ final class FetchSlot: @unchecked Sendable {
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
-        // Zero would mean no limit to libcurl.
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: job.deadline - now())
         if let sink = job.sink {
             // libcurl ends the transfer if its mean rate stays below the limit, in bytes a second, for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
             transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int((sink.idleTime / .seconds(1)).rounded(.up))))
         }
-        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded down.
-    fileprivate var milliseconds: Int {
-        Int(self / .milliseconds(1))
     }
 }
 
@@ -210,13 +202,7 @@ extension FetchSlot {
             return FetchedImage(receiver, isUnchanged: false, url: job.url, redirects: 0)
         case 206: throw .incomplete("the object ends before the part")
         case 304 where conditions != nil: return FetchedImage(receiver, isUnchanged: true, url: job.url, redirects: 0)
-        case 404, 410: throw .notFound(status: status)
-        case 300...499:
-            let code = S3ErrorCode.code(in: receiver.errorText)
-            let refusal = S3Refusal(code: code, region: receiver.header[.bucketRegion], permissions: Self.reading)
-            throw .storeRefused(status: status, reason: refusal.reason(s3))
-        case 500...599: throw .originError(status: status)
-        default: throw .invalidResponse("status \(status)")
+        default: throw S3Refusal.error(receiver, s3, needing: Self.reading)
         }
     }
 

@@ -77,20 +77,13 @@ package final class ImageFetcher: Sendable {
     /// The number of fetches that run, and that wait for one of ``FetchConfiguration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
-    private init(
-        configuration: FetchConfiguration,
-        queue: DeadlineQueue<FairOrder, FetchSlot>,
-        time: QueueTime,
-        budget: ByteBudget,
-        makeSlot: @escaping @Sendable () -> FetchSlot,
-        logger: Logger
-    ) {
-        self.makeSlot = makeSlot
+    private init(_ other: ImageFetcher, configuration: FetchConfiguration) {
         self.configuration = configuration
-        self.budget = budget
-        self.queue = queue
-        self.time = time
-        self.logger = logger
+        makeSlot = other.makeSlot
+        budget = other.budget
+        queue = other.queue
+        time = other.time
+        logger = other.logger
     }
 
     /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts`` and
@@ -104,14 +97,7 @@ package final class ImageFetcher: Sendable {
         var configuration = configuration
         configuration.allowedHosts = other.allowedHosts
         configuration.s3 = other.s3
-        return ImageFetcher(
-            configuration: configuration,
-            queue: queue,
-            time: time,
-            budget: budget,
-            makeSlot: makeSlot,
-            logger: logger
-        )
+        return ImageFetcher(self, configuration: configuration)
     }
 
     /// Fetches the body of a URL, following redirects.
@@ -148,6 +134,7 @@ package final class ImageFetcher: Sendable {
             conditions: conditions,
             traceParent: traceParent,
             client: client,
+            host: FetchJob.host(of: url),
             s3: configuration.s3,
             part: part,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
@@ -260,8 +247,8 @@ extension ImageFetcher {
         guard case .web = url else { throw .invalidURL("a stream has an http or https address") }
         let job = FetchJob(
             url: url,
-            conditions: nil,
             traceParent: traceParent,
+            host: FetchJob.host(of: url),
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
             sink: sink

@@ -57,18 +57,32 @@ enum S3ErrorCode {
 }
 
 /// Explains to the operator why the S3 service refused a request and which setting to change.
-struct S3Refusal {
-    /// The code of the error; nil if the service sent none.
-    var code: String?
-    /// The region of the bucket, from the header.
-    var region: String?
-    /// The permissions that the request needs.
-    var permissions: String
+enum S3Refusal {
+    /// The error for a response with another status than the expected ones.
+    ///
+    /// - Parameters:
+    ///   - receiver: The response.
+    ///   - s3: The configuration of the service.
+    ///   - permissions: What the request needs.
+    /// - Returns: The error.
+    static func error(
+        _ receiver: ResponseReceiver,
+        _ s3: S3Configuration,
+        needing permissions: String
+    ) -> FetchError {
+        let status = receiver.header.status
+        return switch status {
+        case 404, 410: .notFound(status: status)
+        case 300...499: .storeRefused(status: status, reason: reason(receiver, s3, permissions))
+        case 500...599: .originError(status: status)
+        default: .invalidResponse("status \(status)")
+        }
+    }
 
     /// The sentence for the log.
-    func reason(_ s3: S3Configuration) -> String {
-        let code = code ?? "no code"
-        if let region, S3Configuration.isRegion(region), region != s3.region {
+    private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
+        let code = S3ErrorCode.code(in: receiver.errorText) ?? "no code"
+        if let region = receiver.header[.bucketRegion], S3Configuration.isRegion(region), region != s3.region {
             return "\(code): the bucket is in the region \(region), not in \(s3.region)"
         }
         return switch code {

@@ -24,17 +24,16 @@ struct CurlTransfer: ~Copyable {
 
     // Every option is relevant to security, and its value is a constant or was validated, so a rejected option traps.
 
-    func set(_ option: CURLoption, to value: Int) {
-        check(hr_curl_set_long(easy, option, value))
-    }
+    func set(_ option: CURLoption, to value: Int) { check(hr_curl_set_long(easy, option, value)) }
 
-    func set(_ option: CURLoption, to value: String) {
-        check(hr_curl_set_string(easy, option, value))
-    }
+    func set(_ option: CURLoption, to value: String) { check(hr_curl_set_string(easy, option, value)) }
 
     func set(_ option: CURLoption, to value: UnsafeMutableRawPointer) {
         check(hr_curl_set_pointer(easy, option, value))
     }
+
+    /// Sets a time limit in milliseconds; at least 1, because zero would mean no limit to libcurl.
+    func set(_ option: CURLoption, to time: Duration) { set(option, to: max(1, Int(time / .milliseconds(1)))) }
 
     /// Sets an option whose list libcurl does not copy; the transfer keeps it alive.
     mutating func set(_ option: CURLoption, to values: [String]) {
@@ -49,9 +48,7 @@ struct CurlTransfer: ~Copyable {
     }
 
     /// Sends a body, which must live as long as the transfer.
-    func send(_ body: UnsafeRawBufferPointer) {
-        check(hr_curl_set_body(easy, body.baseAddress, body.count))
-    }
+    func send(_ body: UnsafeRawBufferPointer) { check(hr_curl_set_body(easy, body.baseAddress, body.count)) }
 
     func check(_ code: CURLcode) {
         precondition(code == CURLE_OK, "libcurl rejects an option: \(String(cString: curl_easy_strerror(code)))")
@@ -63,9 +60,7 @@ struct CurlTransfer: ~Copyable {
     }
 
     /// Whether the transfer reached this `CURLINFO_…_TIME_T`.
-    func hasReached(_ stage: CURLINFO) -> Bool {
-        hr_curl_time(easy, stage) > 0
-    }
+    func hasReached(_ stage: CURLINFO) -> Bool { hr_curl_time(easy, stage) > 0 }
 }
 
 extension CurlTransfer {
@@ -141,22 +136,28 @@ extension CurlTransfer {
         set(CURLOPT_HEADERDATA, to: receiver)
         check(
             hr_curl_on_header(easy) { bytes, size, count, context in
-                guard let context else { return 0 }
-                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
-                return receiver.receiveHeader(line) ? line.count : 0
+                pass(bytes, size * count, to: context) { $0.receiveHeader($1) }
             }
         )
         set(CURLOPT_WRITEDATA, to: receiver)
         check(
             hr_curl_on_body(easy) { bytes, size, count, context in
-                guard let context else { return 0 }
-                let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
-                return receiver.receiveBody(part) ? part.count : 0
+                pass(bytes, size * count, to: context) { $0.receiveBody($1) }
             }
         )
     }
+}
+
+/// Passes bytes to the receiver; returns their number, or 0 to end the transfer.
+private func pass(
+    _ start: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    to context: UnsafeMutableRawPointer?,
+    _ receive: (ResponseReceiver, UnsafeRawBufferPointer) -> Bool
+) -> Int {
+    guard let context else { return 0 }
+    let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
+    return receive(receiver, UnsafeRawBufferPointer(start: start, count: count)) ? count : 0
 }
 
 /// Why a transfer has no response.
