@@ -90,8 +90,8 @@ package struct LogLine {
     }
 }
 
-/// The value of a field of a log line.
-package enum LogValue: Sendable, CustomStringConvertible {
+/// The value of a field of a log line, or of an attribute of a span.
+package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     /// Text, which may be untrusted.
     case text(String)
     /// A whole number.

@@ -224,12 +224,8 @@ package final class OTLPExporter: Sendable {
     /// Sends the current values of all metrics, without retries, because the next export contains them.
     package func exportMetrics() {
         guard let endpoint = settings.metrics else { return }
-        let body = OTLPDocument.bytes(
-            of: registry.families(),
-            settings.resource,
-            start: start,
-            now: UnixNanoseconds.now
-        )
+        let families = registry.families()
+        let body = OTLPDocument.bytes(of: families, settings.resource, start: start, now: UnixNanoseconds.now)
         _ = export(body, to: endpoint, "metrics", until: nil)
     }
 
@@ -240,12 +236,8 @@ package final class OTLPExporter: Sendable {
         until end: ContinuousClock.Instant?
     ) -> Outcome {
         let timeout = end.map { max(.milliseconds(10), min(endpoint.timeout, $0 - .now)) } ?? endpoint.timeout
-        let message = Message(
-            endpoint: endpoint,
-            contentType: OTLPDocument.contentType,
-            body: body,
-            timeout: timeout
-        )
+        let type = OTLPDocument.contentType
+        let message = Message(endpoint: endpoint, contentType: type, body: body, timeout: timeout)
         let (outcome, failure): (Outcome, String?) =
             switch send(message) {
             case .status(200...299, let body): (.taken(body: body), nil)
@@ -260,10 +252,8 @@ package final class OTLPExporter: Sendable {
             return state.reported.insert(signal).inserted
         }
         if isNews, let failure {
-            logger.warning(
-                "traces or metrics are not exported",
-                metadata: ["signal": "\(signal)", "reason": "\(failure)"]
-            )
+            let metadata: Logger.Metadata = ["signal": "\(signal)", "reason": "\(failure)"]
+            logger.warning("traces or metrics are not exported", metadata: metadata)
         } else if isNews {
             logger.notice("traces and metrics are exported again", metadata: ["signal": "\(signal)"])
         }

@@ -13,12 +13,7 @@ package struct Span: Sendable {
     }
 
     /// The value of an attribute.
-    package enum Value: Hashable, Sendable {
-        case text(String)
-        case integer(Int)
-        case number(Double)
-        case flag(Bool)
-    }
+    package typealias Value = LogValue
 
     /// The trace, 32 hexadecimal digits.
     package let traceID: String

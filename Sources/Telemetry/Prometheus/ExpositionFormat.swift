@@ -51,11 +51,7 @@ package struct ExpositionFormat {
     }
 
     /// Adds a histogram; the buckets of the formats are cumulative.
-    private mutating func add(
-        _ histogram: HistogramSeries.Snapshot,
-        _ bounds: [Double],
-        _ labelValues: [String]
-    ) {
+    private mutating func add(_ histogram: HistogramSeries.Snapshot, _ bounds: [Double], _ labelValues: [String]) {
         let pairs = pairs(labelValues)
         var count: UInt64 = 0
         for (index, bound) in (bounds.map(Self.number) + ["+Inf"]).enumerated() {

@@ -74,9 +74,7 @@ package struct ReadMetric<Source>: Sendable {
         help: String,
         _ value: @escaping @Sendable (Source) -> Number?
     ) -> Self {
-        Self(.init(name, .counter, labels: labels, help: help)) { source in
-            value(source).map { [([], $0.metricValue)] } ?? []
-        }
+        Self(.init(name, .counter, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
     /// A gauge with one value for each source; nil omits it.
@@ -86,9 +84,7 @@ package struct ReadMetric<Source>: Sendable {
         help: String,
         _ value: @escaping @Sendable (Source) -> Number?
     ) -> Self {
-        Self(.init(name, .gauge, labels: labels, help: help)) { source in
-            value(source).map { [([], $0.metricValue)] } ?? []
-        }
+        Self(.init(name, .gauge, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
     /// A counter with several values for each source.
