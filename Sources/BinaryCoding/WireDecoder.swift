@@ -10,14 +10,6 @@ struct WireDecoder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Decodes a value from all of the bytes.
-    static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        let reader = WireReader(bytes)
-        let value = try Value(from: WireDecoder(reader: reader, depth: 0))
-        guard reader.isAtEnd else { throw Malformed() }
-        return value
-    }
-
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Keyed<Key>(decoder: self))
     }
@@ -39,9 +31,7 @@ struct WireDecoder: Decoder {
         var codingPath: [any CodingKey] { [] }
 
         /// The name of the enumeration case that comes next; only the decoding of enumerations uses this.
-        var allKeys: [Key] {
-            decoder.reader.peekCase().flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
-        }
+        var allKeys: [Key] { decoder.reader.peekCase().flatMap(Key.init).map { [$0] } ?? [] }
 
         private func mark(_ key: Key) -> UInt16 { WireMark.member(key, depth: decoder.depth) }
 
@@ -143,14 +133,12 @@ final class WireReader {
     /// Whether all bytes were read.
     var isAtEnd: Bool { position == all.count }
 
-    /// The next bytes.
     func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
         guard count <= all.count - position else { throw WireDecoder.Malformed() }
         defer { position += count }
         return all[position..<position + count]
     }
 
-    /// The next number.
     func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
         try bytes(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
