@@ -71,10 +71,7 @@ extension RedisAddress: CustomStringConvertible {
 }
 
 extension RedisAddress {
-    /// Time limit of a probe.
-    private static let probeTimeout = Duration.seconds(1)
-
-    /// Checks whether a Redis accepts the connection and the password.
+    /// Checks within a second whether a Redis accepts the connection and the password.
     ///
     /// - Returns: The error, without the password; nil on success.
     package func probe() async -> String? {
@@ -82,11 +79,8 @@ extension RedisAddress {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "headroom.redis.probe").async {
                 do throws(RedisFailure) {
-                    _ = try RedisConnection.open(
-                        self,
-                        connectTimeout: Self.probeTimeout,
-                        timeout: Self.probeTimeout
-                    )
+                    let timeout = Duration.seconds(1)
+                    _ = try RedisConnection.open(self, connectTimeout: timeout, timeout: timeout)
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error.description)
