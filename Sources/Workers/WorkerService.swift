@@ -87,13 +87,8 @@ package final class WorkerService: Sendable {
         try await outcome(of: job, by: deadline, terms).result.get()
     }
 
-    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The result or the error, and the findings for later jobs with the same picture.
+    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search, for later jobs with the same
+    /// picture.
     package func outcome(
         of job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -109,14 +104,7 @@ package final class WorkerService: Sendable {
 
     /// Runs a job with a frame of a video, once a worker and memory for it are free.
     ///
-    /// Frames take at most half of the workers while other jobs wait.
-    ///
-    /// - Parameters:
-    ///   - job: The frame, and what to do with it.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The answer to the frame.
-    /// - Throws: ``PipelineError``.
+    /// Frames take at most half of the workers while other jobs wait. For the parameters, see ``run(_:by:_:)``.
     package func answer(
         to job: VideoJob,
         by deadline: ContinuousClock.Instant? = nil,

@@ -141,18 +141,14 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Cancels a job, from any thread; without effect if it has ended.
-    package func cancel(job: UInt64) {
-        tell(.cancel, job: job)
-    }
+    package func cancel(job: UInt64) { tell(.cancel, job: job) }
 
     /// Makes an idle worker release memory, from any thread; harmless if a new job has begun.
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
     private func tell(_ kind: WorkerMessage, job: UInt64) {
-        isOver.withLock { isOver in
-            if !isOver { try? send(kind, job: job) }
-        }
+        isOver.withLock { if !$0 { try? send(kind, job: job) } }
     }
 
     /// Ends the process because the caller found an invalid reply.

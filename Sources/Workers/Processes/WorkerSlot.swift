@@ -238,7 +238,7 @@ extension WorkerSlot {
         defer { clock.charge(context) }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
             Result {
-                try job.run(in: ready, number, context.terms.limited(dependencies.limits)) { bytes in
+                try ready.run(job, number, context.terms.limited(dependencies.limits)) { bytes in
                     Result { () throws(PipelineError) in
                         try memory.take(bytes, context)
                         taken = bytes
