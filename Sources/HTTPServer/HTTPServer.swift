@@ -122,9 +122,7 @@ package final class HTTPServer: Sendable {
             state.phase = .running
             return state.listeners
         }
-        for listener in listeners {
-            listener.start { self.accepted($0, from: $1) }
-        }
+        for listener in listeners { listener.start { self.accepted($0, from: $1) } }
     }
 
     /// Adopts an accepted connection; returns whether there is room for another.

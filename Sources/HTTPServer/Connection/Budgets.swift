@@ -91,11 +91,7 @@ final class BodyBudget: Sendable {
         state.withLock { refusal(of: length, for: network, $0) }
     }
 
-    private func refusal(
-        of bytes: Int,
-        for network: PeerAddress.Network?,
-        _ state: borrowing State
-    ) -> RequestError? {
+    private func refusal(of bytes: Int, for network: PeerAddress.Network?, _ state: borrowing State) -> RequestError? {
         if bytes > limit - state.held { return .tooManyBodyBytes }
         guard let network, bytes > limitPerAddress - state.perAddress[network, default: 0] else { return nil }
         return .tooManyBodyBytesOfAddress

@@ -192,10 +192,8 @@ final class Connection: @unchecked Sendable {
         }
         task = nil
         guard (200...599).contains(response.status.code) else {
-            loop.context.logger.error(
-                "the handler returned a status that is not final",
-                metadata: ["status": "\(response.status.code)"]
-            )
+            let metadata: Logger.Metadata = ["status": "\(response.status.code)"]
+            loop.context.logger.error("the handler returned a status that is not final", metadata: metadata)
             let detail = "The application returned no valid response."
             send(loop.context.handler.refusal(status: .internalServerError, detail: detail))
             return

@@ -79,8 +79,7 @@ struct FramingFields {
     }
 
     private mutating func noteCoding(_ coding: Span<UInt8>) throws(RequestError) {
-        var nameEnd = 0
-        while nameEnd < coding.count, coding[nameEnd].isToken { nameEnd += 1 }
+        let nameEnd = coding.end { $0.isToken }
         let hasParameters = nameEnd < coding.count
         guard nameEnd > 0, !hasParameters || coding[nameEnd] == .semicolon || coding[nameEnd].isWhitespace else {
             throw .invalidTransferEncoding
