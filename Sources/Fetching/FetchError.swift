@@ -47,9 +47,7 @@ package enum FetchError: Error, Sendable, Equatable {
         case resolution
         /// The TCP connection or the TLS handshake; libcurl 7.88 distinguishes them only afterwards.
         case connection
-        /// The header of the response.
         case header
-        /// The rest of the body.
         case body
     }
 }

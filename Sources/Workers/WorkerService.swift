@@ -44,7 +44,6 @@ package final class WorkerService: Sendable {
         idleMemory = IdleMemory { [weak runner] in runner?.releaseMemory() }
     }
 
-    /// The detector's name.
     package var detectorName: String { runner.detectorName }
 
     /// Running jobs, waiting jobs and reserved bytes.

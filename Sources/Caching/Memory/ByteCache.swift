@@ -93,7 +93,6 @@ package struct CacheStatistics: Hashable, Sendable {
     package var sharedHits = 0
     /// Callers that joined work in progress instead of repeating it.
     package var joined = 0
-    /// Stored values.
     package var stores = 0
     /// Values evicted for lack of memory.
     package var evictions = 0

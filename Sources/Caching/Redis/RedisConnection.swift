@@ -4,7 +4,6 @@ import Glibc
 
 /// One connection to a Redis through hiredis; calls block for about their timeout at most.
 struct RedisConnection: ~Copyable {
-    /// A reply of Redis.
     enum Reply {
         case bytes([UInt8])
         case nothing

@@ -436,6 +436,5 @@ package struct RedisStatistics: Hashable, Sendable {
     /// Transitions from in use to out of use.
     package var failures = 0
 
-    /// Counters that are all 0.
     package init() {}
 }

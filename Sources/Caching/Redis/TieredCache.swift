@@ -122,7 +122,6 @@ package struct SharedRecord: Hashable, Sendable {
     private static let mark: [UInt8] = Array("HRC1".utf8)
     private static let frameBytes = mark.count + 8 + 8 + 4
 
-    /// A record.
     package init(head: [UInt8], body: [UInt8] = []) {
         self.head = head
         self.body = body

@@ -3,7 +3,6 @@
 /// A pure function of the address. It is applied to the resolved address of every connection before its socket is
 /// created, so it covers host names, redirects and changing DNS responses.
 package struct AddressPolicy: Sendable {
-    /// Refused networks.
     package let refused: [IPNetwork]
     /// Whether IPv6 addresses outside of `2000::/3`, from which all public ones are allocated, are refused as well.
     package let requiresGlobalUnicast: Bool

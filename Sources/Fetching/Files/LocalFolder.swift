@@ -8,7 +8,6 @@ import Glibc
 /// link may point to another place inside the folder; one that points outside is refused. The folder's own path may
 /// contain any links and is resolved anew for each file, so the folder can be replaced while the service runs.
 package struct LocalFolder: Hashable, Sendable {
-    /// The path of the folder.
     package let path: String
 
     /// A folder that need not exist yet.

@@ -87,7 +87,6 @@ package final class ObjectStore: @unchecked Sendable {
         _ = try send(request, needing: Self.writing)
     }
 
-    /// The permission to write.
     static let writing = "the permission s3:PutObject"
 
     /// Sends a request on an idle or a new connection; blocks.
@@ -104,7 +103,6 @@ struct ObjectAnswer {
     var body: [UInt8]
     /// The entity tag as it was sent; nil if there is none.
     var etag: String?
-    /// The value of `Content-Range`.
     var contentRange: String?
 
     /// The length of the whole object, from `Content-Range`; nil if the service does not state it.

@@ -75,7 +75,6 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Fetches a URL of the web, following redirects.
     private func follow(_ first: WebURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         var url = first
         for redirects in 0...configuration.maxRedirects {
@@ -206,7 +205,6 @@ extension FetchSlot {
         }
     }
 
-    /// Reads a local file.
     func read(_ file: LocalURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         guard let folder = configuration.localFolder else { throw .blocked("there is no folder for local: URLs") }
         // Opening the file takes a descriptor, and some must remain for the rest of the process.

@@ -23,7 +23,6 @@ package struct FetchedImage: Sendable {
     package private(set) var cacheControl: String?
     /// `Expires`; 1970, which is in the past, if it is not a date.
     package private(set) var expires: UnixTime?
-    /// `Date`.
     package private(set) var date: UnixTime?
     /// `Age`: the time that the response spent in caches.
     package private(set) var age: DeltaSeconds?

@@ -169,7 +169,6 @@ package struct BodySink: Sendable {
     /// Receives the next bytes; false ends the transfer.
     package let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
 
-    /// A receiver.
     package init(idleTime: Duration, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
         self.idleTime = idleTime
         self.receive = receive

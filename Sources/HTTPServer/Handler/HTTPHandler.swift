@@ -208,7 +208,6 @@ package struct ServerRequest: Sendable {
     /// Receives the body while it arrives; nil if ``body`` has all of it.
     package var bodyReceiver: (any BodyReceiver)?
 
-    /// The address of the client.
     package var peer: PeerAddress
 
     /// The time at which the header section was complete; an upper bound.

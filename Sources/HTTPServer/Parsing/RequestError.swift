@@ -59,7 +59,6 @@ enum RequestError: Error, Hashable {
     case tooManyConnections
     case tooManyConnectionsOfAddress(limit: Int)
 
-    /// The response status.
     var status: HTTPResponse.Status {
         switch self {
         case .requestLineTooLong: .uriTooLong

@@ -41,7 +41,6 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The form of the response.
     package let form: Form
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool

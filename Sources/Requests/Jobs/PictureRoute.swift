@@ -28,7 +28,6 @@ package enum PictureRoute: Hashable, Sendable {
         }
     }
 
-    /// The supported parameters.
     package var parameters: [Parameter] {
         switch self {
         case .frame: Parameter.of(.frame)

@@ -5,7 +5,6 @@ package import Pipeline
 package struct PipeRequest: Sendable {
     /// `/frame`, `/faces` or `/faces/N`.
     package let route: PictureRoute
-    /// The path of the route.
     package let path: String
     /// Names and values as received.
     package let parameters: [(name: String, value: String)]

@@ -41,7 +41,6 @@ package struct OverlaySet: Sendable {
         /// The watermark with its picture; nil for none.
         package var mark: Watermark?
 
-        /// Nothing.
         package init() {}
     }
 

@@ -114,7 +114,6 @@ package struct StickerDescription: Sendable {
         return problems
     }
 
-    /// The sticker with the given files.
     package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
         guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }
         var sticker = Sticker(

@@ -38,7 +38,6 @@ package struct ClientHints: Hashable, Sendable {
     /// Whether the client asks for less data.
     package var savesData = false
 
-    /// No hints.
     package init() {}
 
     /// Reads the values of header fields; values that are not valid are ignored.

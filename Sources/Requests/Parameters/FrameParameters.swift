@@ -28,11 +28,9 @@ package struct FrameParameters: Sendable {
     package private(set) var hinted: [Parameter] = []
     /// The address of the image; nil for an upload.
     package var url: String?
-    /// The version of the image.
     var version: String?
     /// The crops' shapes, framing and size.
     package internal(set) var options = FrameOptions()
-    /// The format of the response.
     package var format = Format.auto
     /// The quality, 1…100 or the source's; nil is the format's default.
     package var quality: ImageQuality?
@@ -358,7 +356,6 @@ extension FrameParameters {
         case auto
         /// An image in the format of the source, or in the closest one that can be written.
         case source
-        /// An image in the given format.
         case image(ImageFormat)
         /// The plan or the list of faces, as JSON.
         case json
@@ -401,19 +398,15 @@ extension FrameParameters {
             }
         }
 
-        /// The words for image formats.
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// All words, for messages.
         package static let words = ofFrame + ["zip", "multipart"]
 
-        /// The words of `/frame`.
         package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
-        /// The words of `/faces`.
         package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
         /// The words of `/faces/N`.
         package static let ofFace = ["auto", "source"] + images + ["json"]
-        /// The words of `/stream`.
         package static let ofStream = ["auto", "jpeg", "json"]
 
         /// Words with `jpg`, which is accepted and not recommended.

@@ -41,7 +41,6 @@ package final class Parameter: Sendable {
     /// A parameter whose description or values in openapi.yaml differ from those of `/frame`.
     package struct Variant: Sendable {
         package var routes: Routes
-        /// The name of the component.
         package var component: String
         /// The values; nil for the same.
         package var values: ParameterValues?
@@ -115,7 +114,6 @@ package final class Parameter: Sendable {
 
     /// The name in a query; the command line writes `minFace` as `--min-face`.
     package let name: String
-    /// The values that it takes.
     package let values: ParameterValues
     package let standard: Standard
     package let routes: Routes

@@ -56,13 +56,10 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
-    /// The kind of problem.
     package var kind: Kind
-    /// The HTTP status.
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
     package var detail: String
-    /// All invalid parameters.
     package var invalid: [Invalid] = []
     /// The delay before a retry.
     package var retryAfter: Duration?
@@ -129,7 +126,6 @@ package struct Problem: Error, Encodable, Sendable {
 
 /// The reply to a request: a result, or a problem.
 package struct PictureReply: Sendable {
-    /// The status.
     package var status: HTTPResponse.Status
     /// The fields that describe the body.
     package var headers: HTTPFields

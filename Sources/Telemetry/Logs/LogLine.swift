@@ -115,7 +115,6 @@ package enum LogValue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value for loggers that take metadata.
     package var metadata: Logger.MetadataValue {
         switch self {
         case .text(let text): .string(text)
@@ -155,7 +154,6 @@ package enum LogFormat: String, CaseIterable, Sendable {
 
 /// A time in the format of RFC 3339, in UTC with milliseconds: `2026-03-01T08:15:30.250Z`.
 package struct LogTime: CustomStringConvertible, Sendable {
-    /// The text.
     package let description: String
 
     /// The last second that was formatted, up to the point: most lines follow within the same one.
@@ -183,7 +181,6 @@ package struct LogTime: CustomStringConvertible, Sendable {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The current time.
     package static func now() -> LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -5,7 +5,6 @@ import FoundationEssentials
 ///
 /// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 enum OTLPDocument {
-    /// The media type.
     static let contentType = "application/json"
 
     /// Spans as an `ExportTraceServiceRequest`.

@@ -14,7 +14,6 @@ package final class OTLPExporter: Sendable {
         package let endpoint: OTLPSettings.Endpoint
         /// The media type of the body.
         package let contentType: String
-        /// The body.
         package let body: [UInt8]
         /// The time limit.
         package let timeout: Duration
@@ -33,7 +32,6 @@ package final class OTLPExporter: Sendable {
     package struct Statistics: Hashable, Sendable {
         /// Spans that a collector has accepted.
         package var spans = 0
-        /// Spans that were dropped.
         package var droppedSpans = 0
         /// Spans that wait for their export.
         package var waitingSpans = 0
@@ -81,7 +79,6 @@ package final class OTLPExporter: Sendable {
 
     /// Which traces are exported.
     package let sampler: OTLPSettings.Sampler
-    /// Whether spans are exported.
     package var takesSpans: Bool { settings.traces != nil }
 
     private let settings: OTLPSettings

@@ -23,7 +23,6 @@ struct OTLPVariables {
         return nil
     }
 
-    /// A whole number.
     mutating func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let text = value(name) else { return nil }
         if text.utf8.count <= 12, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
@@ -35,7 +34,6 @@ struct OTLPVariables {
         return nil
     }
 
-    /// A number of milliseconds.
     mutating func milliseconds(_ name: String, in range: ClosedRange<Int>) -> Duration? {
         number(name, in: range).map { .milliseconds($0) }
     }
@@ -89,7 +87,6 @@ struct OTLPVariables {
         return pairs
     }
 
-    /// The attributes of the resource.
     mutating func resource(name: String, version: String) -> [(name: String, value: String)] {
         var attributes = [(name: "service.name", value: name), (name: "service.version", value: version)]
         if let text = value("OTEL_RESOURCE_ATTRIBUTES") {

@@ -12,7 +12,6 @@ package struct Span: Sendable {
         case client = 3
     }
 
-    /// The value of an attribute.
     package typealias Value = LogValue
 
     /// The trace, 32 hexadecimal digits.
@@ -23,7 +22,6 @@ package struct Span: Sendable {
     package let parentID: String?
     /// A name of low cardinality, such as `GET /frame`.
     package let name: String
-    /// The kind.
     package let kind: Kind
     /// The beginning, in nanoseconds since 1970.
     package let start: Int

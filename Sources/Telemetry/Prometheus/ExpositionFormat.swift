@@ -26,7 +26,6 @@ package struct ExpositionFormat {
 
     init(_ syntax: Syntax) { self.syntax = syntax }
 
-    /// Adds a metric family with its series.
     mutating func add(_ family: MetricFamily) {
         begin(family.description)
         for series in family.series {
@@ -38,7 +37,6 @@ package struct ExpositionFormat {
         }
     }
 
-    /// Ends the text.
     mutating func end() { if syntax == .openMetrics { text += "# EOF\n" } }
 
     private mutating func begin(_ description: MetricDescription) {
@@ -182,7 +180,6 @@ struct MetricFamily {
         let value: Value
     }
 
-    /// The value of a series.
     enum Value {
         case number(Double)
         case histogram(HistogramSeries.Snapshot)
@@ -199,7 +196,6 @@ package struct Exemplar: Hashable, Sendable {
     package let traceID: String
     /// The span, 16 hexadecimal digits.
     package let spanID: String
-    /// The measured value.
     package let value: Double
     /// The time of the measurement, in nanoseconds since 1970.
     package let time: Int

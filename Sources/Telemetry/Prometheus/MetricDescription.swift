@@ -135,7 +135,6 @@ struct MetricSample: Sendable {
     let description: MetricDescription
     /// The values of the description's labels, in their order.
     let labelValues: [String]
-    /// The value.
     let value: Double
 
     init(_ description: MetricDescription, _ labelValues: [String], _ value: Double) {

@@ -60,7 +60,6 @@ package enum FrameWorker {
     /// The parent accepts, answers and refuses requests: it needs little processor time, but without delay.
     private static let niceness: Int32 = 5
 
-    /// The name of the process.
     package static let name = "headroom-worker"
 
     /// The error for numbers of a detector for which encoding fails.

@@ -27,7 +27,6 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         case environment
     }
 
-    /// The cause.
     package let cause: Cause
     /// Details for the log.
     package let description: String

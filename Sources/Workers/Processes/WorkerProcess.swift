@@ -47,7 +47,6 @@ package final class WorkerProcess: Sendable {
     /// Whether the process is not known to have ended.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
-    /// The process ID.
     package var processID: Int32 { worker.pid }
 
     /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.

@@ -161,10 +161,8 @@ final class WorkerSlot: Sendable {
 
     // MARK: State of jobs
 
-    /// The process that is ready.
     var ready: ReadyProcess? { state.withLock { $0.ready } }
 
-    /// The number of the next job.
     func nextJob() -> UInt64 {
         state.withLock { state in
             state.nextJob += 1

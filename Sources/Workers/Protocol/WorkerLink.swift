@@ -15,7 +15,6 @@ package struct WorkerLink: Sendable {
 
     /// A job.
     package struct Request: Sendable {
-        /// Its number.
         package let job: UInt64
         /// The encoded ``WorkerRequest``, or ``VideoRequest``.
         package let head: [UInt8]
@@ -52,7 +51,6 @@ package struct WorkerLink: Sendable {
         )
     }
 
-    /// Sends the greeting.
     package func greet(_ head: [UInt8]) { say(.greeting, head: head) }
 
     /// Reports that the process cannot work.

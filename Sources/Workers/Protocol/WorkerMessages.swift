@@ -3,7 +3,6 @@ package import Pipeline
 
 /// The properties of a worker process, sent when it is ready.
 package struct WorkerGreeting: Codable, Sendable {
-    /// The detector's name.
     package var detectorName: String
     /// The side of the smallest object that the detector finds, in pixels.
     package var smallestDetectableSide: Int

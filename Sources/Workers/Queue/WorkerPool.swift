@@ -153,7 +153,6 @@ package struct PoolConfiguration: Sendable {
     /// A single job that needs more is refused.
     package var maxBytesInFlight: Int
 
-    /// Limits as given.
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
         self.workers = workers
         self.queueLimit = queueLimit
@@ -163,9 +162,7 @@ package struct PoolConfiguration: Sendable {
 
 /// Running jobs, waiting jobs and reserved bytes of a pool.
 package struct PoolLoad: Hashable, Sendable {
-    /// Jobs running.
     package var running = 0
-    /// Jobs waiting.
     package var waiting = 0
     /// Bytes that running jobs have reserved in the memory budget.
     package var bytesInFlight = 0
@@ -219,7 +216,6 @@ struct ProcessorClock {
 
 /// Runs jobs on workers of one kind.
 protocol JobRunner: AnyObject, Sendable {
-    /// The name of the workers' detector.
     var detectorName: String { get }
 
     /// Running jobs, waiting jobs and reserved bytes.

@@ -41,7 +41,6 @@ package struct Preset: Equatable, Sendable {
 
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
-    /// The most presets.
     package static let mostPresets = 200
     /// The parameters that a request may have if it may have presets only.
     static let besidePresets: [Parameter] = [.preset, .url, .version]

@@ -79,7 +79,6 @@ extension PictureFilter {
         ("saturation", maxFactor, { .saturation($0) }),
     ]
 
-    /// The names of all filters.
     package static let names = plain.map(\.name) + measured.map(\.name)
 
     /// The form of a list, for errors.

@@ -93,7 +93,6 @@ extension GravityOffset {
 }
 
 extension Length {
-    /// The most pixels of a length.
     package static let mostPixels = 100_000
 
     /// A length, as a regular expression.
