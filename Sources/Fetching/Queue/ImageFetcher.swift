@@ -19,29 +19,20 @@ package final class ImageFetcher: Sendable {
     private let time: QueueTime
     private let logger: Logger
 
-    /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
+    /// A fetcher with the limits of a configuration, whose ``FetchConfiguration/problems()`` must be empty.
     ///
     /// - Parameters:
-    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
-    ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
-    ///     without their queries.
-    package convenience init(configuration: FetchConfiguration, logger: Logger = Logger(label: "headroom.source")) {
-        let policy = configuration.allowsPrivateSources ? AddressPolicy.privateAllowed : .publicOnly
-        self.init(configuration: configuration, policy: policy, logger: logger)
-    }
-
-    /// A fetcher with an explicit address policy and pinned hosts.
-    ///
-    /// - Parameters:
-    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
-    ///   - policy: The allowed addresses; it applies to pinned addresses as well.
+    ///   - configuration: The limits.
+    ///   - policy: The allowed addresses, which applies to pinned ones as well; nil for public ones only, unless the
+    ///     configuration allows private ones.
     ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
     ///   - openSocket: Replaces socket(2).
     ///   - time: Replaces the clock of deadlines and the timer of the queue.
-    ///   - logger: See ``init(configuration:logger:)``.
+    ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
+    ///     without their queries.
     package init(
         configuration: FetchConfiguration,
-        policy: AddressPolicy,
+        policy: AddressPolicy? = nil,
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
         openSocket: @escaping ConnectionGate.OpenSocket = ConnectionGate.systemSocket,
         time: QueueTime = .system,
@@ -53,6 +44,7 @@ package final class ImageFetcher: Sendable {
         self.logger = logger
         let budget = ByteBudget(limit: configuration.maxBytesInHand)
         self.budget = budget
+        let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
         let makeSlot: @Sendable () -> FetchSlot = {
             FetchSlot(
                 configuration: configuration,

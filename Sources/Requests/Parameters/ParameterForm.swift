@@ -92,14 +92,7 @@ extension ParameterForm where Value == Double {
 }
 
 extension ParameterForm where Value == Int {
-    /// A whole number within a range, which is also given as a regular expression.
-    ///
-    /// - Parameters:
-    ///   - range: The accepted numbers.
-    ///   - unit: The unit in messages: "pixels".
-    ///   - digits: The same numbers as a regular expression.
-    ///   - placeholder: The unit on the command line.
-    /// - Returns: The form.
+    /// A whole number within a range, which is also given as a regular expression; messages name the unit.
     static func whole(
         _ range: ClosedRange<Int>,
         _ unit: String? = nil,
@@ -117,22 +110,12 @@ extension ParameterForm where Value == Int {
 }
 
 extension ParameterForm {
-    /// Text of another form.
-    ///
-    /// - Parameters:
-    ///   - expected: The expected value, as the rest of a sentence.
-    ///   - listed: The values in docs/parameters.md.
-    ///   - placeholder: The value on the command line.
-    ///   - schema: The schema in openapi.yaml.
-    ///   - memberSchema: That of a member of a JSON object, if it differs.
-    ///   - words: The values, if they are words.
-    ///   - types: The types of the clients, if not strings.
-    ///   - parse: Parses the text.
-    /// - Returns: The form.
+    /// Text of another form; see ``ParameterForm`` and ``ParameterValues``.
     static func text(
         expected: String,
         listed: String?,
         placeholder: String = "text",
+        pattern: String? = nil,
         schema: String? = nil,
         memberSchema: String? = nil,
         words: [String]? = nil,
@@ -141,7 +124,7 @@ extension ParameterForm {
     ) -> ParameterForm {
         let values = ParameterValues(
             kind: words.map { .words($0) } ?? .text,
-            schema: schema,
+            schema: schema ?? pattern.map { "type: string, pattern: '^\($0)$'" },
             memberSchema: memberSchema,
             listed: listed,
             placeholder: placeholder,

@@ -8,24 +8,12 @@ enum OTLPDocument {
     static let contentType = "application/json"
 
     /// Spans as an `ExportTraceServiceRequest`.
-    static func bytes(of spans: [Span], _ resource: [(name: String, value: String)]) -> [UInt8] {
+    static func bytes(of spans: [Span], _ resource: [OTLPSettings.Pair]) -> [UInt8] {
         request("Spans", spans.map(object), resource)
     }
 
-    /// Metrics as an `ExportMetricsServiceRequest`.
-    ///
-    /// - Parameters:
-    ///   - families: The metrics.
-    ///   - resource: The attributes of the resource.
-    ///   - start: The start of the counters, in nanoseconds since 1970.
-    ///   - now: The time of the values, in nanoseconds since 1970.
-    /// - Returns: The request's body.
-    static func bytes(
-        of families: [MetricFamily],
-        _ resource: [(name: String, value: String)],
-        start: Int,
-        now: Int
-    ) -> [UInt8] {
+    /// Metrics as an `ExportMetricsServiceRequest`; `start` of the counters and `now` are nanoseconds since 1970.
+    static func bytes(of families: [MetricFamily], _ resource: [OTLPSettings.Pair], start: Int, now: Int) -> [UInt8] {
         request("Metrics", families.map { object($0, start: "\(start)", now: "\(now)") }, resource)
     }
 
@@ -55,11 +43,7 @@ enum OTLPDocument {
         return max(0, response.partialSuccess?.rejectedSpans?.count ?? 0)
     }
 
-    private static func request(
-        _ signal: String,
-        _ items: [JSONObject],
-        _ resource: [(name: String, value: String)]
-    ) -> [UInt8] {
+    private static func request(_ signal: String, _ items: [JSONObject], _ resource: [OTLPSettings.Pair]) -> [UInt8] {
         let scope: JSONObject = ["name": "headroom"]
         let scoped: JSONObject = ["scope": scope, signal.lowercased(): items]
         let attributes: JSONObject = ["attributes": resource.map { attribute($0.name, .text($0.value)) }]
@@ -116,9 +100,7 @@ enum OTLPDocument {
                     "exemplars": exemplars.isEmpty ? nil : exemplars,
                 ]
             case (.number(let value), .counter) where value.isFinite:
-                return [
-                    "attributes": attributes, "startTimeUnixNano": start, "timeUnixNano": now, "asDouble": value,
-                ]
+                return ["attributes": attributes, "startTimeUnixNano": start, "timeUnixNano": now, "asDouble": value]
             case (.number(let value), .gauge) where value.isFinite:
                 return ["attributes": attributes, "timeUnixNano": now, "asDouble": value]
             default: return nil

@@ -91,13 +91,9 @@ package final class OTLPExporter: Sendable {
     private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
     private let timers = Mutex(Timers())
 
-    /// An exporter that sends nothing before ``run()``.
+    /// An exporter that sends nothing before ``run()``, and then calls `send` on one thread.
     ///
-    /// - Parameters:
-    ///   - settings: Destinations and limits.
-    ///   - registry: The metrics.
-    ///   - logger: Receives one line when exports fail and one when they succeed again.
-    ///   - send: Sends a message; called on one thread.
+    /// The logger receives one line when exports fail and one when they succeed again.
     package init(_ settings: OTLPSettings, registry: PrometheusRegistry, logger: Logger, send: @escaping Send) {
         self.settings = settings
         self.registry = registry

@@ -76,19 +76,19 @@ struct OTLPVariables {
     }
 
     /// Header fields as `name=value,name=value`, percent-encoded.
-    private mutating func headers(_ name: String) -> [OTLPSettings.Header] {
+    private mutating func headers(_ name: String) -> [OTLPSettings.Pair] {
         guard let text = value(name) else { return [] }
-        let expected = "header fields such as name=value,name=value"
-        let pairs = pairs(text).map { $0.map { OTLPSettings.Header(name: $0.name, value: $0.value) } }
-        guard let pairs, pairs.count <= Self.mostHeaders, pairs.allSatisfy(\.isValid) else {
-            refuse(name, expected: expected)
+        guard let pairs = pairs(text), pairs.count <= Self.mostHeaders, pairs.allSatisfy(\.isHeader) else {
+            refuse(name, expected: "header fields such as name=value,name=value")
             return []
         }
         return pairs
     }
 
-    mutating func resource(name: String, version: String) -> [(name: String, value: String)] {
-        var attributes = [(name: "service.name", value: name), (name: "service.version", value: version)]
+    mutating func resource(name: String, version: String) -> [OTLPSettings.Pair] {
+        var attributes: [OTLPSettings.Pair] = [
+            .init(name: "service.name", value: name), .init(name: "service.version", value: version),
+        ]
         if let text = value("OTEL_RESOURCE_ATTRIBUTES") {
             if let pairs = pairs(text), pairs.count <= Self.mostAttributes {
                 attributes = attributes.filter { old in !pairs.contains { $0.name == old.name } } + pairs
@@ -97,7 +97,7 @@ struct OTLPVariables {
             }
         }
         if let name = value("OTEL_SERVICE_NAME") {
-            attributes = [("service.name", name)] + attributes.filter { $0.name != "service.name" }
+            attributes = [.init(name: "service.name", value: name)] + attributes.filter { $0.name != "service.name" }
         }
         return attributes
     }
@@ -122,14 +122,14 @@ struct OTLPVariables {
     }
 
     /// Pairs of W3C Baggage without properties, percent-decoded; nil if one is not valid.
-    private func pairs(_ text: String) -> [(name: String, value: String)]? {
-        var pairs: [(name: String, value: String)] = []
+    private func pairs(_ text: String) -> [OTLPSettings.Pair]? {
+        var pairs: [OTLPSettings.Pair] = []
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, let value = Self.decoded(Self.trimmed(sides[1])) else { return nil }
             let name = String(Self.trimmed(sides[0]))
             guard !name.isEmpty else { return nil }
-            pairs.append((name, value))
+            pairs.append(.init(name: name, value: value))
         }
         return pairs
     }
@@ -159,9 +159,9 @@ struct OTLPVariables {
     }
 }
 
-extension OTLPSettings.Header {
+extension OTLPSettings.Pair {
     /// Whether the field has only characters that are valid in a header.
-    fileprivate var isValid: Bool {
+    fileprivate var isHeader: Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
                 switch byte {

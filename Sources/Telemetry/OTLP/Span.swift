@@ -33,15 +33,7 @@ package struct Span: Sendable {
     package var error: String?
 
     /// A span without attributes.
-    package init(
-        traceID: String,
-        spanID: String,
-        parentID: String?,
-        name: String,
-        kind: Kind,
-        start: Int,
-        end: Int
-    ) {
+    package init(traceID: String, spanID: String, parentID: String?, name: String, kind: Kind, start: Int, end: Int) {
         self.traceID = traceID
         self.spanID = spanID
         self.parentID = parentID

@@ -68,9 +68,7 @@ package struct ProcessStatistics: Hashable, Sendable {
         guard let nameEnd = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: nameEnd)...].split(whereSeparator: \.isWhitespace)
         // The first element is field 3.
-        func field(_ number: Int) -> Int? {
-            fields.indices.contains(number - 3) ? Int(fields[number - 3]) : nil
-        }
+        func field(_ number: Int) -> Int? { fields.indices.contains(number - 3) ? Int(fields[number - 3]) : nil }
         guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
             let resident = field(24)
         else { return nil }

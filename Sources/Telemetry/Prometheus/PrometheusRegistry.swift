@@ -53,11 +53,8 @@ package final class PrometheusRegistry: MetricsFactory {
         return description
     }
 
-    /// Declares metrics whose values are read at every scrape.
-    ///
-    /// - Parameters:
-    ///   - metrics: The metrics that are read from each source.
-    ///   - sources: Returns the sources at a scrape, each with the values of the labels that identify it.
+    /// Declares metrics whose values are read at every scrape, from sources with the values of the labels that identify
+    /// them.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]

@@ -11,32 +11,25 @@ package import Pipeline
 /// ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
     /// How resources that may break, such as processes, are checked and repaired.
-    struct HealthPolicy: Sendable {
+    package struct HealthPolicy: Sendable {
         /// Whether the resource can be used for a job.
         var isHealthy: @Sendable (Resource) -> Bool
         /// Repairs the resource; returns nil on success, else the time until the next try.
         var repair: @Sendable (inout Resource) -> Duration?
 
         /// For resources that never break.
-        static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
+        package static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
     }
 
     private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
-    /// Starts the workers, each with a resource of its own; tests replace the time.
-    package convenience init(
-        _ configuration: PoolConfiguration,
-        time: QueueTime = .system,
-        makeResource: () throws -> Resource
-    ) rethrows {
-        try self.init(configuration, health: .none, time: time, makeResource: makeResource)
-    }
-
     /// Starts the workers, each with a resource of its own; unhealthy ones get no job until they are repaired.
-    init(
+    ///
+    /// Tests replace the time.
+    package init(
         _ configuration: PoolConfiguration,
-        health: HealthPolicy,
+        health: HealthPolicy = .none,
         time: QueueTime = .system,
         makeResource: () throws -> Resource
     ) rethrows {
@@ -59,25 +52,17 @@ package final class WorkerPool<Resource>: Sendable {
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// The refusal that a new job would get now.
-    ///
-    /// - Parameter deadline: The latest start of the job; nil sets no limit.
-    /// - Returns: The refusal; nil when the job would be accepted.
+    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         queue.refusal(of: .usual, by: deadline).map(PipelineError.init)
     }
 
-    /// Runs a job on a worker.
+    /// Runs a job on a worker, with the worker's resource and the time that the job waited.
     ///
     /// When the calling task is cancelled, a waiting job is dropped, and the context of a running one is cancelled.
     ///
-    /// - Parameters:
-    ///   - context: The job's deadline and cancellation.
-    ///   - cost: The processor time of the job, compared with others.
-    ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
-    /// - Returns: What the job returns.
     /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once if the queue is full or too slow for the deadline,
-    ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
+    /// and at the deadline; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
         cost: JobCost = .usual,
