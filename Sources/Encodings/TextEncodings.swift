@@ -7,9 +7,7 @@ extension UInt8 {
     package var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether it is one of a to z, or a digit.
-    package var isLowerAlphanumeric: Bool {
-        isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
-    }
+    package var isLowerAlphanumeric: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 
     /// Whether it is a letter of either case, or a digit.
     package var isAlphanumeric: Bool { isLowerAlphanumeric || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }

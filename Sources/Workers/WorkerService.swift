@@ -52,10 +52,9 @@ package final class WorkerService: Sendable {
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// The refusal that a new job would get now; its memory is not considered.
+    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
     ///
-    /// - Parameter deadline: The latest start of the job; nil sets no limit.
-    /// - Returns: The refusal; nil when the job would be accepted.
+    /// Its memory is not considered.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { runner.refusal(by: deadline) }
 
     /// Whether any worker can run a job; false while all worker processes have ended and none has been replaced yet.
@@ -70,14 +69,8 @@ package final class WorkerService: Sendable {
     /// The live worker processes, by the number of the worker; empty when workers are threads.
     package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
-    /// Runs one job, once a worker and memory for it are free.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The result.
-    /// - Throws: ``PipelineError``.
+    /// Runs one job under the client's limits, once a worker and memory for it are free, and if that is before the
+    /// deadline.
     package func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -101,9 +94,8 @@ package final class WorkerService: Sendable {
         }
     }
 
-    /// Runs a job with a frame of a video, once a worker and memory for it are free.
-    ///
-    /// Frames take at most half of the workers while other jobs wait. For the parameters, see ``run(_:by:_:)``.
+    /// Runs a job with a frame of a video like ``run(_:by:_:)``; frames take at most half of the workers while other
+    /// jobs wait.
     package func answer(
         to job: VideoJob,
         by deadline: ContinuousClock.Instant? = nil,

@@ -24,12 +24,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
     /// Whether the cache stores anything.
     package var isEnabled: Bool { budget > 0 }
 
-    /// The cached value of a key.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
-    /// - Returns: Nil if there is none.
+    /// The cached value of a key, or nil; `isCounted` is false for a repeated lookup after a miss.
     package func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in
@@ -41,12 +36,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    /// Stores a value, unless it is too large.
-    ///
-    /// - Parameters:
-    ///   - value: Replaces the previous value of the key.
-    ///   - key: The key of the value.
-    ///   - bytes: The memory of the value, without ``bytesPerEntry``.
+    /// Stores a value, unless it is too large; `bytes` is its memory without ``bytesPerEntry``.
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
         guard cost <= budget / Self.largestShare else { return remove(key) }
@@ -104,14 +94,7 @@ package struct CacheStatistics: Hashable, Sendable {
     package var budget = 0
 
     /// Statistics with the given values; all others are 0.
-    package init(
-        hits: Int = 0,
-        misses: Int = 0,
-        stores: Int = 0,
-        evictions: Int = 0,
-        bytes: Int = 0,
-        budget: Int = 0
-    ) {
+    package init(hits: Int = 0, misses: Int = 0, stores: Int = 0, evictions: Int = 0, bytes: Int = 0, budget: Int = 0) {
         self.hits = hits
         self.misses = misses
         self.stores = stores

@@ -118,13 +118,9 @@ package final class RedisStore: SharedStore {
         await reply(to: ["GET".bytes, (prefix + key).bytes], isScript: false)
     }
 
-    /// Runs a script (EVAL) within the time of a lookup.
+    /// Runs a script in Lua (EVAL) that returns a text, within the time of a lookup; keys have no prefix of this store.
     ///
-    /// - Parameters:
-    ///   - script: A script in Lua that returns a text.
-    ///   - keys: Its keys, without the prefix of this store.
-    ///   - arguments: Its arguments.
-    /// - Returns: The text; nil if Redis is out of use, did not reply in time, or refused the script.
+    /// Returns nil if Redis is out of use, did not reply in time, or refused the script.
     package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
         return await reply(to: words.map(\.bytes), isScript: true)

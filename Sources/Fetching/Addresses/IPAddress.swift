@@ -37,9 +37,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    private init(_ address: in_addr) {
-        self = .v4(UInt32(bigEndian: address.s_addr))
-    }
+    private init(_ address: in_addr) { self = .v4(UInt32(bigEndian: address.s_addr)) }
 
     private init(_ address: in6_addr) {
         self = .v6(withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })

@@ -22,12 +22,8 @@ final class ObjectConnection {
         receiver.acceptsParts = true
     }
 
-    /// Sends a request.
+    /// Sends a request; `permissions` is what it needs, for the log of a refusal.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - permissions: What it needs, for the log of a refusal.
-    /// - Returns: The response, with a body of at most ``maxAnswerBytes``.
     /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, and without a response.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
         guard s3.buckets.contains(request.place.bucket) else {

@@ -61,9 +61,7 @@ private func < (left: (FetchTally.Shares, Int), right: (FetchTally.Shares, Int))
 
 extension FetchConfiguration {
     /// The shares of hosts and clients in the slots.
-    var order: FairOrder {
-        FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient)
-    }
+    var order: FairOrder { FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient) }
 }
 
 /// One call of `fetch`.

@@ -121,14 +121,8 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Makes one request and leaves its response in the receiver.
+    /// Makes one request, with the header fields of a signature, and leaves its response in the receiver.
     ///
-    /// - Parameters:
-    ///   - url: The address of the request.
-    ///   - conditions: Validators for a conditional request.
-    ///   - policy: The addresses that may be contacted.
-    ///   - signature: Further header fields.
-    ///   - job: The fetch that the request belongs to.
     /// - Throws: A ``FetchError`` unless a response was received, of any status.
     func transfer(
         _ url: WebURL,

@@ -46,9 +46,7 @@ package struct ObjectPage: Sendable, Equatable {
 
 /// The code in an error of S3: `<Error><Code>SignatureDoesNotMatch</Code>…`.
 enum S3ErrorCode {
-    /// The code in the beginning of a body; nil if there is none.
-    ///
-    /// - Returns: 1 to 64 ASCII letters and digits, for a log.
+    /// The code in the beginning of a body, 1 to 64 ASCII letters and digits; nil if there is none.
     static func code(in body: [UInt8]) -> String? {
         guard let code = S3Text.element("Code", in: String(decoding: body, as: UTF8.self)[...]) else { return nil }
         let isCode = 1...64 ~= code.utf8.count && code.utf8.allSatisfy(\.isAlphanumeric)
@@ -58,18 +56,8 @@ enum S3ErrorCode {
 
 /// Explains to the operator why the S3 service refused a request and which setting to change.
 enum S3Refusal {
-    /// The error for a response with another status than the expected ones.
-    ///
-    /// - Parameters:
-    ///   - receiver: The response.
-    ///   - s3: The configuration of the service.
-    ///   - permissions: What the request needs.
-    /// - Returns: The error.
-    static func error(
-        _ receiver: ResponseReceiver,
-        _ s3: S3Configuration,
-        needing permissions: String
-    ) -> FetchError {
+    /// The error for a response with another status than the expected ones; the request needs the permissions.
+    static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
         let status = receiver.header.status
         return switch status {
         case 404, 410: .notFound(status: status)
@@ -103,9 +91,7 @@ enum S3Refusal {
 /// Reads elements of S3's XML responses by text search; the elements that are read have no attributes or comments.
 enum S3Text {
     /// The content of the first element with a name; nil if there is none.
-    static func element(_ name: String, in text: Substring) -> Substring? {
-        elements(name, in: text).first
-    }
+    static func element(_ name: String, in text: Substring) -> Substring? { elements(name, in: text).first }
 
     /// The contents of all elements with a name, in their order.
     static func elements(_ name: String, in text: Substring) -> [Substring] {

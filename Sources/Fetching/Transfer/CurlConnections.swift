@@ -71,11 +71,8 @@ package final class CollectorConnection: @unchecked Sendable {
     private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 1 << 20))
     private let connections = CurlConnections()
 
-    /// A connection that is opened for the first request.
+    /// A connection to an http or https address, which may be private; it is opened for the first request.
     ///
-    /// - Parameters:
-    ///   - url: An http or https address, which may be private.
-    ///   - userAgent: Name and version of the program.
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ url: String, userAgent: String) throws(FetchError) {
         guard case .web(let url) = try SourceURL(url) else { throw .invalidURL("an http or https address is needed") }
@@ -84,13 +81,7 @@ package final class CollectorConnection: @unchecked Sendable {
         receiver.keepsErrors = true
     }
 
-    /// Posts a body; redirects are not followed.
-    ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - headers: Header fields, the type of the body among them.
-    ///   - timeout: The time limit of the whole request.
-    /// - Returns: The response, with at most 64 KiB of its body.
+    /// Posts a body with header fields, its type among them, within a time limit; redirects are not followed.
     package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Answer {
         gate.reset(.privateAllowed)
         receiver.reset()

@@ -45,14 +45,10 @@ package struct FetchConfiguration: Sendable {
     /// - Parameter userAgent: Name and version of the service.
     package init(userAgent: String) { self.userAgent = userAgent }
 
-    /// The number of fetches that may wait so that all of them can start in time, if each takes a quarter of a second.
+    /// The number of fetches, 64 to 4096, that may wait so that all can start in time if each takes a quarter of a
+    /// second.
     ///
     /// If they take longer, the estimate of the queue refuses what cannot start in time.
-    ///
-    /// - Parameters:
-    ///   - slots: See ``slots``.
-    ///   - time: The longest wait.
-    /// - Returns: 64 to 4096.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
         let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
         return Int(min(max(fetches, 64), 4096))

@@ -49,13 +49,7 @@ extension FetchedImage {
 
     /// A local file; nil for one that has not changed.
     init(_ file: LocalFile?, url: SourceURL) {
-        self.init(
-            bytes: file?.bytes ?? [],
-            share: file?.share,
-            isUnchanged: file == nil,
-            url: url,
-            etag: file?.etag
-        )
+        self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }
 }
 
@@ -66,12 +60,7 @@ package struct FetchConditions: Hashable, Sendable {
     let etag: String?
     let lastModified: String?
 
-    /// Validators of an earlier response; nil if it had none.
-    ///
-    /// - Parameters:
-    ///   - url: The final URL, after all redirects.
-    ///   - etag: The origin's entity tag: visible ASCII.
-    ///   - lastModified: The origin's modification date: visible ASCII.
+    /// Validators, of visible ASCII, of an earlier response from a final URL; nil if it had none.
     package init?(url: SourceURL, etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
         self.url = url

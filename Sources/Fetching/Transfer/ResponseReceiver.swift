@@ -36,9 +36,7 @@ final class ResponseReceiver {
     private var laidBytes = 0
 
     /// Whether the status needs no body, so that the end of the transfer is irrelevant.
-    var hasBodilessAnswer: Bool {
-        header.isComplete && !hasBody
-    }
+    var hasBodilessAnswer: Bool { header.isComplete && !hasBody }
 
     /// Whether the status is one whose body is wanted.
     private var hasBody: Bool { header.status == 200 || acceptsParts && header.status == 206 }

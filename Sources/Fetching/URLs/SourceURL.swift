@@ -12,9 +12,8 @@ package enum SourceURL: Hashable, Sendable {
     /// The longest accepted URL, in bytes.
     package static let maxLength = URLText.maxLength
 
-    /// Validates and normalises an absolute URL.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
-    /// - Parameter text: The caller's text, percent-decoded at most once.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         switch text.prefix(while: { $0 != ":" }).lowercased() {
@@ -84,10 +83,10 @@ package struct BaseURL: Hashable, Sendable {
         return !text.prefix { !"/?#".contains($0) }.contains(":")
     }
 
-    /// The URL of a short address.
+    /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
     ///
-    /// - Parameter address: An address of which ``isShort(_:)`` holds, percent-encoded; a query stays a query.
-    /// - Returns: A URL whose path is below that of the base, however often it is decoded or shortened once.
+    /// Its path is below that of the base, however often it is decoded or shortened once.
+    ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {
         let relative = address.drop { $0 == "/" }
@@ -107,9 +106,7 @@ struct URLParser: ~Copyable {
         self.handle = handle
     }
 
-    deinit {
-        curl_url_cleanup(handle)
-    }
+    deinit { curl_url_cleanup(handle) }
 
     /// Parses an absolute URL, or one relative to the URL that the parser holds.
     ///
@@ -170,21 +167,15 @@ enum URLText {
     }
 
     /// The URL with `?…` instead of its query.
-    static func withoutQuery(_ url: String) -> String {
-        url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
-    }
+    static func withoutQuery(_ url: String) -> String { url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url }
 }
 
 /// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
 enum PathText {
     /// Decodes a path once.
     ///
-    /// - Parameters:
-    ///   - text: The path, percent-encoded.
-    ///   - limit: The largest number of decoded bytes.
-    /// - Returns: The decoded path.
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or too long, is not UTF-8, contains a NUL, or has a
-    ///   segment `.` or `..`, also if these are percent-encoded.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8,
+    /// contains a NUL, or has a segment `.` or `..`, also if these are percent-encoded.
     static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
         guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
             throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")

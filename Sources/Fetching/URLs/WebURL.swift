@@ -16,9 +16,8 @@ package struct WebURL: Sendable, Hashable {
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
 
-    /// Validates and normalises an absolute URL.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
-    /// - Parameter text: The caller's text, percent-decoded at most once.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         let parser = URLParser()
@@ -35,8 +34,6 @@ package struct WebURL: Sendable, Hashable {
     ///
     /// Blanks and non-ASCII bytes, which some origins send, are percent-encoded as in browsers.
     ///
-    /// - Parameter location: The field's value without surrounding blanks.
-    /// - Returns: The validated target.
     /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
     package func redirected(to location: String) throws(FetchError) -> WebURL {
         let target: WebURL
@@ -113,9 +110,7 @@ package struct WebURL: Sendable, Hashable {
         }
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isLowerAlphanumeric || ".-_:[]".utf8.contains(byte)
-    }
+    private static func isHostByte(_ byte: UInt8) -> Bool { byte.isLowerAlphanumeric || ".-_:[]".utf8.contains(byte) }
 }
 
 extension WebURL: CustomStringConvertible {

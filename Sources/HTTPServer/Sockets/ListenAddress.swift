@@ -93,13 +93,7 @@ struct ResolvedAddresses {
 
     let entries: [Entry]
 
-    /// Resolves a host with getaddrinfo(3).
-    ///
-    /// - Parameters:
-    ///   - host: A name or a numeric address.
-    ///   - port: The port of all entries.
-    ///   - action: The attempted action, for the error text.
-    /// - Throws: ``SocketError`` if the host does not resolve.
+    /// Resolves a name or a numeric address with getaddrinfo(3); `action` is for the error text.
     init(host: String, port: UInt16, action: String) throws(SocketError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

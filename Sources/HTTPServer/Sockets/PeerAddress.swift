@@ -7,10 +7,8 @@ import Glibc
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The numeric IP address, without brackets; nil for a Unix socket.
     package let host: String?
-
     /// The client's TCP port; nil for a Unix socket.
     package let port: UInt16?
-
     package let description: String
 
     /// A client of a Unix socket, which has no address.

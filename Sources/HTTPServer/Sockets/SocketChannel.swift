@@ -97,10 +97,8 @@ final class SocketChannel: @unchecked Sendable {
 package struct SocketError: Error, Hashable, CustomStringConvertible {
     /// The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
     package let action: String
-
     /// The system call that failed, such as `bind`.
     package let call: String
-
     /// The value of `errno`; for `getaddrinfo`, which has its own numbers, the negative `EAI_` code.
     package let errno: Int32
 

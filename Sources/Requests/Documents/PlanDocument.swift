@@ -204,13 +204,9 @@ package struct PlanDocument: Encodable, Sendable {
         )
     }
 
-    private static func milliseconds(_ duration: Duration) -> Double {
-        rounded(duration / .milliseconds(1), to: 100)
-    }
+    private static func milliseconds(_ duration: Duration) -> Double { rounded(duration / .milliseconds(1), to: 100) }
 
-    fileprivate static func rounded(_ number: Double, to steps: Double) -> Double {
-        (number * steps).rounded() / steps
-    }
+    fileprivate static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
 
     private static func rounded(_ landmarks: FaceLandmarks) -> FaceLandmarks {
         var rounded = landmarks.mapped { PixelPoint(x: Self.rounded($0.x, to: 10), y: Self.rounded($0.y, to: 10)) }

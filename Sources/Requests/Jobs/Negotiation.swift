@@ -72,10 +72,7 @@ package struct Negotiation: Sendable {
 
     /// The form of results that are written to files: crops of all shapes, the annotated picture, or a plan alone.
     ///
-    /// - Parameters:
-    ///   - parameters: The parameters of the crop.
-    ///   - format: The format of images; nil takes that of the parameters, else the source's.
-    ///   - wantsPictures: Whether there are pictures besides the plan.
+    /// Without a format, images have that of the parameters, else the source's.
     package init(files parameters: FrameParameters, format: ImageFormat? = nil, wantsPictures: Bool) {
         route = .frame
         dependsOnAccept = false
@@ -114,14 +111,8 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The job that makes this form.
-    ///
-    /// - Parameters:
-    ///   - source: The encoded picture.
-    ///   - parameters: The parameters of the crop.
-    ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The picture that replaces the key's transparent pixels; nil for none.
-    /// - Returns: The job.
+    /// The job that makes this form, with what the parameters draw, and a picture that replaces the key's transparent
+    /// pixels.
     package func job(
         source: SourceBytes,
         parameters: FrameParameters,

@@ -44,12 +44,7 @@ package enum PictureRoute: Hashable, Sendable {
         }
     }
 
-    /// The error for a combination of parameters that this route does not support.
-    ///
-    /// - Parameters:
-    ///   - parameters: The request's parameters.
-    ///   - form: The form of the response.
-    /// - Returns: The error; nil when the combination is valid.
+    /// The error for a combination of parameters, with the form of the response, that this route does not support.
     package func refusal(of parameters: FrameParameters, form: Negotiation.Form) -> ParameterError? {
         func error(_ parameter: Parameter, expected: String) -> ParameterError {
             ParameterError(name: parameter.name, received: parameters.given[parameter], expected: expected)

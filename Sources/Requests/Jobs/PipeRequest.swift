@@ -13,16 +13,8 @@ package struct PipeRequest: Sendable {
 
     /// A request.
     ///
-    /// - Parameters:
-    ///   - path: The path of a route that serves pictures.
-    ///   - parameters: Names and values as received.
-    ///   - bytes: The uploaded picture; empty with the parameter `url`.
     /// - Throws: A ``Problem`` with status 404 for another path.
-    package init(
-        path: String,
-        parameters: [(name: String, value: String)],
-        bytes: SourceBytes
-    ) throws(Problem) {
+    package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
         guard let route = PictureRoute(path: path) else {
             throw Problem(.notFound, .notFound, "No such route: expected /frame, /faces or /faces/N (from 1).")
         }

@@ -9,11 +9,8 @@ package struct OverlaySet: Sendable {
     /// A digest of all pictures, so that caches distinguish pictures of one name.
     package let digest: String
 
-    /// Creates a set of the built-in stickers and others; another sticker of the same name replaces a built-in one.
-    ///
-    /// - Parameters:
-    ///   - others: The other stickers, which are watermarks as well.
-    ///   - marks: The files of watermarks that are no stickers, by name.
+    /// Creates a set of the built-in stickers, of others, which replace those of the same name, and of watermarks that
+    /// are no stickers, by name.
     package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }

@@ -51,10 +51,7 @@ package struct StickerDescription: Sendable {
         }
     }
 
-    /// Parses a description.
-    ///
-    /// - Parameter json: The bytes of the file.
-    /// - Throws: ``Malformed`` with all problems.
+    /// Parses the bytes of a file; throws all problems.
     package init(_ json: [UInt8]) throws(Malformed) {
         guard json.count <= Self.maxBytes else {
             throw Malformed(problems: ["overlay.json is larger than \(Self.maxBytes >> 10) KiB"])

@@ -87,10 +87,7 @@ package struct ClientHints: Hashable, Sendable {
         steps.first { $0 >= value } ?? steps[steps.count - 1]
     }
 
-    /// Pairs with the values for this client instead of `auto`.
-    ///
-    /// - Parameter pairs: Names and values.
-    /// - Returns: The pairs in the same order, and the parameters whose value was `auto`.
+    /// The pairs with the values for this client instead of `auto`, and the parameters whose value was `auto`.
     func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
         var hinted: [Parameter] = []
         let pairs = pairs.map { pair in

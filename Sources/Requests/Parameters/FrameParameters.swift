@@ -103,14 +103,11 @@ package struct FrameParameters: Sendable {
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
-    /// Parses parameters.
+    /// Parses pairs of names and values, each name at most once, of the parameters and presets that the route supports.
     ///
-    /// - Parameters:
-    ///   - pairs: Names and values as received; each name may occur once.
-    ///   - known: The parameters that the route supports.
-    ///   - presets: The presets that the pairs may name.
-    ///   - allowedPresets: The names of those that the client may use; nil for all.
-    ///   - hints: The client's hints for values that are `auto`; nil refuses `auto`.
+    /// `allowedPresets` are those that the client may use, nil for all; hints are for values that are `auto`, and nil
+    /// refuses these.
+    ///
     /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
     package init(
         _ pairs: [(name: String, value: String)],
@@ -139,12 +136,9 @@ package struct FrameParameters: Sendable {
     /// Whether pictures of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// The encoding of pictures.
+    /// The encoding of pictures; without a format the source's if it is accepted.
     ///
-    /// - Parameters:
-    ///   - format: The format; nil keeps the source's format if it is accepted.
-    ///   - accepted: The accepted formats, best first; empty for all.
-    /// - Returns: The encoding.
+    /// Accepted formats come best first; an empty list stands for all.
     package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
         output.chroma = chroma
@@ -270,12 +264,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(.redactFaces, expected: "no redactFaces=none without redactAreas")
         }
         options.redaction = parts.redaction.map { style in
-            Redaction(
-                style: style,
-                faces: parts.redactedFaces,
-                shape: parts.redactionShape,
-                areas: parts.redactedAreas
-            )
+            Redaction(style: style, faces: parts.redactedFaces, shape: parts.redactionShape, areas: parts.redactedAreas)
         }
         let hasBars = [.pad, .auto].contains(options.framing.fit) || options.faceTurn != nil
         if !hasBars, given[.background] != nil {

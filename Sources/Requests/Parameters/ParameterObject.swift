@@ -16,13 +16,10 @@ package struct ParameterObject {
     private let verbatim: Set<String>
     private var position = 0
 
-    /// Parses an object.
+    /// Parses an object in UTF-8, with or without a byte order mark.
     ///
-    /// - Parameters:
-    ///   - body: UTF-8, with or without a byte order mark.
-    ///   - omitsNulls: Whether a member may be null, which counts as absent.
-    ///   - verbatim: The members whose numbers keep their notation, because they are no quantities.
-    /// - Throws: ``Malformed`` for any text other than an object of strings, numbers and booleans.
+    /// With `omitsNulls`, a member may be null, which counts as absent. Numbers of `verbatim` members keep their
+    /// notation, because they are no quantities.
     package init(
         _ body: [UInt8],
         omittingNulls omitsNulls: Bool = false,

@@ -92,9 +92,7 @@ package struct Problem: Error, Encodable, Sendable {
         }
     }
 
-    private enum Key: String, CodingKey {
-        case type, title, status, detail, errors
-    }
+    private enum Key: String, CodingKey { case type, title, status, detail, errors }
 
     /// Encodes the members of RFC 9457 §3.1, and `errors` for parameters.
     package func encode(to encoder: any Encoder) throws {

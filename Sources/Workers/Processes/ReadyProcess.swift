@@ -62,15 +62,11 @@ struct ReadyProcess: Sendable {
         }
     }
 
-    /// Runs a job in the process.
+    /// Runs a job in the process, within the configured time limit or another one.
     ///
-    /// - Parameters:
-    ///   - job: The job with its source.
-    ///   - number: Different for each job of the process.
-    ///   - limits: The limits of the job.
-    ///   - timeLimit: The time limit of the job; nil for the configured one.
-    ///   - admit: Receives the memory estimate of the job in bytes, and waits until it is available.
-    /// - Returns: The job's outcome.
+    /// The number differs for each job of the process. `admit` receives the memory estimate of the job in bytes, and
+    /// waits until it is available.
+    ///
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
     func run<Job: ProcessJob>(
         _ job: Job,

@@ -49,13 +49,10 @@ package final class WorkerProcess: Sendable {
 
     package var processID: Int32 { worker.pid }
 
-    /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.
+    /// Starts a process, which ``end()`` must end; it accepts jobs once ``greeting(within:)`` has returned.
     ///
-    /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - timeout: The time limit of a job.
-    ///   - onExit: Called once when the process has ended, on any thread.
-    /// - Returns: The process, which ``end()`` must end.
+    /// `timeout` is the time limit of a job. `onExit` is called once when the process has ended, on any thread.
+    ///
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
@@ -146,9 +143,7 @@ package final class WorkerProcess: Sendable {
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
-    private func tell(_ kind: WorkerMessage, job: UInt64) {
-        isOver.withLock { if !$0 { try? send(kind, job: job) } }
-    }
+    private func tell(_ kind: WorkerMessage, job: UInt64) { isOver.withLock { if !$0 { try? send(kind, job: job) } } }
 
     /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerEnd { end(ProcessFailure.end(WorkerEnd(.breach, breach))) }

@@ -59,10 +59,9 @@ package struct WorkerLink: Sendable {
         say(.failure, head: Array("\(reason)".utf8), value: isOfSandbox ? WorkerMessage.sandboxFailed : 0)
     }
 
-    /// Waits for the next job.
+    /// Waits for the next job; nil when the parent has ended.
     ///
-    /// - Parameter releaseMemory: Called when the parent, which has no job for the worker, requests it.
-    /// - Returns: The job; nil when the parent has ended.
+    /// `releaseMemory` is called when the parent, which has no job for the worker, requests it.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
             if message.kind == WorkerMessage.releaseMemory.rawValue { releaseMemory() }
@@ -96,13 +95,7 @@ package struct WorkerLink: Sendable {
         say(.reply, job: request.job, head: head, body: body)
     }
 
-    private func say(
-        _ kind: WorkerMessage,
-        job: UInt64 = 0,
-        head: [UInt8],
-        body: [[UInt8]] = [],
-        value: UInt64 = 0
-    ) {
+    private func say(_ kind: WorkerMessage, job: UInt64 = 0, head: [UInt8], body: [[UInt8]] = [], value: UInt64 = 0) {
         var offset: UInt64 = 0
         for part in [head] + body {
             // The reply exceeds the file size limit, or memory is exhausted; the parent detects the exit of the

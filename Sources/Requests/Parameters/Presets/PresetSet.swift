@@ -12,12 +12,8 @@ package struct Preset: Equatable, Sendable {
     /// The parameters with their values, in the order of documents.
     package let values: [(parameter: Parameter, value: String)]
 
-    /// Checks the parameters of a preset.
-    ///
-    /// - Parameters:
-    ///   - name: A name as ``isName(_:)`` allows it.
-    ///   - pairs: Names and values, as in a query.
-    /// - Throws: All errors, as of a request with these parameters.
+    /// Checks the parameters of a preset with a name as ``isName(_:)`` allows it; throws the errors of a request with
+    /// them.
     package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
         _ = try FrameParameters(pairs, known: known)
@@ -29,9 +25,7 @@ package struct Preset: Equatable, Sendable {
     }
 
     /// Whether a text is a name.
-    package static func isName(_ text: String) -> Bool {
-        text.isPlainName(atMost: longestName)
-    }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
 
     package static func == (left: Preset, right: Preset) -> Bool {
         left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)
@@ -52,10 +46,6 @@ package struct PresetSet: Equatable, Sendable {
     private let presets: [String: Preset]
 
     /// Presets with different names.
-    ///
-    /// - Parameters:
-    ///   - presets: The presets.
-    ///   - isExclusive: Whether requests may have no other parameters.
     package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
         var byName: [String: Preset] = [:]
         for preset in presets { byName[preset.name] = preset }
@@ -77,14 +67,12 @@ package struct PresetSet: Equatable, Sendable {
     /// A preset; nil if there is none of the name.
     package subscript(name: String) -> Preset? { presets[name] }
 
-    /// The parameters of a request, with those of its preset that it does not have itself.
+    /// The received pairs of a request, followed by those of its preset that it does not have itself.
     ///
-    /// - Parameters:
-    ///   - pairs: Names and values as received.
-    ///   - allowed: The presets that the client may name; nil and `*` for all.
-    /// - Returns: The received pairs, followed by those of the preset.
+    /// The client may name the allowed presets; nil and `*` stand for all.
+    ///
     /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may
-    ///   have none.
+    /// have none.
     func expanded(
         _ pairs: [(name: String, value: String)],
         allowed: [String]?

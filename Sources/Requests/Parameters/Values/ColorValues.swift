@@ -109,9 +109,7 @@ extension PictureFilter {
     }
 
     /// A list of filters; nil if one of them is none, or if there are too many.
-    static func list(_ text: String) -> [PictureFilter]? {
-        text.list(",", atMost: maxCount) { PictureFilter($0) }
-    }
+    static func list(_ text: String) -> [PictureFilter]? { text.list(",", atMost: maxCount) { PictureFilter($0) } }
 }
 
 extension Background {

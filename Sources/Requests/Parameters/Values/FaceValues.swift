@@ -5,9 +5,7 @@ import Pipeline
 
 extension Redaction {
     /// Parses rectangles that are separated by semicolons; nil for other text, and for too many.
-    static func areas(_ text: String) -> [Region]? {
-        text.list(";", atMost: mostAreas) { Region(String($0)) }
-    }
+    static func areas(_ text: String) -> [Region]? { text.list(";", atMost: mostAreas) { Region(String($0)) } }
 
     /// The heads that are redacted, as a regular expression.
     static let facesPattern = "(all|others|none|[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}){0,\(mostNumbers - 1)})"
@@ -39,9 +37,7 @@ package enum OverlayNames {
     static let pattern = "[a-z0-9-]{1,\(longestName)}"
 
     /// Whether a text can be the name of a sticker: lower-case letters, digits and hyphens.
-    package static func isName(_ text: String) -> Bool {
-        text.isPlainName(atMost: longestName)
-    }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
 
     /// Parses different names that are separated by commas; nil for other text, and for too many.
     static func list(_ text: String) -> [String]? {

@@ -194,9 +194,7 @@ extension FocalArea {
     }
 
     /// Parses a list separated by semicolons; nil for other text.
-    package static func list(_ text: String) -> [FocalArea]? {
-        text.list(";", atMost: maxCount) { FocalArea($0) }
-    }
+    package static func list(_ text: String) -> [FocalArea]? { text.list(";", atMost: maxCount) { FocalArea($0) } }
 }
 
 extension Gravity {
