@@ -24,7 +24,7 @@ package enum BinaryCoder {
 }
 
 /// A value with a fixed encoding.
-protocol WireValue {
+protocol WireValue: Sendable {
     func write(to writer: WireWriter)
     init(from reader: WireReader) throws
 }

@@ -4,7 +4,7 @@ import Encodings
 /// A time in whole seconds since 1970, up to the end of the year 9999, the last one of HTTP dates.
 ///
 /// Numbers are clamped like those of ``DeltaSeconds``.
-package struct UnixTime: Hashable, Sendable {
+package struct UnixTime: Hashable, Comparable, Sendable {
     /// The last second of the year 9999.
     package static let latest = UnixTime(clamping: 253_402_300_799)
 
@@ -23,16 +23,14 @@ package struct UnixTime: Hashable, Sendable {
     package static func - (later: UnixTime, earlier: UnixTime) -> DeltaSeconds {
         DeltaSeconds(clamping: later.seconds - earlier.seconds)
     }
-}
 
-extension UnixTime: Comparable {
     package static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 }
 
 /// A duration of HTTP caching in whole seconds, 0 to 2³¹ (RFC 9111 §1.2.2).
 ///
 /// All values, sums and differences are clamped, so no header field, record or clock can cause an overflow.
-package struct DeltaSeconds: Hashable, Sendable {
+package struct DeltaSeconds: Hashable, Comparable, Sendable {
     /// The value that stands for every larger number and for a calculation that overflows (§1.2.2).
     package static let longest = DeltaSeconds(clamping: 1 << 31)
 
@@ -53,9 +51,7 @@ package struct DeltaSeconds: Hashable, Sendable {
     package static func - (left: DeltaSeconds, right: DeltaSeconds) -> DeltaSeconds {
         DeltaSeconds(clamping: left.count - right.count)
     }
-}
 
-extension DeltaSeconds: Comparable {
     package static func < (left: DeltaSeconds, right: DeltaSeconds) -> Bool { left.count < right.count }
 }
 

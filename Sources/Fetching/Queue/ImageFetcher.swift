@@ -217,16 +217,9 @@ extension ImageFetcher {
     /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
     ///
     /// It runs on its own thread and connections, so that a camera does not occupy a slot of pictures. The caller must
-    /// limit the number of streams. A body with a content encoding is refused.
+    /// limit the number of streams. A body with a content encoding is refused, and ``FetchTerms/maxBytes`` does not
+    /// apply. Cancelling the task ends the transfer and closes its connection at once.
     ///
-    /// Cancelling the task ends the transfer and closes its connection at once.
-    ///
-    /// - Parameters:
-    ///   - url: The first URL, of the web.
-    ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - terms: The client's own limits; ``FetchTerms/maxBytes`` does not apply.
-    ///   - deadline: The latest end.
-    ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.
     package func stream(

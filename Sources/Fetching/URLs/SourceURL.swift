@@ -4,7 +4,7 @@ import Encodings
 /// The URL of an image: on the web, in a bucket, or in the folder of local files.
 ///
 /// Whether it may be fetched depends on the configuration: see ``FetchConfiguration/refusal(of:)``.
-package enum SourceURL: Hashable, Sendable {
+package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     case web(WebURL)
     case object(S3URL)
     case file(LocalURL)
@@ -52,9 +52,7 @@ package enum SourceURL: Hashable, Sendable {
         case .file: nil
         }
     }
-}
 
-extension SourceURL: CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 }

@@ -5,7 +5,7 @@ import Encodings
 ///
 /// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
 /// configuration, so ``ImageFetcher`` checks them.
-package struct WebURL: Sendable, Hashable {
+package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The absolute URL in normal form: lower-case scheme and host, numeric hosts in dotted-decimal form, no default
     /// port, no dot segments, no fragment, everything beyond ASCII percent-encoded.
     package let string: String
@@ -15,6 +15,9 @@ package struct WebURL: Sendable, Hashable {
     package let host: String
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
+
+    /// The URL without its query, which may contain signatures and keys; suitable for logs.
+    package var description: String { URLText.withoutQuery(string) }
 
     /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
@@ -111,9 +114,4 @@ package struct WebURL: Sendable, Hashable {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool { byte.isLowerAlphanumeric || ".-_:[]".utf8.contains(byte) }
-}
-
-extension WebURL: CustomStringConvertible {
-    /// The URL without its query, which may contain signatures and keys; suitable for logs.
-    package var description: String { URLText.withoutQuery(string) }
 }

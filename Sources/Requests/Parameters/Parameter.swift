@@ -129,20 +129,9 @@ package final class Parameter: Sendable {
     private let exclusions: @Sendable () -> [Exclusion]
     private let reads: @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
 
-    /// A row.
+    /// A row, which sets a property to the parsed value.
     ///
-    /// - Parameters:
-    ///   - name: The name in a query.
-    ///   - form: Parses a value.
-    ///   - standard: The default.
-    ///   - path: The property that receives the value.
-    ///   - routes: The responses on which it has an effect.
-    ///   - needs: The parameter without which it is refused.
-    ///   - excludes: The combinations that are refused.
-    ///   - help: For the command line, the playground and docs/parameters.md.
-    ///   - link: The section of the documentation that says more.
-    ///   - variants: Descriptions or values that differ for other routes than `/frame`.
-    ///   - control: The control of the playground; nil for none.
+    /// It is refused without the parameter that it `needs`, and in the combinations that it `excludes`.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,

@@ -116,7 +116,7 @@ package struct ReadMetric<Source>: Sendable {
 }
 
 /// A number that a metric may have.
-package protocol MetricNumber {
+package protocol MetricNumber: Sendable {
     /// The number in the text of a scrape.
     var metricValue: Double { get }
 }

@@ -79,18 +79,11 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
 
 /// Detects whether the kernel has killed processes of this container because memory ran out.
 final class MemoryKills: Sendable {
-    private let count: @Sendable () -> Int
-    private let known: Mutex<Int>
-
-    /// - Parameter count: All kills so far; tests replace the control group's counter.
-    init(_ count: @escaping @Sendable () -> Int = { ControlGroup.memoryKills() }) {
-        self.count = count
-        known = Mutex(count())
-    }
+    private let known = Mutex(ControlGroup.memoryKills())
 
     /// Whether the kernel has killed any process since the last call, or since initialisation.
     func areNew() -> Bool {
-        let now = count()
+        let now = ControlGroup.memoryKills()
         return known.withLock { known in
             defer { known = now }
             return now > known

@@ -232,23 +232,17 @@ private func withCStrings<Result>(
 }
 
 extension WorkerProcess {
-    /// Sends a job and waits for its reply.
+    /// Sends a job, whose number differs from those of others, and waits for its reply, or the refusal of `admit`.
     ///
-    /// - Parameters:
-    ///   - job: A number that differs for each job.
-    ///   - kind: The kind of job.
-    ///   - head: The description of the job.
-    ///   - body: The picture's bytes.
-    ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
-    ///   - timeLimit: Time limit of this job; nil for the one of ``start(_:timeout:onExit:)``.
-    ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
-    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
-    /// - Returns: The reply, or the refusal of `admit`.
+    /// The address space is limited to `memory` bytes until the worker has estimated the memory of the job. `admit`
+    /// receives the estimate in bytes, waits until this memory is available, and returns the limit of the address space
+    /// in bytes, or a refusal, which cancels the job. It is not called if the job fails before.
+    ///
     /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
     ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
-        _ kind: WorkerMessage = .request,
+        _ kind: WorkerMessage,
         head: [UInt8],
         body: ArraySlice<UInt8>,
         memory: Int,

@@ -74,11 +74,7 @@ extension Parameter {
             memberSchema:
                 "type: [number, string], minimum: 0, maximum: \(Watermark.largestMargin), pattern: '^([0-9.]+|[0-9]+px)$'",
             types: .init(python: "Union[float, str]", typeScript: "number | string")
-        ) { text -> Length? in
-            guard let length = Length(text) else { return nil }
-            if case .share(let share) = length, share > Watermark.largestMargin { return nil }
-            return length
-        },
+        ) { Length($0, most: Watermark.largestMargin) },
         default: "0.03",
         sets: \.parts.markMargin,
         routes: .pictures,

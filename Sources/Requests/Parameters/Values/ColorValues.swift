@@ -41,13 +41,9 @@ extension KeyColor {
 extension ChromaKey {
     /// Parses a colour that is not grey, or `auto`; nil for other text.
     init?(_ text: String) {
-        if text == "auto" {
-            self.init(color: nil)
-        } else if let color = KeyColor(text), color.isKey {
-            self.init(color: color)
-        } else {
-            return nil
-        }
+        let color = KeyColor(text)
+        guard text == "auto" || color?.isKey == true else { return nil }
+        self.init(color: color)
     }
 }
 

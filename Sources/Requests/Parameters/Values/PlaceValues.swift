@@ -40,10 +40,10 @@ enum Share {
 
     /// Parses `0.3,0.5`; nil for other text, and for numbers above 1.
     static func pair(_ text: String) -> (x: Double, y: Double)? {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
-        guard numbers.count == 2, let x = numbers[0], let y = numbers[1], (0...1).contains(x), (0...1).contains(y)
+        guard let numbers = text.list(",", atMost: 2, { Double(plainDecimal: $0) }), numbers.count == 2,
+            numbers.allSatisfy((0...1).contains)
         else { return nil }
-        return (x, y)
+        return (numbers[0], numbers[1])
     }
 }
 

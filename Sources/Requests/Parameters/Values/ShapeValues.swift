@@ -6,16 +6,8 @@ extension AspectRatio {
     /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
     package init?(_ text: String) {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
-        switch sides.count {
-        case 1:
-            guard let ratio = sides[0] else { return nil }
-            self.init(ratio, 1, text: text)
-        case 2:
-            guard let width = sides[0], let height = sides[1] else { return nil }
-            self.init(width, height, text: text)
-        default:
-            return nil
-        }
+        guard sides.count <= 2, let width = sides[0], let height = sides.count == 2 ? sides[1] : 1 else { return nil }
+        self.init(width, height, text: text)
     }
 }
 
@@ -98,13 +90,13 @@ extension Length {
     /// A length, as a regular expression.
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
-    /// Parses `0.2`, a share from 0 to 1, or `24px`; nil for other text.
-    package init?(_ text: some StringProtocol) {
+    /// Parses `0.2`, a share from 0 to `most`, or `24px`; nil for other text.
+    package init?(_ text: some StringProtocol, most: Double = 1) {
         if text.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.mostPixels else { return nil }
             self = .pixels(pixels)
         } else {
-            guard let share = Double(plainDecimal: text), share <= 1 else { return nil }
+            guard let share = Double(plainDecimal: text), share <= most else { return nil }
             self = .share(share)
         }
     }
@@ -160,8 +152,7 @@ extension ResultMask {
             self = .circle
             return
         }
-        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8)) else { return nil }
-        if case .share(let share) = radius, share > 0.5 { return nil }
+        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), most: 0.5) else { return nil }
         self = .rounded(radius)
     }
 }
@@ -232,12 +223,10 @@ extension Gravity {
 extension Padding {
     /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
     package init?(_ text: String) {
-        if text.hasSuffix("px") {
-            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }
-            self = .pixels(pixels)
-        } else {
-            guard let fraction = Double(plainDecimal: text), fraction <= 10 else { return nil }
-            self = .fraction(fraction)
+        switch Length(text, most: 10) {
+        case .pixels(let pixels): self = .pixels(pixels)
+        case .share(let share): self = .fraction(share)
+        case nil: return nil
         }
     }
 }
