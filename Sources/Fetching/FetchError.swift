@@ -53,7 +53,6 @@ package enum FetchError: Error, Sendable, Equatable {
 }
 
 extension FetchError: CustomStringConvertible {
-    /// A text for the log.
     package var description: String {
         switch self {
         case .invalidURL(let text): "unusable address: \(text)"

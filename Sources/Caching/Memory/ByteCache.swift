@@ -18,7 +18,6 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     private let state = Mutex(State())
 
-    /// A cache with a budget in bytes.
     package init(budget: Int) { self.budget = budget }
 
     /// Whether the cache stores anything.
@@ -54,7 +53,6 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes a value.
     package func remove(_ key: Key) {
         guard isEnabled else { return }
         let removed = state.withLock { $0.list.remove(key) }
@@ -86,7 +84,6 @@ package struct CacheStatistics: Hashable, Sendable {
     package var stores = 0
     /// Values evicted for lack of memory.
     package var evictions = 0
-    /// Values in memory.
     package var entries = 0
     /// Memory of the values, in bytes.
     package var bytes = 0

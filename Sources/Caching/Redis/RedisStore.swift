@@ -253,7 +253,6 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Sends the next pending lookup on a connection.
     private func sendNextLookup(on lane: RedisLane) {
         let next = state.withLock { state -> RedisLookup? in
             while !state.waiting.isEmpty {
@@ -425,7 +424,6 @@ package struct RedisStatistics: Hashable, Sendable {
     package var late = 0
     /// Lookups that were not sent, because Redis was not in use or had too many pending.
     package var skipped = 0
-    /// Written values.
     package var writes = 0
     /// Values that were not written, or that Redis refused.
     package var droppedWrites = 0

@@ -7,7 +7,6 @@ import Synchronization
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The result for one caller.
     package struct Completion: Sendable {
-        /// The value that the work returned.
         package let value: Value
         /// Whether the work was started by another caller.
         package let isJoined: Bool

@@ -74,7 +74,6 @@ package final class ObjectStore: @unchecked Sendable {
         try result.get()
     }
 
-    /// Writes an object; blocks.
     func putNow(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
         let request = ObjectRequest(method: .put, place: place, body: bytes, fields: ["content-type": type])
         _ = try send(request, needing: Self.writing)

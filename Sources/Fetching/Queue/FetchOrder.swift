@@ -75,7 +75,6 @@ struct FetchJob: Sendable {
     var client: UInt64?
     /// The key of limits per host; see ``host(of:)``.
     let host: String
-    /// The service of `s3:` URLs.
     var s3: S3Configuration?
     /// The requested bytes of an object; nil for the whole object.
     var part: Range<Int>?

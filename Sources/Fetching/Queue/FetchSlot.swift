@@ -175,7 +175,6 @@ final class FetchSlot: @unchecked Sendable {
 
 /// Fetches from the operator's own sources: the S3 service and the folder of local files.
 extension FetchSlot {
-    /// The permissions to read an object.
     private static let reading =
         "the permission s3:GetObject (s3:GetObjectVersion for a version), and s3:ListBucket for 404 instead of 403 where "
         + "there is no object"

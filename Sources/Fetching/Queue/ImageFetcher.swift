@@ -161,7 +161,6 @@ package final class ImageFetcher: Sendable {
     /// The largest body in bytes.
     package var maxBytes: Int { configuration.maxBytes }
 
-    /// Whether sources at private addresses are fetched.
     package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
 
     /// A key for shared caches of sources: two fetchers with equal keys get the same source for every URL that both may

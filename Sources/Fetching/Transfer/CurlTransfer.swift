@@ -183,7 +183,6 @@ enum TransferError {
         }
     }
 
-    /// The stage in which the transfer ended.
     private static func stage(of transfer: borrowing CurlTransfer, _ receiver: ResponseReceiver) -> FetchError.Stage {
         if receiver.header.isComplete { return .body }
         if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }

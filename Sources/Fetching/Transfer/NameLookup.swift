@@ -72,12 +72,10 @@ private final class Lookup: Sendable {
 package struct PinnedHost: Sendable {
     /// The name, as in the URL, in lower case.
     package let host: String
-    /// The port to which this applies.
     package let port: Int
     /// Tried in this order; the ``AddressPolicy`` applies.
     package let addresses: [IPAddress]
 
-    /// Pins a name.
     package init(host: String, port: Int, addresses: [IPAddress]) {
         self.host = host
         self.port = port

@@ -92,7 +92,6 @@ package struct ObjectPlace: Hashable, Sendable {
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 
-    /// The object with a longer key.
     package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
 
     /// The place as an `s3:` URL in normal form.

@@ -167,7 +167,6 @@ package final class UnsentBudget: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A budget of `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// Bytes of all waiting responses.

@@ -52,7 +52,6 @@ final class Connection: @unchecked Sendable {
     var sentBytes = 0
     /// The rest of the current response's body; nil if all of it is queued.
     var stream: ResponseStream?
-    /// Whether the stream is sent in chunks.
     var isChunked = false
     /// The size of the last piece of the stream; at first large enough for the head.
     var pieceBytes = 4096

@@ -149,7 +149,6 @@ package struct ResponseStream: Sendable {
     /// Called once when no piece is requested any more.
     let close: @Sendable () -> Void
 
-    /// A stream of pieces.
     package init(
         next: @escaping @Sendable () async -> [UInt8]?,
         finish: @escaping @Sendable () -> Void,

@@ -14,7 +14,6 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A client of a Unix socket, which has no address.
     package static let unix = PeerAddress(host: nil, port: nil, description: "unix")
 
-    /// A TCP client.
     package init(host: String, port: UInt16) {
         self.init(host: host, port: port, description: ListenAddress.tcp(host: host, port: port).description)
     }

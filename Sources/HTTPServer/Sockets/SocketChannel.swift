@@ -23,7 +23,6 @@ final class SocketChannel: @unchecked Sendable {
     /// Closes an accepted socket that has no channel.
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
-    /// Adopts a non-blocking socket.
     init(adopting descriptor: Int32, poller: SocketPoller) {
         self.descriptor = descriptor
         self.poller = poller

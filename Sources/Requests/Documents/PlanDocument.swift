@@ -51,7 +51,6 @@ package struct PlanDocument: Encodable, Sendable {
         var position: String
         var focus: FocalPoint
         var decision: String
-        /// The outcome for each face.
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
         /// The turned rectangle that the result shows; absent if nothing is turned.
@@ -119,7 +118,6 @@ package struct PlanDocument: Encodable, Sendable {
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     package var decision: String?
-    /// The focal point of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
     /// The redaction of images; absent without one.
@@ -127,7 +125,6 @@ package struct PlanDocument: Encodable, Sendable {
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
 
-    /// The CSS positions of the crops of a plan.
     package static func positions(of plan: FramePlan) -> [String] {
         PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
     }

@@ -16,7 +16,6 @@ package struct Negotiation: Sendable {
         case focus
         /// The picture with drawings; nil takes the source's format if that is accepted.
         case debug(ImageFormat?)
-        /// The plan as markup.
         case snippet
         /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
         case archive
@@ -28,7 +27,6 @@ package struct Negotiation: Sendable {
     package struct Accepted: Sendable {
         /// The accepted image formats, best first; empty when none is accepted.
         package var formats: [ImageFormat]
-        /// Whether JSON is preferred to images.
         package var prefersJSON: Bool
         /// Whether `multipart/mixed` is preferred to JSON.
         package var prefersMultipart: Bool

@@ -33,7 +33,6 @@ package struct OverlaySet: Sendable {
 
     /// The stickers and the watermark that a request draws on pictures.
     package struct Drawn: Sendable {
-        /// The stickers, in their order.
         package var stickers: [Sticker] = []
         /// The watermark with its picture; nil for none.
         package var mark: Watermark?

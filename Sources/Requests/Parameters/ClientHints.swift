@@ -53,7 +53,6 @@ package struct ClientHints: Hashable, Sendable {
         savesData = value(.saveData)?.lowercased() == "on"
     }
 
-    /// The fields that decide the value of a parameter.
     package static func fields(of parameter: Parameter) -> [Field] {
         switch parameter {
         case .width: Field.allCases

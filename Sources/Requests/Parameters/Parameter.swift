@@ -93,7 +93,6 @@ package final class Parameter: Sendable {
         let applies: @Sendable (FrameParameters) -> Bool
         let expected: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
 
-        /// Refuses the other parameters.
         static func refuses(
             _ others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool,
@@ -102,7 +101,6 @@ package final class Parameter: Sendable {
             Exclusion(others: others, refusesOther: true, applies: applies, expected: expected)
         }
 
-        /// Refuses the parameter itself.
         static func isRefused(
             with others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool = { _ in true },

@@ -6,13 +6,11 @@ package struct ParameterForm<Value: Sendable>: Sendable {
     let expected: String
     /// The value of a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
-    /// The description of the values for documents.
     let values: ParameterValues
 }
 
 /// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
-    /// The kinds of values.
     package enum Kind: Hashable, Sendable {
         case words([String])
         case boolean
@@ -35,7 +33,6 @@ package struct ParameterValues: Sendable {
     /// The types of the clients in Python and TypeScript; nil for those of the kind.
     package var types: Types?
 
-    /// The types of the clients.
     package struct Types: Sendable {
         package var python: String
         package var typeScript: String

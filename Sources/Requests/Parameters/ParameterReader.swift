@@ -1,6 +1,5 @@
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
-    /// The values as received, by name.
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
 
@@ -121,6 +120,5 @@ package struct ParameterErrors: Error, Sendable {
     /// The errors; at least one.
     package var all: [ParameterError]
 
-    /// The errors of a request.
     package init(all: [ParameterError]) { self.all = all }
 }

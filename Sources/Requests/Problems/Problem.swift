@@ -61,7 +61,6 @@ package struct Problem: Error, Encodable, Sendable {
     /// One or more sentences for the caller.
     package var detail: String
     package var invalid: [Invalid] = []
-    /// The delay before a retry.
     package var retryAfter: Duration?
     /// The allowed methods, for status 405.
     package var allowed: [HTTPRequest.Method] = []
@@ -69,7 +68,6 @@ package struct Problem: Error, Encodable, Sendable {
     package var challenge: String?
     /// The caching fields for an absent source; caches do not store other problems.
     package var caching: HTTPFields?
-    /// Further header fields.
     package var headers = HTTPFields()
 
     /// A problem without further members.
@@ -79,7 +77,6 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
-    /// The problem for invalid parameters.
     package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {
@@ -132,7 +129,6 @@ package struct PictureReply: Sendable {
     /// The plan of a result; nil for a problem.
     package var plan: PlanDocument?
 
-    /// Creates a reply.
     package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
         self.status = status
         self.headers = headers

@@ -94,14 +94,10 @@ package struct LogLine {
 package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     /// Text, which may be untrusted.
     case text(String)
-    /// A whole number.
     case integer(Int)
-    /// Any other number.
     case number(Double)
-    /// A truth value.
     case flag(Bool)
 
-    /// A value of swift-log.
     package init(_ value: Logger.MetadataValue) {
         guard case .stringConvertible(let object) = value else {
             self = .text("\(value)")
@@ -124,7 +120,6 @@ package enum LogValue: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value as text.
     package var description: String {
         switch self {
         case .text(let text): text

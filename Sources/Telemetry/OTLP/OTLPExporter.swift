@@ -12,10 +12,8 @@ package final class OTLPExporter: Sendable {
     package struct Message: Sendable {
         /// The destination and its header fields.
         package let endpoint: OTLPSettings.Endpoint
-        /// The media type of the body.
         package let contentType: String
         package let body: [UInt8]
-        /// The time limit.
         package let timeout: Duration
     }
 
@@ -33,7 +31,6 @@ package final class OTLPExporter: Sendable {
         /// Spans that a collector has accepted.
         package var spans = 0
         package var droppedSpans = 0
-        /// Spans that wait for their export.
         package var waitingSpans = 0
         /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
         package var exports: [Export: Int] = [:]
@@ -43,10 +40,8 @@ package final class OTLPExporter: Sendable {
     package struct Export: Hashable, Sendable {
         /// `traces` or `metrics`.
         package let signal: String
-        /// Whether the collector accepted it.
         package let isTaken: Bool
 
-        /// The outcome of an export of a signal.
         package init(signal: String, isTaken: Bool) {
             self.signal = signal
             self.isTaken = isTaken

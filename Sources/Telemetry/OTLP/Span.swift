@@ -32,7 +32,6 @@ package struct Span: Sendable {
     /// The error message; nil without an error.
     package var error: String?
 
-    /// A span without attributes.
     package init(traceID: String, spanID: String, parentID: String?, name: String, kind: Kind, start: Int, end: Int) {
         self.traceID = traceID
         self.spanID = spanID

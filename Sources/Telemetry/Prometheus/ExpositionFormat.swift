@@ -11,7 +11,6 @@ package struct ExpositionFormat {
     package enum Syntax: Sendable {
         case prometheus, openMetrics
 
-        /// The media type of the text.
         package var contentType: String {
             switch self {
             case .prometheus: "text/plain; version=0.0.4; charset=utf-8"

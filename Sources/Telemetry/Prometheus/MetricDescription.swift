@@ -21,9 +21,7 @@ package struct MetricDescription: Hashable, Sendable {
         }
     }
 
-    /// The name of the metric family.
     package let name: String
-    /// The type of the metric.
     package let kind: Kind
     /// The names of its labels; every series has a value for each, in this order.
     package let labels: [String]
@@ -131,7 +129,6 @@ extension Double: MetricNumber {
 
 /// A value that was read during a scrape.
 struct MetricSample: Sendable {
-    /// The metric: a counter or a gauge.
     let description: MetricDescription
     /// The values of the description's labels, in their order.
     let labelValues: [String]

@@ -22,7 +22,6 @@ package struct ProcessMetrics {
         },
     ]
 
-    /// The current values.
     package init() {}
 
     /// The boot time of the system, in seconds since 1970.

@@ -7,7 +7,6 @@ protocol ProcessJob: Sendable {
     associatedtype Request: Encodable
     associatedtype Outcome: Sendable
 
-    /// The kind of message that sends it.
     static var kind: WorkerMessage { get }
     /// The picture; it is refused for a while if it ends processes.
     var source: SourceBytes { get }
@@ -18,7 +17,6 @@ protocol ProcessJob: Sendable {
     /// The bytes that are sent beside the request.
     var body: ArraySlice<UInt8> { get }
 
-    /// The job as it is sent, with its limits.
     func request(_ limits: PipelineLimits) -> Request
 
     /// Decodes and validates the reply of a process.

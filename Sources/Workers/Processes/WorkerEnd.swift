@@ -28,10 +28,8 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
     }
 
     package let cause: Cause
-    /// Details for the log.
     package let description: String
 
-    /// An end with a cause and details.
     package init(_ cause: Cause, _ description: String) {
         self.cause = cause
         self.description = description

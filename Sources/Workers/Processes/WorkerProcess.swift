@@ -14,7 +14,6 @@ import SystemLimits
 package final class WorkerProcess: Sendable {
     /// The reply to a job.
     package struct Reply: Sendable {
-        /// The description of the result.
         package let head: [UInt8]
         /// The length of the body, which ``WorkerProcess/body(of:at:count:)`` reads.
         package let bodyBytes: Int
@@ -22,9 +21,7 @@ package final class WorkerProcess: Sendable {
 
     /// The reason why no further message can be exchanged.
     enum ProcessFailure: Error {
-        /// The process has ended.
         case gone
-        /// The process must be ended.
         case end(WorkerEnd)
     }
 

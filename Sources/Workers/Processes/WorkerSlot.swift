@@ -27,7 +27,6 @@ final class WorkerSlot: Sendable {
         /// A process that was started and has not sent its greeting yet.
         var starting: WorkerProcess?
         var startedAt = ContinuousClock.now
-        /// Whether any process of this slot has been ready.
         var hasBeenReady = false
         /// Whether the current process has finished a job.
         var hasWorked = false

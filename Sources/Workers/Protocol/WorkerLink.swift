@@ -20,7 +20,6 @@ package struct WorkerLink: Sendable {
         package let head: [UInt8]
         /// The source's bytes.
         package let body: [UInt8]
-        /// Whether the job is a frame of a video.
         package let isFrame: Bool
     }
 
@@ -90,7 +89,6 @@ package struct WorkerLink: Sendable {
         hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
     }
 
-    /// Sends the reply to a job.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }

@@ -26,13 +26,10 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let state = Mutex(State())
 
-    /// An unused budget.
     package init(limit: Int) { self.limit = limit }
 
-    /// Reserved bytes.
     package var used: Int { state.withLock { $0.used } }
 
-    /// Jobs that wait for memory.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for memory and reserves it; ``give(_:)`` must release it.

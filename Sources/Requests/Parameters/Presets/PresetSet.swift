@@ -45,7 +45,6 @@ package struct PresetSet: Equatable, Sendable {
     package let digest: String
     private let presets: [String: Preset]
 
-    /// Presets with different names.
     package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
         var byName: [String: Preset] = [:]
         for preset in presets { byName[preset.name] = preset }
@@ -58,7 +57,6 @@ package struct PresetSet: Equatable, Sendable {
         digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
-    /// Whether there are no presets.
     package var isEmpty: Bool { presets.isEmpty }
 
     /// All names, in alphabetical order.
