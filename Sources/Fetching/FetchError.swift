@@ -2,7 +2,7 @@
 ///
 /// The texts are for logs, because they may contain addresses; only the text of ``invalidURL(_:)`` is safe for the
 /// caller.
-package enum FetchError: Error, Sendable, Equatable {
+package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL is invalid; the text is safe for the caller and states the reason.
     case invalidURL(String)
     /// The policy refuses the address, or the target of a redirect.
@@ -50,9 +50,7 @@ package enum FetchError: Error, Sendable, Equatable {
         case header
         case body
     }
-}
 
-extension FetchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .invalidURL(let text): "unusable address: \(text)"

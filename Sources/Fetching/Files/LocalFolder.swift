@@ -57,7 +57,7 @@ struct LocalFile {
     /// Reads a regular file; nil if it has the entity tag `known`.
     ///
     /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the
-    /// folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
+    ///   folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
     static func read(
         _ url: LocalURL,
         below folder: LocalFolder,

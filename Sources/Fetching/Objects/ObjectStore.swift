@@ -61,8 +61,6 @@ package final class ObjectStore: @unchecked Sendable {
     }
 
     /// Writes an object on a background thread; an existing object is replaced atomically.
-    ///
-    /// - Throws: A ``FetchError``.
     package func put(_ bytes: [UInt8], to place: ObjectPlace, type: String) async throws(FetchError) {
         let result: Result<Void, FetchError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

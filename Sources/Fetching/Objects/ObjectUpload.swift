@@ -51,7 +51,7 @@ package struct ObjectUpload: Sendable {
         let answer = try store.send(request, needing: ObjectStore.writing)
         // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
         guard String(decoding: answer.body, as: UTF8.self).contains("<CompleteMultipartUploadResult") else {
-            throw .incomplete("the upload was not finished: \(S3ErrorCode.code(in: answer.body) ?? "no code")")
+            throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: answer.body) ?? "no code")")
         }
     }
 }

@@ -59,11 +59,6 @@ private func < (left: (FetchTally.Shares, Int), right: (FetchTally.Shares, Int))
     (left.0.client, left.0.host, left.1) < (right.0.client, right.0.host, right.1)
 }
 
-extension FetchConfiguration {
-    /// The shares of hosts and clients in the slots.
-    var order: FairOrder { FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient) }
-}
-
 /// One call of `fetch`.
 struct FetchJob: Sendable {
     typealias Outcome = Result<FetchedImage, FetchError>

@@ -79,12 +79,9 @@ final class FetchSlot: @unchecked Sendable {
         var url = first
         for redirects in 0...configuration.maxRedirects {
             switch try request(url, for: job) {
-            case .received:
-                return FetchedImage(receiver, isUnchanged: false, url: .web(url), redirects: redirects)
-            case .unchanged:
-                return FetchedImage(receiver, isUnchanged: true, url: .web(url), redirects: redirects)
-            case .redirected(let location):
-                url = try url.redirected(to: location)
+            case .received(let isUnchanged):
+                return FetchedImage(receiver, isUnchanged: isUnchanged, url: .web(url), redirects: redirects)
+            case .redirected(let location): url = try url.redirected(to: location)
             }
             if let reason = job.refusal(.web(url)) { throw .blocked("redirect to \(url): \(reason)") }
         }
@@ -93,8 +90,7 @@ final class FetchSlot: @unchecked Sendable {
 
     /// The outcome of one request.
     private enum Answer {
-        case received
-        case unchanged
+        case received(isUnchanged: Bool)
         case redirected(to: String)
     }
 
@@ -105,10 +101,8 @@ final class FetchSlot: @unchecked Sendable {
         receiver.acceptsParts = false
         try transfer(url, conditions, policy, of: job)
         switch receiver.header.status {
-        case 200:
-            return .received
-        case 304 where conditions != nil:
-            return .unchanged
+        case 200: return .received(isUnchanged: false)
+        case 304 where conditions != nil: return .received(isUnchanged: true)
         case 301, 302, 303, 307, 308:
             guard let location = receiver.header[.location] else {
                 throw .invalidResponse("status \(receiver.header.status) without a location")

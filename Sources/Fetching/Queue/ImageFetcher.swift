@@ -57,11 +57,12 @@ package final class ImageFetcher: Sendable {
         }
         self.makeSlot = makeSlot
         self.time = time
+        let slotsPerHost = configuration.slotsPerHost ?? (configuration.slots + 1) / 2
         // The slot that was used last is used first, because its connections are most likely still open.
         self.queue = DeadlineQueue(
             places: (0..<configuration.slots).map { _ in makeSlot() },
             waitingLimit: configuration.waitingLimit,
-            order: configuration.order,
+            order: FairOrder(slotsPerHost: slotsPerHost, slotsPerClient: configuration.slotsPerClient),
             time: time
         )
     }
@@ -170,10 +171,8 @@ package final class ImageFetcher: Sendable {
         return configuration.s3.map { "\(web) \($0.service)" } ?? web
     }
 
-    /// The URL that a client's text means.
+    /// The URL, which may still be refused, that a client's absolute URL means, or with a base its short address.
     ///
-    /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
-    /// - Returns: A URL that may still be refused by ``fetch(_:unless:traceParent:part:for:_:by:)``.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
     ///   fetch.
     package func url(_ text: String) throws(FetchError) -> SourceURL {

@@ -44,16 +44,6 @@ package struct ObjectPage: Sendable, Equatable {
     }
 }
 
-/// The code in an error of S3: `<Error><Code>SignatureDoesNotMatch</Code>…`.
-enum S3ErrorCode {
-    /// The code in the beginning of a body, 1 to 64 ASCII letters and digits; nil if there is none.
-    static func code(in body: [UInt8]) -> String? {
-        guard let code = S3Text.element("Code", in: String(decoding: body, as: UTF8.self)[...]) else { return nil }
-        let isCode = 1...64 ~= code.utf8.count && code.utf8.allSatisfy(\.isAlphanumeric)
-        return isCode ? String(code) : nil
-    }
-}
-
 /// Explains to the operator why the S3 service refused a request and which setting to change.
 enum S3Refusal {
     /// The error for a response with another status than the expected ones; the request needs the permissions.
@@ -69,7 +59,7 @@ enum S3Refusal {
 
     /// The sentence for the log.
     private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
-        let code = S3ErrorCode.code(in: receiver.errorText) ?? "no code"
+        let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"
         if let region = receiver.header[.bucketRegion], S3Configuration.isRegion(region), region != s3.region {
             return "\(code): the bucket is in the region \(region), not in \(s3.region)"
         }
@@ -103,6 +93,15 @@ enum S3Text {
             rest = rest[end.upperBound...]
         }
         return found
+    }
+
+    /// The code in an error of S3, `<Error><Code>SignatureDoesNotMatch</Code>…`, of 1 to 64 ASCII letters and digits; nil
+    /// if there is none.
+    static func errorCode(in body: [UInt8]) -> String? {
+        guard let code = element("Code", in: String(decoding: body, as: UTF8.self)[...]),
+            1...64 ~= code.utf8.count, code.utf8.allSatisfy(\.isAlphanumeric)
+        else { return nil }
+        return String(code)
     }
 
     /// A key that was sent with `encoding-type=url`, in which a plus sign may stand for a blank; nil for other text.

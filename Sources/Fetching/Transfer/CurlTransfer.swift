@@ -97,28 +97,18 @@ extension CurlTransfer {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Enables decompression; the empty field below removes Accept-Encoding from the request.
         set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
-        set(
-            CURLOPT_HTTPHEADER,
-            to: [
-                "Accept: \(configuration.accept)",
-                "Accept-Encoding:",
-                "Via: 1.1 \(ImageFetcher.viaPseudonym)",
-            ] + (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
-                + signature.map { "\($0.name): \($0.value)" }
-        )
+        let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
+        let others = (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
+        set(CURLOPT_HTTPHEADER, to: fields + others + signature.map { "\($0.name): \($0.value)" })
     }
 
     /// Resolves the given names without DNS.
     mutating func pin(_ hosts: [PinnedHost]) {
-        set(
-            CURLOPT_RESOLVE,
-            to: hosts.map { pinned in
-                let addresses = pinned.addresses.map { address in
-                    if case .v6 = address { "[\(address)]" } else { "\(address)" }
-                }
-                return "\(pinned.host):\(pinned.port):\(addresses.joined(separator: ","))"
-            }
-        )
+        let entries = hosts.map { pinned in
+            let addresses = pinned.addresses.map { if case .v6 = $0 { "[\($0)]" } else { "\($0)" } }
+            return "\(pinned.host):\(pinned.port):\(addresses.joined(separator: ","))"
+        }
+        set(CURLOPT_RESOLVE, to: entries)
     }
 
     /// Uses the gate for every connection and the receiver for every piece of a response.
@@ -175,8 +165,7 @@ enum TransferError {
         case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer, receiver))
         case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
             .blocked(gate.refusals.joined(separator: "; "))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            .invalidResponse(message)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
         case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? unresolved(message)
         default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)

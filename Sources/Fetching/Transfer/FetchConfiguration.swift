@@ -40,9 +40,7 @@ package struct FetchConfiguration: Sendable {
     /// The `Accept` field of every request: the types that can be decoded.
     package var accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
 
-    /// The defaults, which are safe for URLs from untrusted clients.
-    ///
-    /// - Parameter userAgent: Name and version of the service.
+    /// The defaults, which are safe for URLs from untrusted clients, with name and version of the service.
     package init(userAgent: String) { self.userAgent = userAgent }
 
     /// The number of fetches, 64 to 4096, that may wait so that all can start in time if each takes a quarter of a

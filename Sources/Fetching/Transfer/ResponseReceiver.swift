@@ -213,9 +213,7 @@ struct ResponseHeader {
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
     }
 
-    /// Appends one line including its line end.
-    ///
-    /// - Returns: False if the header has become too large.
+    /// Appends one line including its line end; returns false if the header has become too large.
     mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
         receivedBytes += line.count
         guard receivedBytes <= Self.maxBytes else { return false }

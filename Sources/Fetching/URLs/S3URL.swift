@@ -15,9 +15,7 @@ package struct S3URL: Hashable, Sendable {
     /// The version, percent-encoded in the same way; nil for the latest one.
     package let versionID: String?
 
-    /// Parses `s3://bucket/key`.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
         guard text.prefix(5).lowercased() == "s3://" else { throw .invalidURL("an S3 URL begins with s3://") }

@@ -46,8 +46,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     /// Suitable for logs.
     package var place: String? {
         switch self {
-        case .web(let url):
-            url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
+        case .web(let url): url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
         case .object(let url): url.bucket
         case .file: nil
         }
@@ -106,9 +105,7 @@ struct URLParser: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Parses an absolute URL, or one relative to the URL that the parser holds.
-    ///
-    /// - Throws: libcurl's error message.
+    /// Parses an absolute URL, or one relative to the URL that the parser holds; throws libcurl's error message.
     func parse(_ url: String, allowingSpaces: Bool = false) throws(URLParserError) {
         let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE | (allowingSpaces ? CURLU_ALLOW_SPACE : 0)
         try check(curl_url_set(handle, CURLUPART_URL, url, UInt32(flags)))
@@ -157,9 +154,7 @@ enum URLText {
         }
     }
 
-    /// Refuses more than ``maxLength`` bytes.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)``.
+    /// Refuses more than ``maxLength`` bytes; throws ``FetchError/invalidURL(_:)``.
     static func checkLength(_ text: String) throws(FetchError) {
         guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
     }
@@ -173,7 +168,7 @@ enum PathText {
     /// Decodes a path once.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8,
-    /// contains a NUL, or has a segment `.` or `..`, also if these are percent-encoded.
+    ///   contains a NUL, or has a segment `.` or `..`, also if these are percent-encoded.
     static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
         guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
             throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
@@ -199,9 +194,7 @@ package struct LocalURL: Hashable, Sendable {
     /// The path of the file relative to the folder, percent-encoded: everything but unreserved characters and slashes.
     private let encodedPath: String
 
-    /// Parses `local:///path`.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    /// Parses `local:///path`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
         let beginning = "local:///"

@@ -177,11 +177,8 @@ package final class UnsentBudget: Sendable {
 
     /// Adds a response that the socket does not accept at once, and evicts others until the total is within the limit.
     ///
-    /// - Parameters:
-    ///   - connection: The connection of the response; it has no other response in the budget.
-    ///   - segments: The bytes of the response, in total at most the limit.
-    ///   - deadline: The end of the response's current window.
-    ///   - cutOff: Closes the connection if this response is still being sent; called from any thread.
+    /// The connection has no other response in the budget; the segments have at most the limit in total. `cutOff`
+    /// closes the connection if this response is still being sent, and is called from any thread.
     package func add(
         _ connection: ObjectIdentifier,
         segments: [[UInt8]],

@@ -101,9 +101,7 @@ final class Connection: @unchecked Sendable {
     /// Best known arrival time of the bytes that are being processed.
     var arrivedAt: ContinuousClock.Instant { acceptedAt ?? now }
 
-    /// Starts serving, or refuses the connection at once.
-    ///
-    /// `onClosed` is called when the descriptor is closed.
+    /// Starts serving, or refuses the connection at once; `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
         guard channel.startReading({ self.readable() }) else { return close() }
@@ -159,9 +157,7 @@ final class Connection: @unchecked Sendable {
         )
     }
 
-    /// Reserves bytes of the current body in the server's budget.
-    ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
+    /// Reserves bytes of the current body in the server's budget, or throws that there is no room.
     func hold(_ bytes: Int) throws(RequestError) {
         guard bytes > heldBytes else { return release(to: bytes) }
         try loop.context.bodyBudget.reserve(bytes - heldBytes, for: network)
@@ -169,8 +165,6 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Refuses a body whose declared length does not fit into the budget now, before it is received.
-    ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
     func checkRoom(for framing: BodyFraming) throws(RequestError) {
         guard case .length(let length) = framing else { return }
         if let error = loop.context.bodyBudget.refusal(ofLength: length, for: network) { throw error }

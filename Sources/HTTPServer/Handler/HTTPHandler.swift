@@ -38,14 +38,12 @@ package protocol HTTPHandler: Sendable {
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
 }
 
+/// By default, ``HTTPHandler/respond(to:)`` handles every request, with its whole body.
 extension HTTPHandler {
-    /// Returns nil: the whole body is received before the request is handled.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 
-    /// Returns nil: ``respond(to:)`` handles every request.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
-    /// Returns nil: every body is received.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }
 

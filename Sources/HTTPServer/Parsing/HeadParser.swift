@@ -70,9 +70,7 @@ struct HeadParser {
         try rules.note(name.canonicalName, value)
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
-}
 
-extension HeadParser {
     /// The next field's name, nil if it is invalid; reuses the name at the same position of the previous head if it is
     /// equal.
     private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {

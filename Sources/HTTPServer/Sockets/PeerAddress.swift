@@ -13,15 +13,11 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// A client of a Unix socket, which has no address.
     package static let unix = PeerAddress(host: nil, port: nil, description: "unix")
+}
 
+extension PeerAddress {
     package init(host: String, port: UInt16) {
         self.init(host: host, port: port, description: ListenAddress.tcp(host: host, port: port).description)
-    }
-
-    private init(host: String?, port: UInt16?, description: String) {
-        self.host = host
-        self.port = port
-        self.description = description
     }
 
     init(_ address: sockaddr_storage) {
@@ -42,9 +38,7 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
             self = .unix
         }
     }
-}
 
-extension PeerAddress {
     /// The part of an address that identifies one client: an IPv4 address, or the /64 prefix of an IPv6 address.
     package enum Network: Hashable, Sendable {
         case v4(UInt32)
