@@ -43,22 +43,15 @@ struct OTLPVariables {
         if choice("OTEL_\(signal)_EXPORTER", ["otlp", "none", "prometheus"]) ?? "otlp" != "otlp" { return nil }
         func own(_ part: String) -> String { "OTEL_EXPORTER_OTLP_\(signal)_\(part)" }
         let common = "OTEL_EXPORTER_OTLP_"
-        let url: String
-        if let text = value(own("ENDPOINT")) {
-            guard let valid = address(text, own("ENDPOINT")) else { return nil }
-            url = valid
-        } else if let text = value("\(common)ENDPOINT") {
-            guard let valid = address(text, "\(common)ENDPOINT") else { return nil }
-            url = valid + (valid.hasSuffix("/") ? "" : "/") + path
-        } else {
-            return nil
-        }
-        for name in ["\(common)PROTOCOL", own("PROTOCOL")] {
-            // Protobuf and gRPC are not supported.
-            if let text = value(name), text != "http/json" { refuse(name, text, expected: "http/json") }
-        }
-        for name in ["\(common)COMPRESSION", own("COMPRESSION")] {
-            if let text = value(name), text != "none" { refuse(name, text, expected: "none") }
+        let isOwn = value(own("ENDPOINT")) != nil
+        let name = isOwn ? own("ENDPOINT") : "\(common)ENDPOINT"
+        guard let text = value(name), let base = address(text, name) else { return nil }
+        let url = isOwn ? base : base + (base.hasSuffix("/") ? "" : "/") + path
+        // Protobuf, gRPC and compression are not supported.
+        for (part, only) in [("PROTOCOL", "http/json"), ("COMPRESSION", "none")] {
+            for name in [common + part, own(part)] {
+                if let text = value(name), text != only { refuse(name, text, expected: only) }
+            }
         }
         let headers = headers(value(own("HEADERS")) == nil ? "\(common)HEADERS" : own("HEADERS"))
         let limits = 1...600_000

@@ -56,9 +56,7 @@ package final class SpanQueue: Sendable {
     /// An empty queue for at most `limit` spans.
     package init(limit: Int) { self.limit = limit }
 
-    /// Adds spans; those beyond the limit are dropped and counted.
-    ///
-    /// - Returns: The number of spans that wait now.
+    /// Adds spans; those beyond the limit are dropped and counted; returns the number of spans that wait now.
     package func add(_ spans: [Span]) -> Int {
         state.withLock { state in
             let room = max(0, limit - state.spans.count)

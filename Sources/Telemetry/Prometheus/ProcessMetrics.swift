@@ -25,7 +25,7 @@ package struct ProcessMetrics {
     package init() {}
 
     /// The boot time of the system, in seconds since 1970.
-    private static let bootTime = KernelFile.text("/proc/stat")?.split(separator: "\n").lazy
+    private static let bootTime = kernelText("/proc/stat")?.split(separator: "\n").lazy
         .compactMap { $0.hasPrefix("btime ") ? Double($0.dropFirst(6)) : nil }.first
 
     private static func mostOpenFiles() -> Double? {
@@ -57,7 +57,7 @@ package struct ProcessStatistics: Hashable, Sendable {
 
     /// Reads the statistics of a process; nil if it has ended.
     package init?(of processID: Int32) {
-        guard let text = KernelFile.text("/proc/\(processID)/stat") else { return nil }
+        guard let text = kernelText("/proc/\(processID)/stat") else { return nil }
         self.init(text, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)))
     }
 
@@ -78,16 +78,13 @@ package struct ProcessStatistics: Hashable, Sendable {
     }
 }
 
-/// Small files of /proc.
-private enum KernelFile {
-    /// The text of a file; nil if it cannot be read.
-    static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+/// The text of a small file of /proc; nil if it cannot be read.
+private func kernelText(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
 }
