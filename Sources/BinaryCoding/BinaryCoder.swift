@@ -12,9 +12,7 @@ package enum BinaryCoder {
         return encoder.writer.bytes
     }
 
-    /// Decodes a value from untrusted bytes.
-    ///
-    /// - Throws: An error if the bytes are not a valid encoding of such a value.
+    /// Decodes a value from untrusted bytes; throws an error if the bytes are not a valid encoding of such a value.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         let reader = WireReader(bytes)
         let value = try Value(from: WireDecoder(reader: reader, depth: 0))

@@ -54,12 +54,7 @@ package enum SHA256 {
     /// The length of a digest, in bytes.
     package static let byteCount = 32
 
-    package static func digest(of bytes: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
-            CCrypto.SHA256(bytes, bytes.count, digest.baseAddress)
-            count = byteCount
-        }
-    }
+    package static func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { digest(of: $0) } }
 
     package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in

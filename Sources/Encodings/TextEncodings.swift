@@ -124,23 +124,16 @@ extension Hexadecimal {
 
     /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
     package static func random(bytes count: Int) -> String {
-        let text = String(unsafeUninitializedCapacity: 2 * count) { text in
-            reserve.withLock { reserve in
-                if reserve.unused < count {
-                    let status = getentropy(&reserve.bytes, mostReserved)
-                    precondition(status == 0, "the system gives no random bytes")
-                    reserve.unused = mostReserved
-                }
-                reserve.unused -= count
-                for index in 0..<count {
-                    let byte = reserve.bytes[reserve.unused + index]
-                    text[2 * index] = digit(byte >> 4)
-                    text[2 * index + 1] = digit(byte & 15)
-                }
+        let bytes = reserve.withLock { reserve in
+            if reserve.unused < count {
+                let status = getentropy(&reserve.bytes, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+                reserve.unused = mostReserved
             }
-            return 2 * count
+            reserve.unused -= count
+            return Array(reserve.bytes[reserve.unused..<reserve.unused + count])
         }
-        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? random(bytes: count) : text
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
     }
 }
 

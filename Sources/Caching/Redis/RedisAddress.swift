@@ -2,7 +2,7 @@ import Dispatch
 import FoundationEssentials
 
 /// The address and credentials of a Redis.
-package struct RedisAddress: Hashable, Sendable {
+package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// The network address or the socket path.
     enum Place: Hashable, Sendable {
         case tcp(host: String, port: Int32)
@@ -58,9 +58,7 @@ package struct RedisAddress: Hashable, Sendable {
         }
         return number
     }
-}
 
-extension RedisAddress: CustomStringConvertible {
     /// The address without user and password; suitable for logs.
     package var description: String {
         switch place {
@@ -68,9 +66,7 @@ extension RedisAddress: CustomStringConvertible {
         case .unix(let path): "unix:\(path)"
         }
     }
-}
 
-extension RedisAddress {
     /// Checks within a second whether a Redis accepts the connection and the password.
     ///
     /// - Returns: The error, without the password; nil on success.

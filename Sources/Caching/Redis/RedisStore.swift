@@ -70,14 +70,10 @@ package final class RedisStore: SharedStore {
     // Set once by the initialiser, because its handler needs `self`.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
-    /// A store that connects in the background.
+    /// A store that connects in the background, and whose lookups have a time limit.
     ///
-    /// - Parameters:
-    ///   - address: The address of the Redis.
-    ///   - timeout: Time limit of each lookup.
-    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values
-    ///     differently.
-    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
+    /// All keys begin with the prefix: program and version, because other versions may encode values differently. The
+    /// logger receives one line when Redis goes out of use and one when it recovers.
     package init(
         _ address: RedisAddress,
         timeout: Duration = RedisStore.lookupTimeout,

@@ -130,7 +130,9 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
     package let x: Double
     /// The share of the vertical slack above the crop, in percent; 50 without slack.
     package let y: Double
+}
 
+extension ObjectPosition {
     /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
     /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
@@ -148,11 +150,6 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
         } else {
             self.init(of: crop, in: size)
         }
-    }
-
-    private init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
     }
 
     private static func percent(before: Int, slack: Int) -> Double {

@@ -16,19 +16,15 @@ package struct OverlaySet: Sendable {
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
         self.stickers = stickers
         self.marks = stickers.mapValues(\.content).merging(marks.mapValues { .files([$0]) }) { _, mark in mark }
-        var digests: [String] = []
-        for sticker in others.sorted(by: { $0.name < $1.name }) {
+        func digest(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.digest(of: bytes)) }
+        let all = others.sorted { $0.name < $1.name }.map { sticker in
             var text = "\(sticker.name),\(sticker.anchor),\(sticker.width),\(sticker.unit),\(sticker.x),\(sticker.y),"
             text += "\(sticker.stands),\(sticker.depth),\(sticker.delay ?? 0)"
-            if case .files(let files) = sticker.content {
-                for file in files { text += ",\(Hexadecimal.text(SHA256.digest(of: file)))" }
-            }
-            digests.append(text)
+            if case .files(let files) = sticker.content { text += files.map { ",\(digest($0))" }.joined() }
+            return text
         }
-        for (name, file) in marks.sorted(by: { $0.key < $1.key }) {
-            digests.append("mark \(name),\(Hexadecimal.text(SHA256.digest(of: file)))")
-        }
-        digest = Hexadecimal.text(SHA256.digest(of: Array(digests.joined(separator: ";").utf8)))
+        let named = marks.sorted { $0.key < $1.key }.map { "mark \($0.key),\(digest($0.value))" }
+        self.digest = digest(Array((all + named).joined(separator: ";").utf8))
     }
 
     /// The stickers and the watermark that a request draws on pictures.

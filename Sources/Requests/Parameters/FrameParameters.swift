@@ -44,13 +44,10 @@ package struct FrameParameters: Sendable {
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
-    /// The layout of a stream's frames.
     package internal(set) var layout = StreamLayout.follow
     /// The watermark of results, without its picture; nil for none.
     package internal(set) var mark: Watermark?
-    /// The metadata of the source that are kept.
     package internal(set) var metadata = Metadata.none
-    /// Values that determine an option only in combination with others.
     var parts = Parts()
 
     /// The layouts of streams, whose names are those of videos.

@@ -220,11 +220,8 @@ package final class Parameter: Sendable {
     }
 }
 
-extension Parameter: Hashable {
+extension Parameter: Hashable, CustomStringConvertible {
     package static func == (left: Parameter, right: Parameter) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension Parameter: CustomStringConvertible {
     package var description: String { name }
 }

@@ -84,8 +84,7 @@ extension Problem {
     package init(_ error: FetchError) {
         self =
             switch error {
-            case .invalidURL(let reason):
-                Problem(.invalidParameter, .badRequest, "The url cannot be used: \(reason)")
+            case .invalidURL(let reason): Problem(.invalidParameter, .badRequest, "The url cannot be used: \(reason)")
             case .blocked, .notFound, .unresolved:
                 Problem(.sourceNotFound, .notFound, "No image could be found at that url.")
             case .nameServerFailed: .sourceFailed("The name of the origin could not be looked up.")

@@ -41,9 +41,7 @@ package struct ProcessCounters: Hashable, Sendable {
 
 /// How a worker process is started.
 package struct WorkerCommand: Sendable {
-    /// The path of the program.
-    ///
-    /// The default, `/proc/self/exe`, stays valid when the program's file is replaced.
+    /// The path of the program; the default, `/proc/self/exe`, stays valid when the program's file is replaced.
     package var program: String
     /// The arguments, without the program's name.
     package var arguments: [String]

@@ -98,9 +98,8 @@ package final class WorkerProcess: Sendable {
 
     private static let mallocTunables = "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0"
 
-    /// Waits until the process is ready.
+    /// Waits until the process is ready, and returns the head of its greeting.
     ///
-    /// - Returns: The head of its greeting.
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the
     ///   process was ended.
     package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {

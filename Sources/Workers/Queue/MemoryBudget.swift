@@ -32,11 +32,8 @@ package final class MemoryBudget: Sendable {
 
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for memory and reserves it; ``give(_:)`` must release it.
+    /// Waits until the deadline of a job for bytes and reserves them; ``give(_:)`` must release them.
     ///
-    /// - Parameters:
-    ///   - bytes: The number of bytes.
-    ///   - context: Ends the wait at its deadline, or when it is cancelled.
     /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {

@@ -1,7 +1,6 @@
 package import Admission
 import Dispatch
 import Glibc
-import Imaging
 package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
@@ -62,7 +61,7 @@ package final class WorkerPool<Resource>: Sendable {
     /// When the calling task is cancelled, a waiting job is dropped, and the context of a running one is cancelled.
     ///
     /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once if the queue is full or too slow for the deadline,
-    /// and at the deadline; ``PipelineError/cancelled``, or what the job throws.
+    ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
         cost: JobCost = .usual,
@@ -133,9 +132,7 @@ package struct PoolConfiguration: Sendable {
     package var workers: Int
     /// Jobs that may wait; the next one is refused.
     package var queueLimit: Int
-    /// Maximum memory of all running jobs together, in bytes.
-    ///
-    /// A single job that needs more is refused.
+    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is refused.
     package var maxBytesInFlight: Int
 
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
@@ -199,14 +196,11 @@ struct ProcessorClock {
     }
 }
 
-/// Runs jobs on workers of one kind.
+/// Runs jobs on workers of one kind; ``WorkerService`` describes the members.
 protocol JobRunner: AnyObject, Sendable {
     var detectorName: String { get }
-
-    /// Running jobs, waiting jobs and reserved bytes.
     var load: PoolLoad { get }
 
-    /// The refusal that a new job would get now, without regard to its memory; nil if it would be accepted.
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
 
     /// Runs a job once a worker and memory for it are free.
@@ -217,14 +211,8 @@ protocol JobRunner: AnyObject, Sendable {
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
 
     /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
-    ///
-    /// - Throws: ``PipelineError``.
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
 
     /// Returns the memory kept for the next job to the system.
     func releaseMemory()
-}
-
-extension JobRunner {
-    func releaseMemory() { PlaneMemory.release() }
 }

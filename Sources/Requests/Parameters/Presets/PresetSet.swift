@@ -70,7 +70,7 @@ package struct PresetSet: Equatable, Sendable {
     /// The client may name the allowed presets; nil and `*` stand for all.
     ///
     /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may
-    /// have none.
+    ///   have none.
     func expanded(
         _ pairs: [(name: String, value: String)],
         allowed: [String]?

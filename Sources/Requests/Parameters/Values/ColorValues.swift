@@ -6,12 +6,9 @@ extension Background {
     /// for other text.
     package init?(_ text: String) {
         switch text {
-        case "average":
-            self = .average
-        case "transparent":
-            self = .transparent
-        case "blur":
-            self = .blur
+        case "average": self = .average
+        case "transparent": self = .transparent
+        case "blur": self = .blur
         default:
             let text = text.hasPrefix("#") ? text.dropFirst() : text[...]
             let digits = text.utf8.compactMap(Hexadecimal.value)

@@ -204,8 +204,7 @@ extension Gravity {
         case "point":
             guard let point = Share.pair(String(parts[1])) else { return nil }
             self = .point(x: point.x, y: point.y)
-        default:
-            return nil
+        default: return nil
         }
     }
 
