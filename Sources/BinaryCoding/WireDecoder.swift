@@ -130,7 +130,6 @@ final class WireReader {
 
     init(_ bytes: [UInt8]) { all = bytes }
 
-    /// Whether all bytes were read.
     var isAtEnd: Bool { position == all.count }
 
     func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
@@ -143,7 +142,6 @@ final class WireReader {
         try bytes(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// Whether a mark comes next.
     func comes(_ mark: UInt16) -> Bool {
         position + 2 <= all.count && UInt16(all[position]) | UInt16(all[position + 1]) << 8 == mark
     }
@@ -151,7 +149,6 @@ final class WireReader {
     /// Skips a mark that ``comes(_:)`` has found.
     func skipMark() { position += 2 }
 
-    /// Reads a required mark.
     func expect(_ mark: UInt16) throws {
         guard comes(mark) else { throw WireDecoder.Malformed() }
         skipMark()

@@ -46,7 +46,6 @@ package final class WorkerService: Sendable {
 
     package var detectorName: String { runner.detectorName }
 
-    /// Running jobs, waiting jobs and reserved bytes.
     package var load: PoolLoad { runner.load }
 
     /// Whether the next job would be refused.

@@ -7,9 +7,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     package struct Coding: Sendable {
         /// The record of a value; nil if the value must not be shared.
         package var encode: @Sendable (Value) -> SharedRecord?
-        /// The value of a record and its memory in bytes; nil for an invalid record.
-        ///
-        /// Records are untrusted.
+        /// The value of a record, which is untrusted, and its memory in bytes; nil for an invalid record.
         package var decode: @Sendable (SharedRecord) -> (value: Value, bytes: Int)?
         /// The time to live in the shared store.
         package var lifetime: Duration
@@ -56,9 +54,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     /// The value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
-    /// The value of a key after a miss, if it was stored in memory since or is in the shared store.
-    ///
-    /// A value from the shared store is stored in memory.
+    /// The value of a key after a miss, if it was stored in memory since or is in the shared store, and then in memory.
     package func missedValue(for key: String) async -> (value: Value, isShared: Bool)? {
         if let value = memory.value(for: key, isCounted: false) { return (value, false) }
         guard isEnabled, let store else { return nil }

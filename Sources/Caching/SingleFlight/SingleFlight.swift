@@ -34,10 +34,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private let state = Mutex(State())
 
-    /// An object without work in progress.
     package init() {}
 
-    /// The number of callers that joined work in progress.
     package var joined: Int { state.withLock { $0.joined } }
 
     /// The number of works in progress.

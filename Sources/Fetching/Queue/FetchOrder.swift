@@ -90,7 +90,6 @@ struct FetchJob: Sendable {
 
 /// The number of fetches of each host and for each client.
 struct FetchTally {
-    /// The numbers of a fetch's client and host.
     typealias Shares = (client: Int, host: Int)
 
     private var hosts: [String: Int] = [:]

@@ -51,7 +51,6 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// The largest body that a job accepts.
     func maxBytes(of job: FetchJob) -> Int { min(configuration.maxBytes, job.maxBytes ?? .max) }
 
     /// The connections that a job uses; nil for a local file.
@@ -88,7 +87,6 @@ final class FetchSlot: @unchecked Sendable {
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
-    /// The outcome of one request.
     private enum Answer {
         case received(isUnchanged: Bool)
         case redirected(to: String)

@@ -10,7 +10,6 @@ package struct S3Configuration: Hashable, Sendable {
     ///
     /// Buckets whose names are no label of a host's name are in the path in any case.
     package var usesPathStyle: Bool
-    /// The buckets that may be used.
     package var buckets: S3BucketList
     package var credentials: S3Credentials
 

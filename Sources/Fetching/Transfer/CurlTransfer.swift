@@ -87,7 +87,6 @@ extension CurlTransfer {
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
     }
 
-    /// Sets the request's header fields.
     mutating func describeRequest(
         _ configuration: FetchConfiguration,
         _ conditions: FetchConditions?,

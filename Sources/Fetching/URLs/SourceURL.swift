@@ -41,9 +41,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The host, with its port unless it is that of the scheme, or the bucket; nil for a local file.
-    ///
-    /// Suitable for logs.
+    /// The host, with its port unless it is that of the scheme, or the bucket, for logs; nil for a local file.
     package var place: String? {
         switch self {
         case .web(let url): url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"

@@ -36,7 +36,6 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// Whether the client has closed its sending side.
     var hasEnded = false
-    /// Whether the connection closes after the next response.
     var closesAfterResponse = false
     /// Head of the request that is being received or handled.
     var head: RequestHead?
@@ -143,7 +142,6 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The request as passed to the handler.
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
             method: head.line.method,

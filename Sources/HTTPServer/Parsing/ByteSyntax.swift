@@ -85,7 +85,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes are those of a text.
     func equals(_ text: String) -> Bool {
         guard count == text.utf8.count else { return false }
         var index = 0

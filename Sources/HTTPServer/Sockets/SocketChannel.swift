@@ -58,7 +58,6 @@ final class SocketChannel: @unchecked Sendable {
         poller.watchWriting(of: self, false)
     }
 
-    /// Handles a readiness event of the poller.
     func handle(_ event: hr_event) {
         if event.has_ended { hasEnded = true }
         if event.is_writable { onWritable?() }

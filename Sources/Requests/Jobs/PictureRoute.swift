@@ -12,9 +12,7 @@ package enum PictureRoute: Hashable, Sendable {
     /// The picture of one face; 1 is the largest.
     case face(Int)
 
-    /// The route of a path; nil for another path.
-    ///
-    /// `/faces/N` counts from 1.
+    /// The route of a path, in which `/faces/N` counts from 1; nil for another path.
     package init?(path: String) {
         switch path {
         case "/frame": self = .frame

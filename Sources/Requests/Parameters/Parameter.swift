@@ -9,7 +9,6 @@ package final class Parameter: Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// `/frame`.
         package static let frame = Routes(rawValue: 1)
         /// The pictures of faces: `/faces/N`, and `/faces` as an archive or in parts.
         package static let portraits = Routes(rawValue: 2)
@@ -17,12 +16,10 @@ package final class Parameter: Sendable {
         package static let list = Routes(rawValue: 4)
         /// The annotated picture of `/faces`.
         package static let annotated = Routes(rawValue: 8)
-        /// `/stream`.
         package static let stream = Routes(rawValue: 16)
 
         /// All pictures but streams.
         package static let pictures: Routes = [.frame, .portraits]
-        /// All.
         package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
     }
 

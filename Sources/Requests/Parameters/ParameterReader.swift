@@ -38,7 +38,6 @@ struct ParameterReader {
         return nil
     }
 
-    /// Records an invalid value.
     mutating func refuse(_ name: Parameter, expected: String) {
         errors.append(ParameterError(name: name.name, received: values[name], expected: expected))
     }

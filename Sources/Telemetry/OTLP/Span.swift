@@ -66,7 +66,6 @@ package final class SpanQueue: Sendable {
         }
     }
 
-    /// Removes the oldest spans, at most `limit`.
     package func take(atMost limit: Int) -> [Span] {
         state.withLock { state in
             let spans = Array(state.spans.prefix(limit))

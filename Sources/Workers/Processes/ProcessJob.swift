@@ -24,7 +24,6 @@ protocol ProcessJob: Sendable {
     /// - Throws: ``WorkerEnd`` for an invalid one, after the process was ended.
     func outcome(of reply: WorkerProcess.Reply, from process: ReadyProcess, _ limits: PipelineLimits) throws -> Outcome
 
-    /// Whether an outcome is a result and not an error.
     static func isSuccess(_ outcome: Outcome) -> Bool
 }
 

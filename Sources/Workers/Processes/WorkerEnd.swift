@@ -99,7 +99,6 @@ final class WorkerEvents: Sendable {
     /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
     var counters: ProcessCounters { state.withLock { $0 } }
 
-    /// Records that a process ended, or could not be started.
     func ended(_ end: WorkerEnd, during activity: String) {
         state.withLock { $0.ends[end.cause, default: 0] += 1 }
         logger.error(
@@ -108,7 +107,6 @@ final class WorkerEvents: Sendable {
         )
     }
 
-    /// Records that a process has replaced another one.
     func restarted() { state.withLock { $0.restarts += 1 } }
 
     /// Records that a request was refused because its bytes had ended a process.

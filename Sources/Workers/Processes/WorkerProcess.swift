@@ -27,9 +27,7 @@ package final class WorkerProcess: Sendable {
 
     /// The largest head in bytes.
     static let maxHeadBytes = 4 << 20
-    /// The bytes that memory files keep between jobs; most pictures need less.
-    ///
-    /// Allocating pages costs more than overwriting them.
+    /// The bytes that memory files keep between jobs, for pages cost more to allocate than to overwrite.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker

@@ -169,7 +169,6 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Records that the process has finished a job.
     func noteSuccess() {
         state.withLock { state in
             state.hasWorked = true

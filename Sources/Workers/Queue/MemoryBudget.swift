@@ -58,7 +58,6 @@ package final class MemoryBudget: Sendable {
         throw .overloaded(retryAfter: .seconds(1))
     }
 
-    /// Releases reserved memory.
     package func give(_ bytes: Int) {
         state.withLock { state in
             state.used -= bytes

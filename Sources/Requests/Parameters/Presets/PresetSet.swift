@@ -62,7 +62,6 @@ package struct PresetSet: Equatable, Sendable {
     /// All names, in alphabetical order.
     package var names: [String] { presets.keys.sorted() }
 
-    /// A preset; nil if there is none of the name.
     package subscript(name: String) -> Preset? { presets[name] }
 
     /// The received pairs of a request, followed by those of its preset that it does not have itself.

@@ -22,7 +22,6 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The parameter of a name; nil if there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] }
 
     /// The parameters that have an effect on one of some responses.
