@@ -6,18 +6,23 @@ package enum BinaryCoder {
     /// Encodes a value.
     ///
     /// - Throws: The error of a type's own `encode(to:)`. Every number can be encoded, also one that is not finite.
-    package static func bytes(of value: some Encodable) throws -> [UInt8] { try WireEncoder.bytes(of: value) }
+    package static func bytes(of value: some Encodable) throws -> [UInt8] {
+        let encoder = WireEncoder(writer: WireWriter(), depth: 0)
+        try value.encode(to: encoder)
+        return encoder.writer.bytes
+    }
 
-    /// Decodes a value from untrusted bytes.
-    ///
-    /// - Throws: An error if the bytes are not a valid encoding of such a value.
+    /// Decodes a value from untrusted bytes; throws an error if the bytes are not a valid encoding of such a value.
     package static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        try WireDecoder.value(type, from: bytes)
+        let reader = WireReader(bytes)
+        let value = try Value(from: WireDecoder(reader: reader, depth: 0))
+        guard reader.isAtEnd else { throw WireDecoder.Malformed() }
+        return value
     }
 }
 
 /// A value with a fixed encoding.
-protocol WireValue {
+protocol WireValue: Sendable {
     func write(to writer: WireWriter)
     init(from reader: WireReader) throws
 }

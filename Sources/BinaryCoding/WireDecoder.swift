@@ -10,14 +10,6 @@ struct WireDecoder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Decodes a value from all of the bytes.
-    static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
-        let reader = WireReader(bytes)
-        let value = try Value(from: WireDecoder(reader: reader, depth: 0))
-        guard reader.isAtEnd else { throw Malformed() }
-        return value
-    }
-
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Keyed<Key>(decoder: self))
     }
@@ -39,9 +31,7 @@ struct WireDecoder: Decoder {
         var codingPath: [any CodingKey] { [] }
 
         /// The name of the enumeration case that comes next; only the decoding of enumerations uses this.
-        var allKeys: [Key] {
-            decoder.reader.peekCase().flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
-        }
+        var allKeys: [Key] { decoder.reader.peekCase().flatMap(Key.init).map { [$0] } ?? [] }
 
         private func mark(_ key: Key) -> UInt16 { WireMark.member(key, depth: decoder.depth) }
 
@@ -140,22 +130,18 @@ final class WireReader {
 
     init(_ bytes: [UInt8]) { all = bytes }
 
-    /// Whether all bytes were read.
     var isAtEnd: Bool { position == all.count }
 
-    /// The next bytes.
     func bytes(_ count: Int) throws -> ArraySlice<UInt8> {
         guard count <= all.count - position else { throw WireDecoder.Malformed() }
         defer { position += count }
         return all[position..<position + count]
     }
 
-    /// The next number.
     func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
         try bytes(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// Whether a mark comes next.
     func comes(_ mark: UInt16) -> Bool {
         position + 2 <= all.count && UInt16(all[position]) | UInt16(all[position + 1]) << 8 == mark
     }
@@ -163,7 +149,6 @@ final class WireReader {
     /// Skips a mark that ``comes(_:)`` has found.
     func skipMark() { position += 2 }
 
-    /// Reads a required mark.
     func expect(_ mark: UInt16) throws {
         guard comes(mark) else { throw WireDecoder.Malformed() }
         skipMark()

@@ -9,13 +9,6 @@ struct WireEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The bytes of a value.
-    static func bytes(of value: some Encodable) throws -> [UInt8] {
-        let encoder = WireEncoder(writer: WireWriter(), depth: 0)
-        try value.encode(to: encoder)
-        return encoder.writer.bytes
-    }
-
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(Keyed<Key>(encoder: self))
     }
@@ -137,7 +130,6 @@ final class WireWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes bytes.
     func put(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     /// Reserves space for a count, and returns its position.

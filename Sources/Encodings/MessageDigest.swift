@@ -13,7 +13,6 @@ package enum MessageDigest: Sendable {
     /// SHA-512 (FIPS 180-4): 64 bytes.
     case sha512
 
-    /// The digest of some bytes.
     package func digest(of bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { digest, count in
             var length: UInt32 = 0
@@ -55,15 +54,8 @@ package enum SHA256 {
     /// The length of a digest, in bytes.
     package static let byteCount = 32
 
-    /// The digest of some bytes.
-    package static func digest(of bytes: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
-            CCrypto.SHA256(bytes, bytes.count, digest.baseAddress)
-            count = byteCount
-        }
-    }
+    package static func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { digest(of: $0) } }
 
-    /// The digest of some bytes.
     package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
             CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)

@@ -1,6 +1,28 @@
 import Glibc
 import Synchronization
 
+/// Characters of ASCII.
+extension UInt8 {
+    /// Whether it is one of 0 to 9.
+    package var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether it is one of a to z, or a digit.
+    package var isLowerAlphanumeric: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
+    /// Whether it is a letter of either case, or a digit.
+    package var isAlphanumeric: Bool { isLowerAlphanumeric || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+}
+
+extension StringProtocol {
+    /// Whether all characters are decimal digits, as in an empty text.
+    package var isDecimal: Bool { utf8.allSatisfy(\.isDecimalDigit) }
+
+    /// Whether the text is a name of 1 to `limit` letters a to z, digits and hyphens.
+    package func isPlainName(atMost limit: Int) -> Bool {
+        (1...limit).contains(utf8.count) && utf8.allSatisfy { $0.isLowerAlphanumeric || $0 == UInt8(ascii: "-") }
+    }
+}
+
 /// Base 64 (RFC 4648) in the alphabet of URLs (§5), or on request in the standard one (§4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -102,23 +124,16 @@ extension Hexadecimal {
 
     /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
     package static func random(bytes count: Int) -> String {
-        let text = String(unsafeUninitializedCapacity: 2 * count) { text in
-            reserve.withLock { reserve in
-                if reserve.unused < count {
-                    let status = getentropy(&reserve.bytes, mostReserved)
-                    precondition(status == 0, "the system gives no random bytes")
-                    reserve.unused = mostReserved
-                }
-                reserve.unused -= count
-                for index in 0..<count {
-                    let byte = reserve.bytes[reserve.unused + index]
-                    text[2 * index] = digit(byte >> 4)
-                    text[2 * index + 1] = digit(byte & 15)
-                }
+        let bytes = reserve.withLock { reserve in
+            if reserve.unused < count {
+                let status = getentropy(&reserve.bytes, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+                reserve.unused = mostReserved
             }
-            return 2 * count
+            reserve.unused -= count
+            return Array(reserve.bytes[reserve.unused..<reserve.unused + count])
         }
-        return text.utf8.allSatisfy { $0 == UInt8(ascii: "0") } ? random(bytes: count) : text
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
     }
 }
 
@@ -135,14 +150,9 @@ package enum PercentEncoding {
     package static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if byte.isAlphanumeric || "-._~".utf8.contains(byte) || (keepsSlashes && byte == UInt8(ascii: "/")) {
                 bytes.append(byte)
-            case UInt8(ascii: "/") where keepsSlashes:
-                bytes.append(byte)
-            default:
+            } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }

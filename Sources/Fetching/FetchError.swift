@@ -2,7 +2,7 @@
 ///
 /// The texts are for logs, because they may contain addresses; only the text of ``invalidURL(_:)`` is safe for the
 /// caller.
-package enum FetchError: Error, Sendable, Equatable {
+package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL is invalid; the text is safe for the caller and states the reason.
     case invalidURL(String)
     /// The policy refuses the address, or the target of a redirect.
@@ -47,15 +47,10 @@ package enum FetchError: Error, Sendable, Equatable {
         case resolution
         /// The TCP connection or the TLS handshake; libcurl 7.88 distinguishes them only afterwards.
         case connection
-        /// The header of the response.
         case header
-        /// The rest of the body.
         case body
     }
-}
 
-extension FetchError: CustomStringConvertible {
-    /// A text for the log.
     package var description: String {
         switch self {
         case .invalidURL(let text): "unusable address: \(text)"

@@ -1,9 +1,10 @@
 import CCurl
+import Encodings
 
 /// A time in whole seconds since 1970, up to the end of the year 9999, the last one of HTTP dates.
 ///
 /// Numbers are clamped like those of ``DeltaSeconds``.
-package struct UnixTime: Hashable, Sendable {
+package struct UnixTime: Hashable, Comparable, Sendable {
     /// The last second of the year 9999.
     package static let latest = UnixTime(clamping: 253_402_300_799)
 
@@ -22,16 +23,14 @@ package struct UnixTime: Hashable, Sendable {
     package static func - (later: UnixTime, earlier: UnixTime) -> DeltaSeconds {
         DeltaSeconds(clamping: later.seconds - earlier.seconds)
     }
-}
 
-extension UnixTime: Comparable {
     package static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 }
 
 /// A duration of HTTP caching in whole seconds, 0 to 2³¹ (RFC 9111 §1.2.2).
 ///
 /// All values, sums and differences are clamped, so no header field, record or clock can cause an overflow.
-package struct DeltaSeconds: Hashable, Sendable {
+package struct DeltaSeconds: Hashable, Comparable, Sendable {
     /// The value that stands for every larger number and for a calculation that overflows (§1.2.2).
     package static let longest = DeltaSeconds(clamping: 1 << 31)
 
@@ -43,7 +42,7 @@ package struct DeltaSeconds: Hashable, Sendable {
 
     /// Parses digits; nil for any other text, including a sign.
     package init?(digits text: some StringProtocol) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard !text.isEmpty, text.isDecimal else { return nil }
         // A number that exceeds Int is clamped to the longest duration.
         self.init(clamping: Int(text) ?? .max)
     }
@@ -52,9 +51,7 @@ package struct DeltaSeconds: Hashable, Sendable {
     package static func - (left: DeltaSeconds, right: DeltaSeconds) -> DeltaSeconds {
         DeltaSeconds(clamping: left.count - right.count)
     }
-}
 
-extension DeltaSeconds: Comparable {
     package static func < (left: DeltaSeconds, right: DeltaSeconds) -> Bool { left.count < right.count }
 }
 

@@ -71,9 +71,7 @@ package final class HTTPServer: Sendable {
         return listeners.first?.address ?? address
     }
 
-    /// Serves until a shutdown has completed.
-    ///
-    /// Cancelling the calling task starts a shutdown, too.
+    /// Serves until a shutdown has completed; cancelling the calling task starts a shutdown, too.
     package func run() async {
         start()
         await withTaskCancellationHandler {
@@ -107,8 +105,8 @@ package final class HTTPServer: Sendable {
         guard let listeners else { return }
         context.logger.debug("Shutting down")
         for loop in loops { loop.beginDraining() }
+        let configuration = context.configuration
         for listener in listeners {
-            let configuration = context.configuration
             listener.stop(handshakeGrace: configuration.handshakeGrace, timeout: configuration.drainTimeout) {
                 self.listenerStopped()
             }
@@ -122,9 +120,7 @@ package final class HTTPServer: Sendable {
             state.phase = .running
             return state.listeners
         }
-        for listener in listeners {
-            listener.start { self.accepted($0, from: $1) }
-        }
+        for listener in listeners { listener.start { self.accepted($0, from: $1) } }
     }
 
     /// Adopts an accepted connection; returns whether there is room for another.
@@ -136,15 +132,12 @@ package final class HTTPServer: Sendable {
             if verdict != .discard, state.limiter.isFull { state.isFull = true }
             return (verdict, loops[state.nextLoop], state.isFull)
         }
-        let refusal: RequestError?
-        switch verdict {
-        case .serve: refusal = nil
-        case .refuse(let error): refusal = error
-        case .discard:
+        guard verdict != .discard else {
             SocketChannel.discard(descriptor)
             connectionClosed(from: peer)
             return !isFull
         }
+        let refusal: RequestError? = if case .refuse(let error) = verdict { error } else { nil }
         loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
             self.connectionClosed(from: peer)
         }

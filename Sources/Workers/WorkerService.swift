@@ -44,19 +44,16 @@ package final class WorkerService: Sendable {
         idleMemory = IdleMemory { [weak runner] in runner?.releaseMemory() }
     }
 
-    /// The detector's name.
     package var detectorName: String { runner.detectorName }
 
-    /// Running jobs, waiting jobs and reserved bytes.
     package var load: PoolLoad { runner.load }
 
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// The refusal that a new job would get now; its memory is not considered.
+    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
     ///
-    /// - Parameter deadline: The latest start of the job; nil sets no limit.
-    /// - Returns: The refusal; nil when the job would be accepted.
+    /// Its memory is not considered.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { runner.refusal(by: deadline) }
 
     /// Whether any worker can run a job; false while all worker processes have ended and none has been replaced yet.
@@ -71,14 +68,8 @@ package final class WorkerService: Sendable {
     /// The live worker processes, by the number of the worker; empty when workers are threads.
     package var processIDsByWorker: [(worker: Int, processID: Int32)] { processes?.processIDsByWorker ?? [] }
 
-    /// Runs one job, once a worker and memory for it are free.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The result.
-    /// - Throws: ``PipelineError``.
+    /// Runs one job under the client's limits, once a worker and memory for it are free, and if that is before the
+    /// deadline.
     package func run(
         _ job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -87,13 +78,8 @@ package final class WorkerService: Sendable {
         try await outcome(of: job, by: deadline, terms).result.get()
     }
 
-    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search.
-    ///
-    /// - Parameters:
-    ///   - job: The job.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The result or the error, and the findings for later jobs with the same picture.
+    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search, for later jobs with the same
+    /// picture.
     package func outcome(
         of job: FrameJob,
         by deadline: ContinuousClock.Instant? = nil,
@@ -107,16 +93,8 @@ package final class WorkerService: Sendable {
         }
     }
 
-    /// Runs a job with a frame of a video, once a worker and memory for it are free.
-    ///
-    /// Frames take at most half of the workers while other jobs wait.
-    ///
-    /// - Parameters:
-    ///   - job: The frame, and what to do with it.
-    ///   - deadline: The latest start of the job; nil sets no limit.
-    ///   - terms: The client's limits and accounting.
-    /// - Returns: The answer to the frame.
-    /// - Throws: ``PipelineError``.
+    /// Runs a job with a frame of a video like ``run(_:by:_:)``; frames take at most half of the workers while other
+    /// jobs wait.
     package func answer(
         to job: VideoJob,
         by deadline: ContinuousClock.Instant? = nil,

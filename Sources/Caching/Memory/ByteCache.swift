@@ -18,18 +18,12 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     private let state = Mutex(State())
 
-    /// A cache with a budget in bytes.
     package init(budget: Int) { self.budget = budget }
 
     /// Whether the cache stores anything.
     package var isEnabled: Bool { budget > 0 }
 
-    /// The cached value of a key.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the value.
-    ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
-    /// - Returns: Nil if there is none.
+    /// The cached value of a key, or nil; `isCounted` is false for a repeated lookup after a miss.
     package func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in
@@ -41,12 +35,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    /// Stores a value, unless it is too large.
-    ///
-    /// - Parameters:
-    ///   - value: Replaces the previous value of the key.
-    ///   - key: The key of the value.
-    ///   - bytes: The memory of the value, without ``bytesPerEntry``.
+    /// Stores a value, unless it is too large; `bytes` is its memory without ``bytesPerEntry``.
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
         guard cost <= budget / Self.largestShare else { return remove(key) }
@@ -64,7 +53,6 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         withExtendedLifetime(dropped) {}
     }
 
-    /// Removes a value.
     package func remove(_ key: Key) {
         guard isEnabled else { return }
         let removed = state.withLock { $0.list.remove(key) }
@@ -93,11 +81,9 @@ package struct CacheStatistics: Hashable, Sendable {
     package var sharedHits = 0
     /// Callers that joined work in progress instead of repeating it.
     package var joined = 0
-    /// Stored values.
     package var stores = 0
     /// Values evicted for lack of memory.
     package var evictions = 0
-    /// Values in memory.
     package var entries = 0
     /// Memory of the values, in bytes.
     package var bytes = 0
@@ -105,14 +91,7 @@ package struct CacheStatistics: Hashable, Sendable {
     package var budget = 0
 
     /// Statistics with the given values; all others are 0.
-    package init(
-        hits: Int = 0,
-        misses: Int = 0,
-        stores: Int = 0,
-        evictions: Int = 0,
-        bytes: Int = 0,
-        budget: Int = 0
-    ) {
+    package init(hits: Int = 0, misses: Int = 0, stores: Int = 0, evictions: Int = 0, bytes: Int = 0, budget: Int = 0) {
         self.hits = hits
         self.misses = misses
         self.stores = stores

@@ -2,7 +2,7 @@ import Dispatch
 import FoundationEssentials
 
 /// The address and credentials of a Redis.
-package struct RedisAddress: Hashable, Sendable {
+package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// The network address or the socket path.
     enum Place: Hashable, Sendable {
         case tcp(host: String, port: Int32)
@@ -58,9 +58,7 @@ package struct RedisAddress: Hashable, Sendable {
         }
         return number
     }
-}
 
-extension RedisAddress: CustomStringConvertible {
     /// The address without user and password; suitable for logs.
     package var description: String {
         switch place {
@@ -68,13 +66,8 @@ extension RedisAddress: CustomStringConvertible {
         case .unix(let path): "unix:\(path)"
         }
     }
-}
 
-extension RedisAddress {
-    /// Time limit of a probe.
-    private static let probeTimeout = Duration.seconds(1)
-
-    /// Checks whether a Redis accepts the connection and the password.
+    /// Checks within a second whether a Redis accepts the connection and the password.
     ///
     /// - Returns: The error, without the password; nil on success.
     package func probe() async -> String? {
@@ -82,11 +75,8 @@ extension RedisAddress {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "headroom.redis.probe").async {
                 do throws(RedisFailure) {
-                    _ = try RedisConnection.open(
-                        self,
-                        connectTimeout: Self.probeTimeout,
-                        timeout: Self.probeTimeout
-                    )
+                    let timeout = Duration.seconds(1)
+                    _ = try RedisConnection.open(self, connectTimeout: timeout, timeout: timeout)
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error.description)

@@ -4,7 +4,6 @@ import Glibc
 
 /// One connection to a Redis through hiredis; calls block for about their timeout at most.
 struct RedisConnection: ~Copyable {
-    /// A reply of Redis.
     enum Reply {
         case bytes([UInt8])
         case nothing
@@ -19,14 +18,9 @@ struct RedisConnection: ~Copyable {
 
     deinit { redisFree(context) }
 
-    /// Connects, authenticates, and selects the database.
+    /// Connects, authenticates, selects the database, and waits for the reply to PING.
     ///
-    /// - Parameters:
-    ///   - address: The address of the Redis.
-    ///   - connectTimeout: Time limit of the connection, and of each command during setup.
-    ///   - timeout: Time limit of each later command.
-    /// - Returns: A connection that has replied to PING.
-    /// - Throws: ``RedisFailure``.
+    /// `connectTimeout` limits the connection, and each command during setup; `timeout` each later command.
     static func open(
         _ address: RedisAddress,
         connectTimeout: Duration,
@@ -50,11 +44,7 @@ struct RedisConnection: ~Copyable {
         return connection
     }
 
-    /// Sends a command and waits for its reply.
-    ///
-    /// - Parameter parts: The command's name and its arguments.
-    /// - Returns: The reply, which may be an error reply.
-    /// - Throws: ``RedisFailure`` if the connection is unusable.
+    /// Sends a command, its name and its arguments, and waits for its reply, which may be an error reply.
     func command(_ parts: [[UInt8]]) throws(RedisFailure) -> Reply {
         let lengths = parts.map(\.count)
         let reply = parts.flatMap(\.self).withUnsafeBytes { bytes -> UnsafeMutableRawPointer? in

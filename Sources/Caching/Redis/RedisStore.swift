@@ -41,7 +41,9 @@ package final class RedisStore: SharedStore {
 
     private struct State {
         var isUp = false
-        var isConnecting = false
+        /// Connections that are being opened, and a failure of one of them.
+        var connecting = 0
+        var connectFailure: RedisFailure?
         var retryAt = ContinuousClock.now
         /// Late and failed lookups since the last reply in time.
         var failuresInRow = 0
@@ -68,14 +70,10 @@ package final class RedisStore: SharedStore {
     // Set once by the initialiser, because its handler needs `self`.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
-    /// A store that connects in the background.
+    /// A store that connects in the background, and whose lookups have a time limit.
     ///
-    /// - Parameters:
-    ///   - address: The address of the Redis.
-    ///   - timeout: Time limit of each lookup.
-    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values
-    ///     differently.
-    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
+    /// All keys begin with the prefix: program and version, because other versions may encode values differently. The
+    /// logger receives one line when Redis goes out of use and one when it recovers.
     package init(
         _ address: RedisAddress,
         timeout: Duration = RedisStore.lookupTimeout,
@@ -116,13 +114,9 @@ package final class RedisStore: SharedStore {
         await reply(to: ["GET".bytes, (prefix + key).bytes], isScript: false)
     }
 
-    /// Runs a script (EVAL) within the time of a lookup.
+    /// Runs a script in Lua (EVAL) that returns a text, within the time of a lookup; keys have no prefix of this store.
     ///
-    /// - Parameters:
-    ///   - script: A script in Lua that returns a text.
-    ///   - keys: Its keys, without the prefix of this store.
-    ///   - arguments: Its arguments.
-    /// - Returns: The text; nil if Redis is out of use, did not reply in time, or refused the script.
+    /// Returns nil if Redis is out of use, did not reply in time, or refused the script.
     package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
         return await reply(to: words.map(\.bytes), isScript: true)
@@ -135,16 +129,16 @@ package final class RedisStore: SharedStore {
         }
         return await withCheckedContinuation { continuation in
             let lookup = RedisLookup(command, isScript: isScript, continuation)
-            let (lane, isSkipped) = state.withLock { state -> (RedisLane?, Bool) in
+            let (lane, isTaken) = state.withLock { state -> (RedisLane?, Bool) in
                 guard state.isUp, state.waiting.count < Self.mostWaiting else {
                     state.statistics.skipped += 1
-                    return (nil, true)
+                    return (nil, false)
                 }
-                if let lane = state.idle.popLast() { return (lane, false) }
+                if let lane = state.idle.popLast() { return (lane, true) }
                 state.waiting.append(lookup)
-                return (nil, false)
+                return (nil, true)
             }
-            if isSkipped {
+            guard isTaken else {
                 lookup.answer(nil)
                 return
             }
@@ -255,7 +249,6 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    /// Sends the next pending lookup on a connection.
     private func sendNextLookup(on lane: RedisLane) {
         let next = state.withLock { state -> RedisLookup? in
             while !state.waiting.isEmpty {
@@ -325,35 +318,32 @@ package final class RedisStore: SharedStore {
 
     /// Opens all connections again, unless that is in progress or the pause is not over.
     private func connectIfDue() {
+        let all = lanes + [writer]
         let isDue = state.withLock { state -> Bool in
-            guard !state.isUp, !state.isConnecting, state.retryAt <= .now else { return false }
-            state.isConnecting = true
+            guard !state.isUp, state.connecting == 0, state.retryAt <= .now else { return false }
+            (state.connecting, state.connectFailure) = (all.count, nil)
             return true
         }
         guard isDue else { return }
-        let all = lanes + [writer]
-        connect(all, Countdown(all.count))
-    }
-
-    private func connect(_ lanes: [RedisLane], _ countdown: Countdown) {
-        for lane in lanes {
-            lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
-                if let failure { countdown.note(failure) }
-                if countdown.finishOne() { self?.connected(countdown.failure) }
-            }
+        for lane in all {
+            lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in self?.connected(failure) }
         }
     }
 
-    private func connected(_ failure: RedisFailure?) {
-        let isNews = state.withLock { state -> Bool in
-            state.isConnecting = false
+    /// Records that a connection was opened or failed; after the last one, Redis is in use if none has failed.
+    private func connected(_ outcome: RedisFailure?) {
+        let (failure, isNews) = state.withLock { state -> (RedisFailure?, Bool) in
+            state.connecting -= 1
+            state.connectFailure = outcome ?? state.connectFailure
+            guard state.connecting == 0 else { return (nil, false) }
+            let failure = state.connectFailure
             state.isUp = failure == nil
             state.failuresInRow = 0
             state.lastReply = .now
             if failure != nil { state.retryAt = .now + Self.pause }
             let isNews = state.hasReported == (failure == nil)
             state.hasReported = failure != nil
-            return isNews
+            return (failure, isNews)
         }
         if let failure, isNews {
             report(failure)
@@ -364,12 +354,11 @@ package final class RedisStore: SharedStore {
 
     /// Logs once that scripts are refused, such as by an access list of Redis.
     private func reportScripts(_ reason: String) {
-        guard
-            state.withLock({ state in
-                defer { state.hasReportedScripts = true }
-                return !state.hasReportedScripts
-            })
-        else { return }
+        let isNews = state.withLock { state in
+            defer { state.hasReportedScripts = true }
+            return !state.hasReportedScripts
+        }
+        guard isNews else { return }
         logger.warning(
             "redis refuses scripts; the limits of tenants are not shared",
             metadata: ["redis": "\(address)", "reason": "\(reason)"]
@@ -381,25 +370,6 @@ package final class RedisStore: SharedStore {
             "redis is out of use; caches are not shared until it recovers",
             metadata: ["redis": "\(address)", "reason": "\(failure)"]
         )
-    }
-}
-
-/// Counts down concurrent operations, and keeps a failure.
-private final class Countdown: Sendable {
-    private let state: Mutex<(rest: Int, failure: RedisFailure?)>
-
-    init(_ count: Int) { state = Mutex((count, nil)) }
-
-    var failure: RedisFailure? { state.withLock { $0.failure } }
-
-    func note(_ failure: RedisFailure) { state.withLock { $0.failure = failure } }
-
-    /// Counts one operation; returns whether it was the last.
-    func finishOne() -> Bool {
-        state.withLock { state in
-            state.rest -= 1
-            return state.rest == 0
-        }
     }
 }
 
@@ -450,13 +420,11 @@ package struct RedisStatistics: Hashable, Sendable {
     package var late = 0
     /// Lookups that were not sent, because Redis was not in use or had too many pending.
     package var skipped = 0
-    /// Written values.
     package var writes = 0
     /// Values that were not written, or that Redis refused.
     package var droppedWrites = 0
     /// Transitions from in use to out of use.
     package var failures = 0
 
-    /// Counters that are all 0.
     package init() {}
 }

@@ -7,9 +7,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     package struct Coding: Sendable {
         /// The record of a value; nil if the value must not be shared.
         package var encode: @Sendable (Value) -> SharedRecord?
-        /// The value of a record and its memory in bytes; nil for an invalid record.
-        ///
-        /// Records are untrusted.
+        /// The value of a record, which is untrusted, and its memory in bytes; nil for an invalid record.
         package var decode: @Sendable (SharedRecord) -> (value: Value, bytes: Int)?
         /// The time to live in the shared store.
         package var lifetime: Duration
@@ -32,13 +30,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     private let coding: Coding
     private let sharedHits = Atomic(0)
 
-    /// A cache with two levels.
-    ///
-    /// - Parameters:
-    ///   - name: The beginning of the keys in the shared store.
-    ///   - budget: Bytes in memory; 0 disables both levels.
-    ///   - store: The shared store; nil for none.
-    ///   - coding: Conversion to and from records.
+    /// A cache with `budget` bytes in memory, 0 to disable it, and a store in which its keys begin with `name`.
     package init(name: String, budget: Int, store: (any SharedStore)?, coding: Coding) {
         memory = ByteCache(budget: budget)
         prefix = "\(name):"
@@ -62,9 +54,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     /// The value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
 
-    /// The value of a key after a miss, if it was stored in memory since or is in the shared store.
-    ///
-    /// A value from the shared store is stored in memory.
+    /// The value of a key after a miss, if it was stored in memory since or is in the shared store, and then in memory.
     package func missedValue(for key: String) async -> (value: Value, isShared: Bool)? {
         if let value = memory.value(for: key, isCounted: false) { return (value, false) }
         guard isEnabled, let store else { return nil }
@@ -78,13 +68,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
         return (value, true)
     }
 
-    /// Stores a value in memory and in the shared store.
-    ///
-    /// - Parameters:
-    ///   - value: The value of the key.
-    ///   - key: Any text.
-    ///   - bytes: The memory of the value.
-    ///   - isShared: Whether to write it to the shared store as well.
+    /// Stores a value of `bytes` in memory, and with `isShared` in the shared store as well.
     package func keep(_ value: Value, for key: String, bytes: Int, isShared: Bool = true) {
         guard isEnabled else { return }
         memory.store(value, for: key, bytes: bytes)
@@ -122,7 +106,6 @@ package struct SharedRecord: Hashable, Sendable {
     private static let mark: [UInt8] = Array("HRC1".utf8)
     private static let frameBytes = mark.count + 8 + 8 + 4
 
-    /// A record.
     package init(head: [UInt8], body: [UInt8] = []) {
         self.head = head
         self.body = body

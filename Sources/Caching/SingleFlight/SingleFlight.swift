@@ -7,7 +7,6 @@ import Synchronization
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The result for one caller.
     package struct Completion: Sendable {
-        /// The value that the work returned.
         package let value: Value
         /// Whether the work was started by another caller.
         package let isJoined: Bool
@@ -35,21 +34,14 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private let state = Mutex(State())
 
-    /// An object without work in progress.
     package init() {}
 
-    /// The number of callers that joined work in progress.
     package var joined: Int { state.withLock { $0.joined } }
 
     /// The number of works in progress.
     package var count: Int { state.withLock { $0.calls.count } }
 
-    /// Starts the work, or waits for equal work in progress.
-    ///
-    /// - Parameters:
-    ///   - key: Identifies the work: equal keys mean equal work.
-    ///   - work: Runs in a task of its own, which is cancelled when no caller is left.
-    /// - Returns: Nil if the calling task was cancelled.
+    /// Starts the work, or waits for work with an equal key in progress; returns nil if the calling task was cancelled.
     package func join(_ key: Key, _ work: @escaping @Sendable () async -> Value) async -> Completion? {
         let waiter = Waiter()
         return await withTaskCancellationHandler {

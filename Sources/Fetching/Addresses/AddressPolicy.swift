@@ -3,16 +3,11 @@
 /// A pure function of the address. It is applied to the resolved address of every connection before its socket is
 /// created, so it covers host names, redirects and changing DNS responses.
 package struct AddressPolicy: Sendable {
-    /// Refused networks.
     package let refused: [IPNetwork]
     /// Whether IPv6 addresses outside of `2000::/3`, from which all public ones are allocated, are refused as well.
     package let requiresGlobalUnicast: Bool
 
-    /// A policy that refuses the given networks and, optionally, all IPv6 addresses that are not allocated.
-    ///
-    /// - Parameters:
-    ///   - refused: Networks of both families; an IPv4 network also refuses the IPv6 addresses that embed it.
-    ///   - requiresGlobalUnicast: See ``requiresGlobalUnicast``.
+    /// A policy that refuses the given networks; an IPv4 network also refuses the IPv6 addresses that embed it.
     package init(refusing refused: [IPNetwork], requiresGlobalUnicast: Bool = false) {
         self.refused = refused
         self.requiresGlobalUnicast = requiresGlobalUnicast
@@ -112,11 +107,8 @@ package struct IPNetwork: Hashable, Sendable {
     /// The purpose of the block, for logs: `private (RFC 1918)`.
     package let name: String
 
-    /// Parses CIDR notation; nil if it is malformed or has bits set after the prefix.
-    ///
-    /// - Parameters:
-    ///   - cidr: For example `10.0.0.0/8` or `fc00::/7`.
-    ///   - name: The purpose of the block; by default its notation.
+    /// Parses CIDR notation such as `10.0.0.0/8` or `fc00::/7`, which is also the name without another one; nil if it
+    /// is malformed or has bits set after the prefix.
     package init?(_ cidr: String, name: String? = nil) {
         let parts = cidr.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let base = IPAddress(String(parts[0])), let prefixLength = Int(parts[1]) else {

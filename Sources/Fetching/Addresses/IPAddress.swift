@@ -8,8 +8,6 @@ package enum IPAddress: Hashable, Sendable {
     case v6(UInt128)
 
     /// Parses dotted-decimal IPv4 or IPv6 text, without brackets, zone, port or shorthand (`127.1` is refused).
-    ///
-    /// - Parameter text: A text that `inet_pton` accepts.
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -22,9 +20,8 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the address of a socket address; nil if it is of another family or shorter than its family requires.
-    ///
-    /// - Parameter bytes: The bytes of a `sockaddr`, at any alignment.
+    /// Reads the address of a `sockaddr` at any alignment; nil if it is of another family or shorter than that
+    /// requires.
     init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
         switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
@@ -32,14 +29,11 @@ package enum IPAddress: Hashable, Sendable {
             self.init(bytes.loadUnaligned(as: sockaddr_in.self).sin_addr)
         case AF_INET6 where bytes.count >= MemoryLayout<sockaddr_in6>.size:
             self.init(bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
-        default:
-            return nil
+        default: return nil
         }
     }
 
-    private init(_ address: in_addr) {
-        self = .v4(UInt32(bigEndian: address.s_addr))
-    }
+    private init(_ address: in_addr) { self = .v4(UInt32(bigEndian: address.s_addr)) }
 
     private init(_ address: in6_addr) {
         self = .v6(withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })
@@ -48,19 +42,17 @@ package enum IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     package var description: String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let written =
-            switch self {
-            case .v4(let value):
-                withUnsafeBytes(of: value.bigEndian) {
-                    inet_ntop(AF_INET, $0.baseAddress, &text, socklen_t(text.count))
-                }
-            case .v6(let value):
-                withUnsafeBytes(of: value.bigEndian) {
-                    inet_ntop(AF_INET6, $0.baseAddress, &text, socklen_t(text.count))
-                }
+        func text(_ family: Int32, _ number: some FixedWidthInteger) -> String {
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            let written = withUnsafeBytes(of: number.bigEndian) {
+                inet_ntop(family, $0.baseAddress, &text, socklen_t(text.count))
             }
-        return written.map { String(cString: $0) } ?? "?"
+            return written.map { String(cString: $0) } ?? "?"
+        }
+        return switch self {
+        case .v4(let value): text(AF_INET, value)
+        case .v6(let value): text(AF_INET6, value)
+        }
     }
 }
 
@@ -78,14 +70,10 @@ extension IPAddress {
         // `::` and `::1` have this form, too, but another meaning.
         case 0 where value > 1:
             return EmbeddedIPv4(form: "IPv4-compatible (RFC 4291)", address: .v4(low), ownsPrefix: true)
-        case 0xFFFF:
-            return EmbeddedIPv4(form: "IPv4-mapped (RFC 4291)", address: .v4(low), ownsPrefix: true)
-        case 0xFFFF_0000:
-            return EmbeddedIPv4(form: "IPv4-translated (RFC 2765)", address: .v4(low), ownsPrefix: true)
-        case 0x0064_FF9B << 64:
-            return EmbeddedIPv4(form: "NAT64 (RFC 6052)", address: .v4(low), ownsPrefix: true)
-        default:
-            break
+        case 0xFFFF: return EmbeddedIPv4(form: "IPv4-mapped (RFC 4291)", address: .v4(low), ownsPrefix: true)
+        case 0xFFFF_0000: return EmbeddedIPv4(form: "IPv4-translated (RFC 2765)", address: .v4(low), ownsPrefix: true)
+        case 0x0064_FF9B << 64: return EmbeddedIPv4(form: "NAT64 (RFC 6052)", address: .v4(low), ownsPrefix: true)
+        default: break
         }
         if value >> 112 == 0x2002 {
             let address = UInt32(truncatingIfNeeded: value >> 80)

@@ -8,7 +8,6 @@ import Glibc
 /// link may point to another place inside the folder; one that points outside is refused. The folder's own path may
 /// contain any links and is resolved anew for each file, so the folder can be replaced while the service runs.
 package struct LocalFolder: Hashable, Sendable {
-    /// The path of the folder.
     package let path: String
 
     /// A folder that need not exist yet.
@@ -26,10 +25,9 @@ package struct LocalFolder: Hashable, Sendable {
         }
     }
 
-    /// Opens a file or folder for reading.
+    /// Opens a file or folder for reading, by a path without a slash at its beginning; the caller closes the
+    /// descriptor.
     ///
-    /// - Parameter relative: A path below the folder, without a slash at its beginning.
-    /// - Returns: A descriptor that the caller closes.
     /// - Throws: The error of openat2(2); EXDEV if the path leaves the folder.
     func open(_ relative: String) throws(SystemFailure) -> Int32 {
         let folder = hr_open_folder(path)
@@ -56,15 +54,8 @@ struct LocalFile {
     /// An entity tag made of the time of modification and the size.
     let etag: String
 
-    /// Reads a regular file.
+    /// Reads a regular file; nil if it has the entity tag `known`.
     ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - folder: The folder of local files.
-    ///   - known: The entity tag of known bytes; the content is not read if the file has the same.
-    ///   - maxBytes: The size of the largest accepted file.
-    ///   - budget: Memory for the content.
-    /// - Returns: Nil if the file has the known tag.
     /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the
     ///   folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
     static func read(

@@ -33,8 +33,6 @@ package struct RegularFile: ~Copyable {
     let description: hr_file
 
     /// Opens a file; links are followed.
-    ///
-    /// - Throws: A ``Failure``.
     package init(_ path: String) throws(Failure) {
         // Checked before opening: to open a named pipe would unblock its writer, which then fails without a reader.
         var status = stat()
@@ -48,8 +46,6 @@ package struct RegularFile: ~Copyable {
     }
 
     /// Takes a descriptor, which is closed in any case.
-    ///
-    /// - Throws: A ``Failure``.
     init(taking descriptor: Int32) throws(Failure) {
         do throws(Failure) {
             description = try Self.describe(descriptor)
@@ -75,9 +71,7 @@ package struct RegularFile: ~Copyable {
         return description
     }
 
-    /// Reads from the present position to the end, or to `count` bytes.
-    ///
-    /// - Throws: An error of the system.
+    /// Reads from the present position to the end, or to `count` bytes; throws an error of the system.
     package func read(upTo count: Int) throws(Failure) -> [UInt8] {
         // The storage of an empty array is shared by all threads, and the initialiser below would write to it.
         guard count > 0 else { return [] }
@@ -92,13 +86,7 @@ package struct RegularFile: ~Copyable {
         return bytes
     }
 
-    /// The bytes of a whole file.
-    ///
-    /// - Parameters:
-    ///   - path: Its path; links are followed.
-    ///   - limit: The most bytes it may have.
-    /// - Returns: All of its bytes.
-    /// - Throws: A ``Failure``.
+    /// The bytes of a whole file, which may have at most `limit` of them; links are followed.
     package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let file = try RegularFile(path)
         guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }

@@ -12,10 +12,7 @@ final class ObjectConnection {
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
     private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
-    private let receiver = ResponseReceiver(
-        maxBytes: maxAnswerBytes,
-        budget: ByteBudget(limit: 2 * maxAnswerBytes)
-    )
+    private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 2 * maxAnswerBytes))
     private let connections = CurlConnections()
 
     init(_ s3: S3Configuration, _ configuration: FetchConfiguration) {
@@ -25,12 +22,8 @@ final class ObjectConnection {
         receiver.acceptsParts = true
     }
 
-    /// Sends a request.
+    /// Sends a request; `permissions` is what it needs, for the log of a refusal.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - permissions: What it needs, for the log of a refusal.
-    /// - Returns: The response, with a body of at most ``maxAnswerBytes``.
     /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, and without a response.
     func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
         guard s3.buckets.contains(request.place.bucket) else {
@@ -70,8 +63,8 @@ final class ObjectConnection {
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
         let time = configuration.timeout + .seconds(request.body.count / Self.slowestUpload)
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, Int(time / .milliseconds(1))))
-        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, Int(configuration.connectTimeout / .milliseconds(1))))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: time)
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer
     }
 
@@ -85,14 +78,8 @@ final class ObjectConnection {
                 etag: header[.etag],
                 contentRange: header[.contentRange]
             )
-        case 404, 410: throw .notFound(status: status)
         case 408, 425, 429: throw .refused(status: status)
-        case 300...499:
-            let code = S3ErrorCode.code(in: receiver.errorText)
-            let refusal = S3Refusal(code: code, region: header[.bucketRegion], permissions: permissions)
-            throw .storeRefused(status: status, reason: refusal.reason(s3))
-        case 500...599: throw .originError(status: status)
-        default: throw .invalidResponse("status \(status)")
+        default: throw S3Refusal.error(receiver, s3, needing: permissions)
         }
     }
 }

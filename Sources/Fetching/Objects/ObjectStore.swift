@@ -1,4 +1,5 @@
 import Dispatch
+import Encodings
 import Synchronization
 
 /// Lists, reads and writes objects; opens a connection for each concurrent request and keeps it for later ones.
@@ -22,12 +23,9 @@ package final class ObjectStore: @unchecked Sendable {
         s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
     }
 
-    /// Objects whose keys begin like that of a place; blocks.
+    /// A page of at most 1000 objects whose keys begin like that of a place and come after `last`, which is empty for
+    /// the first page; blocks.
     ///
-    /// - Parameters:
-    ///   - place: The bucket, and the beginning of keys.
-    ///   - last: The key after which the page begins; empty for the first page.
-    /// - Returns: A page of at most 1000 keys.
     /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if there is no such bucket.
     package func list(_ place: ObjectPlace, after last: String) throws(FetchError) -> ObjectPage {
         var query = ["list-type": "2", "encoding-type": "url", "prefix": place.key]
@@ -37,14 +35,10 @@ package final class ObjectStore: @unchecked Sendable {
         return try ObjectPage(answer.body, after: last)
     }
 
-    /// A part of an object; blocks.
+    /// A part of an object with the length of the whole one and its entity tag, which must be `etag` unless that is
+    /// nil; blocks.
     ///
-    /// - Parameters:
-    ///   - place: The object.
-    ///   - range: The bytes, at least one; fewer are returned if the object ends before.
-    ///   - etag: The entity tag that the object must still have; nil for any.
-    /// - Returns: The bytes, the length of the whole object, and its entity tag.
-    /// - Throws: A ``FetchError``.
+    /// The range has at least one byte; fewer are returned if the object ends before.
     package func read(
         _ place: ObjectPlace,
         _ range: Range<Int>,
@@ -67,8 +61,6 @@ package final class ObjectStore: @unchecked Sendable {
     }
 
     /// Writes an object on a background thread; an existing object is replaced atomically.
-    ///
-    /// - Throws: A ``FetchError``.
     package func put(_ bytes: [UInt8], to place: ObjectPlace, type: String) async throws(FetchError) {
         let result: Result<Void, FetchError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -80,13 +72,11 @@ package final class ObjectStore: @unchecked Sendable {
         try result.get()
     }
 
-    /// Writes an object; blocks.
     func putNow(_ bytes: [UInt8], to place: ObjectPlace, type: String) throws(FetchError) {
         let request = ObjectRequest(method: .put, place: place, body: bytes, fields: ["content-type": type])
         _ = try send(request, needing: Self.writing)
     }
 
-    /// The permission to write.
     static let writing = "the permission s3:PutObject"
 
     /// Sends a request on an idle or a new connection; blocks.
@@ -103,14 +93,13 @@ struct ObjectAnswer {
     var body: [UInt8]
     /// The entity tag as it was sent; nil if there is none.
     var etag: String?
-    /// The value of `Content-Range`.
     var contentRange: String?
 
     /// The length of the whole object, from `Content-Range`; nil if the service does not state it.
     var wholeLength: Int? {
         guard let contentRange, let slash = contentRange.lastIndex(of: "/") else { return nil }
         let digits = contentRange[contentRange.index(after: slash)...]
-        guard digits.utf8.count <= 15, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        guard digits.utf8.count <= 15, digits.isDecimal else { return nil }
         return Int(digits)
     }
 }

@@ -15,12 +15,7 @@ package struct ObjectUpload: Sendable {
     package init(_ store: ObjectStore, to place: ObjectPlace, type: String) throws(FetchError) {
         self.store = store
         self.place = place
-        let request = ObjectRequest(
-            method: .post,
-            place: place,
-            query: ["uploads": ""],
-            fields: ["content-type": type]
-        )
+        let request = ObjectRequest(method: .post, place: place, query: ["uploads": ""], fields: ["content-type": type])
         let answer = try store.send(request, needing: ObjectStore.writing)
         guard let name = S3Text.element("UploadId", in: String(decoding: answer.body, as: UTF8.self)[...]),
             1...1024 ~= name.utf8.count, name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
@@ -56,7 +51,7 @@ package struct ObjectUpload: Sendable {
         let answer = try store.send(request, needing: ObjectStore.writing)
         // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
         guard String(decoding: answer.body, as: UTF8.self).contains("<CompleteMultipartUploadResult") else {
-            throw .incomplete("the upload was not finished: \(S3ErrorCode.code(in: answer.body) ?? "no code")")
+            throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: answer.body) ?? "no code")")
         }
     }
 }

@@ -59,70 +59,37 @@ private func < (left: (FetchTally.Shares, Int), right: (FetchTally.Shares, Int))
     (left.0.client, left.0.host, left.1) < (right.0.client, right.0.host, right.1)
 }
 
-extension FetchConfiguration {
-    /// The shares of hosts and clients in the slots.
-    var order: FairOrder {
-        FairOrder(slotsPerHost: slotsPerHost ?? (slots + 1) / 2, slotsPerClient: slotsPerClient)
-    }
-}
-
 /// One call of `fetch`.
 struct FetchJob: Sendable {
     typealias Outcome = Result<FetchedImage, FetchError>
 
     let url: SourceURL
-    let conditions: FetchConditions?
+    var conditions: FetchConditions?
     let traceParent: String?
     /// A number that identifies the client; nil if it is unknown.
-    let client: UInt64?
-    /// The key of limits per host: host and port of the first request, or `s3` or `local`.
+    var client: UInt64?
+    /// The key of limits per host; see ``host(of:)``.
     let host: String
-    /// The service of `s3:` URLs.
-    let s3: S3Configuration?
+    var s3: S3Configuration?
     /// The requested bytes of an object; nil for the whole object.
-    let part: Range<Int>?
+    var part: Range<Int>?
     let deadline: ContinuousClock.Instant
     /// The largest body in bytes; nil for that of the fetcher.
-    let maxBytes: Int?
+    var maxBytes: Int?
     /// Why the first URL or that of a redirect must not be fetched; nil if it may be.
     let refusal: @Sendable (SourceURL) -> String?
     /// Receives the body while it arrives; nil to collect it in memory.
-    let sink: BodySink?
+    var sink: BodySink?
     let cancellation = Cancellation()
 
-    init(
-        url: SourceURL,
-        conditions: FetchConditions?,
-        traceParent: String?,
-        client: UInt64? = nil,
-        s3: S3Configuration? = nil,
-        part: Range<Int>? = nil,
-        deadline: ContinuousClock.Instant,
-        maxBytes: Int? = nil,
-        refusal: @escaping @Sendable (SourceURL) -> String?,
-        sink: BodySink? = nil
-    ) {
-        self.url = url
-        self.conditions = conditions
-        self.traceParent = traceParent
-        self.client = client
-        self.s3 = s3
-        self.part = part
-        host =
-            switch url {
-            case .web(let url): "\(HostPattern.normalised(url.host)):\(url.port)"
-            case .object, .file: url.scheme
-            }
-        self.deadline = deadline
-        self.maxBytes = maxBytes
-        self.refusal = refusal
-        self.sink = sink
+    /// Host and port of the first request, or `s3` or `local`.
+    static func host(of url: SourceURL) -> String {
+        if case .web(let url) = url { "\(HostPattern.normalised(url.host)):\(url.port)" } else { url.scheme }
     }
 }
 
 /// The number of fetches of each host and for each client.
 struct FetchTally {
-    /// The numbers of a fetch's client and host.
     typealias Shares = (client: Int, host: Int)
 
     private var hosts: [String: Int] = [:]

@@ -51,7 +51,6 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// The largest body that a job accepts.
     func maxBytes(of job: FetchJob) -> Int { min(configuration.maxBytes, job.maxBytes ?? .max) }
 
     /// The connections that a job uses; nil for a local file.
@@ -75,27 +74,21 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Fetches a URL of the web, following redirects.
     private func follow(_ first: WebURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         var url = first
         for redirects in 0...configuration.maxRedirects {
             switch try request(url, for: job) {
-            case .received:
-                return FetchedImage(receiver, isUnchanged: false, url: .web(url), redirects: redirects)
-            case .unchanged:
-                return FetchedImage(receiver, isUnchanged: true, url: .web(url), redirects: redirects)
-            case .redirected(let location):
-                url = try url.redirected(to: location)
+            case .received(let isUnchanged):
+                return FetchedImage(receiver, isUnchanged: isUnchanged, url: .web(url), redirects: redirects)
+            case .redirected(let location): url = try url.redirected(to: location)
             }
             if let reason = job.refusal(.web(url)) { throw .blocked("redirect to \(url): \(reason)") }
         }
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
-    /// The outcome of one request.
     private enum Answer {
-        case received
-        case unchanged
+        case received(isUnchanged: Bool)
         case redirected(to: String)
     }
 
@@ -106,10 +99,8 @@ final class FetchSlot: @unchecked Sendable {
         receiver.acceptsParts = false
         try transfer(url, conditions, policy, of: job)
         switch receiver.header.status {
-        case 200:
-            return .received
-        case 304 where conditions != nil:
-            return .unchanged
+        case 200: return .received(isUnchanged: false)
+        case 304 where conditions != nil: return .received(isUnchanged: true)
         case 301, 302, 303, 307, 308:
             guard let location = receiver.header[.location] else {
                 throw .invalidResponse("status \(receiver.header.status) without a location")
@@ -122,14 +113,8 @@ final class FetchSlot: @unchecked Sendable {
         }
     }
 
-    /// Makes one request and leaves its response in the receiver.
+    /// Makes one request, with the header fields of a signature, and leaves its response in the receiver.
     ///
-    /// - Parameters:
-    ///   - url: The address of the request.
-    ///   - conditions: Validators for a conditional request.
-    ///   - policy: The addresses that may be contacted.
-    ///   - signature: Further header fields.
-    ///   - job: The fetch that the request belongs to.
     /// - Throws: A ``FetchError`` unless a response was received, of any status.
     func transfer(
         _ url: WebURL,
@@ -169,28 +154,19 @@ final class FetchSlot: @unchecked Sendable {
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
-        // Zero would mean no limit to libcurl.
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, (job.deadline - now()).milliseconds))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: job.deadline - now())
         if let sink = job.sink {
             // libcurl ends the transfer if its mean rate stays below the limit, in bytes a second, for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
             transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int((sink.idleTime / .seconds(1)).rounded(.up))))
         }
-        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: max(1, configuration.connectTimeout.milliseconds))
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded down.
-    fileprivate var milliseconds: Int {
-        Int(self / .milliseconds(1))
     }
 }
 
 /// Fetches from the operator's own sources: the S3 service and the folder of local files.
 extension FetchSlot {
-    /// The permissions to read an object.
     private static let reading =
         "the permission s3:GetObject (s3:GetObjectVersion for a version), and s3:ListBucket for 404 instead of 403 where "
         + "there is no object"
@@ -210,17 +186,10 @@ extension FetchSlot {
             return FetchedImage(receiver, isUnchanged: false, url: job.url, redirects: 0)
         case 206: throw .incomplete("the object ends before the part")
         case 304 where conditions != nil: return FetchedImage(receiver, isUnchanged: true, url: job.url, redirects: 0)
-        case 404, 410: throw .notFound(status: status)
-        case 300...499:
-            let code = S3ErrorCode.code(in: receiver.errorText)
-            let refusal = S3Refusal(code: code, region: receiver.header[.bucketRegion], permissions: Self.reading)
-            throw .storeRefused(status: status, reason: refusal.reason(s3))
-        case 500...599: throw .originError(status: status)
-        default: throw .invalidResponse("status \(status)")
+        default: throw S3Refusal.error(receiver, s3, needing: Self.reading)
         }
     }
 
-    /// Reads a local file.
     func read(_ file: LocalURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         guard let folder = configuration.localFolder else { throw .blocked("there is no folder for local: URLs") }
         // Opening the file takes a descriptor, and some must remain for the rest of the process.

@@ -19,29 +19,20 @@ package final class ImageFetcher: Sendable {
     private let time: QueueTime
     private let logger: Logger
 
-    /// A fetcher that contacts public addresses only, unless the configuration allows private ones.
+    /// A fetcher with the limits of a configuration, whose ``FetchConfiguration/problems()`` must be empty.
     ///
     /// - Parameters:
-    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
-    ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
-    ///     without their queries.
-    package convenience init(configuration: FetchConfiguration, logger: Logger = Logger(label: "headroom.source")) {
-        let policy = configuration.allowsPrivateSources ? AddressPolicy.privateAllowed : .publicOnly
-        self.init(configuration: configuration, policy: policy, logger: logger)
-    }
-
-    /// A fetcher with an explicit address policy and pinned hosts.
-    ///
-    /// - Parameters:
-    ///   - configuration: Limits; ``FetchConfiguration/problems()`` must be empty.
-    ///   - policy: The allowed addresses; it applies to pinned addresses as well.
+    ///   - configuration: The limits.
+    ///   - policy: The allowed addresses, which applies to pinned ones as well; nil for public ones only, unless the
+    ///     configuration allows private ones.
     ///   - pinnedHosts: Addresses of names that are not resolved by DNS; called for every hop.
     ///   - openSocket: Replaces socket(2).
     ///   - time: Replaces the clock of deadlines and the timer of the queue.
-    ///   - logger: See ``init(configuration:logger:)``.
+    ///   - logger: Receives refusals (notice), a lack of descriptors (warning) and failures (debug), with URLs but
+    ///     without their queries.
     package init(
         configuration: FetchConfiguration,
-        policy: AddressPolicy,
+        policy: AddressPolicy? = nil,
         pinnedHosts: @autoclosure @escaping @Sendable () -> [PinnedHost] = [],
         openSocket: @escaping ConnectionGate.OpenSocket = ConnectionGate.systemSocket,
         time: QueueTime = .system,
@@ -53,6 +44,7 @@ package final class ImageFetcher: Sendable {
         self.logger = logger
         let budget = ByteBudget(limit: configuration.maxBytesInHand)
         self.budget = budget
+        let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
         let makeSlot: @Sendable () -> FetchSlot = {
             FetchSlot(
                 configuration: configuration,
@@ -65,11 +57,12 @@ package final class ImageFetcher: Sendable {
         }
         self.makeSlot = makeSlot
         self.time = time
+        let slotsPerHost = configuration.slotsPerHost ?? (configuration.slots + 1) / 2
         // The slot that was used last is used first, because its connections are most likely still open.
         self.queue = DeadlineQueue(
             places: (0..<configuration.slots).map { _ in makeSlot() },
             waitingLimit: configuration.waitingLimit,
-            order: configuration.order,
+            order: FairOrder(slotsPerHost: slotsPerHost, slotsPerClient: configuration.slotsPerClient),
             time: time
         )
     }
@@ -77,20 +70,13 @@ package final class ImageFetcher: Sendable {
     /// The number of fetches that run, and that wait for one of ``FetchConfiguration/slots``.
     package var load: (running: Int, waiting: Int) { queue.load }
 
-    private init(
-        configuration: FetchConfiguration,
-        queue: DeadlineQueue<FairOrder, FetchSlot>,
-        time: QueueTime,
-        budget: ByteBudget,
-        makeSlot: @escaping @Sendable () -> FetchSlot,
-        logger: Logger
-    ) {
-        self.makeSlot = makeSlot
+    private init(_ other: ImageFetcher, configuration: FetchConfiguration) {
         self.configuration = configuration
-        self.budget = budget
-        self.queue = queue
-        self.time = time
-        self.logger = logger
+        makeSlot = other.makeSlot
+        budget = other.budget
+        queue = other.queue
+        time = other.time
+        logger = other.logger
     }
 
     /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts`` and
@@ -104,14 +90,7 @@ package final class ImageFetcher: Sendable {
         var configuration = configuration
         configuration.allowedHosts = other.allowedHosts
         configuration.s3 = other.s3
-        return ImageFetcher(
-            configuration: configuration,
-            queue: queue,
-            time: time,
-            budget: budget,
-            makeSlot: makeSlot,
-            logger: logger
-        )
+        return ImageFetcher(self, configuration: configuration)
     }
 
     /// Fetches the body of a URL, following redirects.
@@ -148,6 +127,7 @@ package final class ImageFetcher: Sendable {
             conditions: conditions,
             traceParent: traceParent,
             client: client,
+            host: FetchJob.host(of: url),
             s3: configuration.s3,
             part: part,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
@@ -182,7 +162,6 @@ package final class ImageFetcher: Sendable {
     /// The largest body in bytes.
     package var maxBytes: Int { configuration.maxBytes }
 
-    /// Whether sources at private addresses are fetched.
     package var allowsPrivateSources: Bool { configuration.allowsPrivateSources }
 
     /// A key for shared caches of sources: two fetchers with equal keys get the same source for every URL that both may
@@ -192,10 +171,8 @@ package final class ImageFetcher: Sendable {
         return configuration.s3.map { "\(web) \($0.service)" } ?? web
     }
 
-    /// The URL that a client's text means.
+    /// The URL, which may still be refused, that a client's absolute URL means, or with a base its short address.
     ///
-    /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
-    /// - Returns: A URL that may still be refused by ``fetch(_:unless:traceParent:part:for:_:by:)``.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
     ///   fetch.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
@@ -238,16 +215,9 @@ extension ImageFetcher {
     /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
     ///
     /// It runs on its own thread and connections, so that a camera does not occupy a slot of pictures. The caller must
-    /// limit the number of streams. A body with a content encoding is refused.
+    /// limit the number of streams. A body with a content encoding is refused, and ``FetchTerms/maxBytes`` does not
+    /// apply. Cancelling the task ends the transfer and closes its connection at once.
     ///
-    /// Cancelling the task ends the transfer and closes its connection at once.
-    ///
-    /// - Parameters:
-    ///   - url: The first URL, of the web.
-    ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
-    ///   - terms: The client's own limits; ``FetchTerms/maxBytes`` does not apply.
-    ///   - deadline: The latest end.
-    ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.
     package func stream(
@@ -260,8 +230,8 @@ extension ImageFetcher {
         guard case .web = url else { throw .invalidURL("a stream has an http or https address") }
         let job = FetchJob(
             url: url,
-            conditions: nil,
             traceParent: traceParent,
+            host: FetchJob.host(of: url),
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
             sink: sink

@@ -10,18 +10,10 @@ package struct S3Configuration: Hashable, Sendable {
     ///
     /// Buckets whose names are no label of a host's name are in the path in any case.
     package var usesPathStyle: Bool
-    /// The buckets that may be used.
     package var buckets: S3BucketList
     package var credentials: S3Credentials
 
-    /// A configuration.
-    ///
-    /// - Parameters:
-    ///   - endpoint: See ``endpoint``.
-    ///   - region: See ``region``.
-    ///   - usesPathStyle: Nil for the usual style: the path with an endpoint, the host with AWS.
-    ///   - buckets: See ``buckets``.
-    ///   - credentials: See ``credentials``.
+    /// A configuration; by default the bucket is in the path with an endpoint, and in the host with AWS.
     package init(
         endpoint: WebURL? = nil,
         region: String = "us-east-1",
@@ -37,9 +29,7 @@ package struct S3Configuration: Hashable, Sendable {
     }
 
     /// Whether a text can be a region: 1 to 64 lower-case letters, digits and hyphens.
-    package static func isRegion(_ text: String) -> Bool {
-        1...64 ~= text.utf8.count && text.utf8.allSatisfy(isLabelByte)
-    }
+    package static func isRegion(_ text: String) -> Bool { text.isPlainName(atMost: 64) }
 
     /// The scheme, name and port of the service, without a bucket.
     package var service: String {
@@ -114,14 +104,7 @@ package struct S3Configuration: Hashable, Sendable {
 
     /// Whether a bucket's name can be one label of a host name: a wildcard certificate covers one label only.
     private static func isLabel(_ bucket: String) -> Bool {
-        3...63 ~= bucket.utf8.count && bucket.utf8.last != UInt8(ascii: "-") && bucket.utf8.allSatisfy(isLabelByte)
-    }
-
-    private static func isLabelByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
+        bucket.isPlainName(atMost: 63) && bucket.utf8.count >= 3 && bucket.utf8.last != UInt8(ascii: "-")
     }
 }
 
@@ -151,12 +134,8 @@ package struct S3Credentials: Hashable, Sendable {
     let secretAccessKey: String
     let sessionToken: String?
 
-    /// Credentials; nil unless each of them is visible ASCII.
-    ///
-    /// - Parameters:
-    ///   - accessKeyID: 1 to 256 characters.
-    ///   - secretAccessKey: 1 to 256 characters.
-    ///   - sessionToken: The token of temporary credentials, up to 8192 characters; nil for others.
+    /// Credentials; nil unless each of them is visible ASCII, of up to 256 characters, and the token of temporary ones
+    /// of up to 8192.
     package init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
         func isField(_ text: String, atMost limit: Int) -> Bool {
             1...limit ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

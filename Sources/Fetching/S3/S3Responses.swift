@@ -44,44 +44,23 @@ package struct ObjectPage: Sendable, Equatable {
     }
 }
 
-/// The code in an error of S3: `<Error><Code>SignatureDoesNotMatch</Code>…`.
-enum S3ErrorCode {
-    /// The code in the beginning of a body; nil if there is none.
-    ///
-    /// - Returns: 1 to 64 ASCII letters and digits, for a log.
-    static func code(in body: [UInt8]) -> String? {
-        let text = String(decoding: body, as: UTF8.self)
-        guard let start = text.firstRange(of: "<Code>"),
-            let end = text[start.upperBound...].firstRange(of: "</Code>")
-        else { return nil }
-        let code = text[start.upperBound..<end.lowerBound]
-        let isCode =
-            1...64 ~= code.utf8.count
-            && code.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: false
-                }
-            }
-        return isCode ? String(code) : nil
-    }
-}
-
 /// Explains to the operator why the S3 service refused a request and which setting to change.
-struct S3Refusal {
-    /// The code of the error; nil if the service sent none.
-    var code: String?
-    /// The region of the bucket, from the header.
-    var region: String?
-    /// The permissions that the request needs.
-    var permissions: String
+enum S3Refusal {
+    /// The error for a response with another status than the expected ones; the request needs the permissions.
+    static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
+        let status = receiver.header.status
+        return switch status {
+        case 404, 410: .notFound(status: status)
+        case 300...499: .storeRefused(status: status, reason: reason(receiver, s3, permissions))
+        case 500...599: .originError(status: status)
+        default: .invalidResponse("status \(status)")
+        }
+    }
 
     /// The sentence for the log.
-    func reason(_ s3: S3Configuration) -> String {
-        let code = code ?? "no code"
-        if let region, S3Configuration.isRegion(region), region != s3.region {
+    private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
+        let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"
+        if let region = receiver.header[.bucketRegion], S3Configuration.isRegion(region), region != s3.region {
             return "\(code): the bucket is in the region \(region), not in \(s3.region)"
         }
         return switch code {
@@ -102,9 +81,7 @@ struct S3Refusal {
 /// Reads elements of S3's XML responses by text search; the elements that are read have no attributes or comments.
 enum S3Text {
     /// The content of the first element with a name; nil if there is none.
-    static func element(_ name: String, in text: Substring) -> Substring? {
-        elements(name, in: text).first
-    }
+    static func element(_ name: String, in text: Substring) -> Substring? { elements(name, in: text).first }
 
     /// The contents of all elements with a name, in their order.
     static func elements(_ name: String, in text: Substring) -> [Substring] {
@@ -116,6 +93,15 @@ enum S3Text {
             rest = rest[end.upperBound...]
         }
         return found
+    }
+
+    /// The code in an error of S3, `<Error><Code>SignatureDoesNotMatch</Code>…`, of 1 to 64 ASCII letters and digits; nil
+    /// if there is none.
+    static func errorCode(in body: [UInt8]) -> String? {
+        guard let code = element("Code", in: String(decoding: body, as: UTF8.self)[...]),
+            1...64 ~= code.utf8.count, code.utf8.allSatisfy(\.isAlphanumeric)
+        else { return nil }
+        return String(code)
     }
 
     /// A key that was sent with `encoding-type=url`, in which a plus sign may stand for a blank; nil for other text.

@@ -78,7 +78,6 @@ package struct S3Signature {
 
 /// One request to the S3 service.
 struct ObjectRequest: Sendable {
-    /// The methods that are used.
     enum Method: String, Sendable {
         case get = "GET"
         case put = "PUT"

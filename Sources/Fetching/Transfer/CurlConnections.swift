@@ -24,9 +24,7 @@ final class CurlConnections: @unchecked Sendable {
         precondition(code == CURLM_OK, "libcurl rejects an option: \(String(cString: curl_multi_strerror(code)))")
     }
 
-    deinit {
-        curl_multi_cleanup(multi)
-    }
+    deinit { curl_multi_cleanup(multi) }
 
     /// Runs the transfer until it ends or `isCancelled` holds; blocks.
     ///
@@ -50,9 +48,7 @@ final class CurlConnections: @unchecked Sendable {
     }
 
     /// Makes `perform` check its condition now; the only method that may be called from another thread.
-    func wake() {
-        curl_multi_wakeup(multi)
-    }
+    func wake() { curl_multi_wakeup(multi) }
 }
 
 /// Posts to an address of the operator, such as that of a collector of traces; one request at a time, which blocks the
@@ -72,17 +68,11 @@ package final class CollectorConnection: @unchecked Sendable {
     private let userAgent: String
     private let url: WebURL
     private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
-    private let receiver = ResponseReceiver(
-        maxBytes: maxAnswerBytes,
-        budget: ByteBudget(limit: 1 << 20)
-    )
+    private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 1 << 20))
     private let connections = CurlConnections()
 
-    /// A connection that is opened for the first request.
+    /// A connection to an http or https address, which may be private; it is opened for the first request.
     ///
-    /// - Parameters:
-    ///   - url: An http or https address, which may be private.
-    ///   - userAgent: Name and version of the program.
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ url: String, userAgent: String) throws(FetchError) {
         guard case .web(let url) = try SourceURL(url) else { throw .invalidURL("an http or https address is needed") }
@@ -91,13 +81,7 @@ package final class CollectorConnection: @unchecked Sendable {
         receiver.keepsErrors = true
     }
 
-    /// Posts a body; redirects are not followed.
-    ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - headers: Header fields, the type of the body among them.
-    ///   - timeout: The time limit of the whole request.
-    /// - Returns: The response, with at most 64 KiB of its body.
+    /// Posts a body with header fields, its type among them, within a time limit; redirects are not followed.
     package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Answer {
         gate.reset(.privateAllowed)
         receiver.reset()
@@ -110,7 +94,7 @@ package final class CollectorConnection: @unchecked Sendable {
         transfer.set(CURLOPT_CUSTOMREQUEST, to: "POST")
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
-        transfer.set(CURLOPT_TIMEOUT_MS, to: max(1, Int(timeout / .milliseconds(1))))
+        transfer.set(CURLOPT_TIMEOUT_MS, to: timeout)
         let code = body.withUnsafeBytes { body in
             transfer.send(body)
             return connections.perform(transfer) { false }

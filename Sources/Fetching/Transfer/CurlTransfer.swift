@@ -24,17 +24,16 @@ struct CurlTransfer: ~Copyable {
 
     // Every option is relevant to security, and its value is a constant or was validated, so a rejected option traps.
 
-    func set(_ option: CURLoption, to value: Int) {
-        check(hr_curl_set_long(easy, option, value))
-    }
+    func set(_ option: CURLoption, to value: Int) { check(hr_curl_set_long(easy, option, value)) }
 
-    func set(_ option: CURLoption, to value: String) {
-        check(hr_curl_set_string(easy, option, value))
-    }
+    func set(_ option: CURLoption, to value: String) { check(hr_curl_set_string(easy, option, value)) }
 
     func set(_ option: CURLoption, to value: UnsafeMutableRawPointer) {
         check(hr_curl_set_pointer(easy, option, value))
     }
+
+    /// Sets a time limit in milliseconds; at least 1, because zero would mean no limit to libcurl.
+    func set(_ option: CURLoption, to time: Duration) { set(option, to: max(1, Int(time / .milliseconds(1)))) }
 
     /// Sets an option whose list libcurl does not copy; the transfer keeps it alive.
     mutating func set(_ option: CURLoption, to values: [String]) {
@@ -49,9 +48,7 @@ struct CurlTransfer: ~Copyable {
     }
 
     /// Sends a body, which must live as long as the transfer.
-    func send(_ body: UnsafeRawBufferPointer) {
-        check(hr_curl_set_body(easy, body.baseAddress, body.count))
-    }
+    func send(_ body: UnsafeRawBufferPointer) { check(hr_curl_set_body(easy, body.baseAddress, body.count)) }
 
     func check(_ code: CURLcode) {
         precondition(code == CURLE_OK, "libcurl rejects an option: \(String(cString: curl_easy_strerror(code)))")
@@ -63,9 +60,7 @@ struct CurlTransfer: ~Copyable {
     }
 
     /// Whether the transfer reached this `CURLINFO_…_TIME_T`.
-    func hasReached(_ stage: CURLINFO) -> Bool {
-        hr_curl_time(easy, stage) > 0
-    }
+    func hasReached(_ stage: CURLINFO) -> Bool { hr_curl_time(easy, stage) > 0 }
 }
 
 extension CurlTransfer {
@@ -92,7 +87,6 @@ extension CurlTransfer {
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
     }
 
-    /// Sets the request's header fields.
     mutating func describeRequest(
         _ configuration: FetchConfiguration,
         _ conditions: FetchConditions?,
@@ -102,28 +96,18 @@ extension CurlTransfer {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Enables decompression; the empty field below removes Accept-Encoding from the request.
         set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
-        set(
-            CURLOPT_HTTPHEADER,
-            to: [
-                "Accept: \(configuration.accept)",
-                "Accept-Encoding:",
-                "Via: 1.1 \(ImageFetcher.viaPseudonym)",
-            ] + (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
-                + signature.map { "\($0.name): \($0.value)" }
-        )
+        let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
+        let others = (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
+        set(CURLOPT_HTTPHEADER, to: fields + others + signature.map { "\($0.name): \($0.value)" })
     }
 
     /// Resolves the given names without DNS.
     mutating func pin(_ hosts: [PinnedHost]) {
-        set(
-            CURLOPT_RESOLVE,
-            to: hosts.map { pinned in
-                let addresses = pinned.addresses.map { address in
-                    if case .v6 = address { "[\(address)]" } else { "\(address)" }
-                }
-                return "\(pinned.host):\(pinned.port):\(addresses.joined(separator: ","))"
-            }
-        )
+        let entries = hosts.map { pinned in
+            let addresses = pinned.addresses.map { if case .v6 = $0 { "[\($0)]" } else { "\($0)" } }
+            return "\(pinned.host):\(pinned.port):\(addresses.joined(separator: ","))"
+        }
+        set(CURLOPT_RESOLVE, to: entries)
     }
 
     /// Uses the gate for every connection and the receiver for every piece of a response.
@@ -141,22 +125,28 @@ extension CurlTransfer {
         set(CURLOPT_HEADERDATA, to: receiver)
         check(
             hr_curl_on_header(easy) { bytes, size, count, context in
-                guard let context else { return 0 }
-                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
-                return receiver.receiveHeader(line) ? line.count : 0
+                pass(bytes, size * count, to: context) { $0.receiveHeader($1) }
             }
         )
         set(CURLOPT_WRITEDATA, to: receiver)
         check(
             hr_curl_on_body(easy) { bytes, size, count, context in
-                guard let context else { return 0 }
-                let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
-                return receiver.receiveBody(part) ? part.count : 0
+                pass(bytes, size * count, to: context) { $0.receiveBody($1) }
             }
         )
     }
+}
+
+/// Passes bytes to the receiver; returns their number, or 0 to end the transfer.
+private func pass(
+    _ start: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    to context: UnsafeMutableRawPointer?,
+    _ receive: (ResponseReceiver, UnsafeRawBufferPointer) -> Bool
+) -> Int {
+    guard let context else { return 0 }
+    let receiver = Unmanaged<ResponseReceiver>.fromOpaque(context).takeUnretainedValue()
+    return receive(receiver, UnsafeRawBufferPointer(start: start, count: count)) ? count : 0
 }
 
 /// Why a transfer has no response.
@@ -174,15 +164,13 @@ enum TransferError {
         case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer, receiver))
         case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:
             .blocked(gate.refusals.joined(separator: "; "))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            .invalidResponse(message)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
         case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? unresolved(message)
         default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)
         }
     }
 
-    /// The stage in which the transfer ended.
     private static func stage(of transfer: borrowing CurlTransfer, _ receiver: ResponseReceiver) -> FetchError.Stage {
         if receiver.header.isComplete { return .body }
         if transfer.hasReached(CURLINFO_PRETRANSFER_TIME_T) { return .header }

@@ -1,21 +1,20 @@
 /// The limits of fetching.
 package struct FetchConfiguration: Sendable {
-    /// The largest body in bytes, counted after inflation: 1 to 2^40, default 20 MiB.
-    package var maxBytes: Int
+    /// The largest body in bytes, counted after inflation: 1 to 2^40.
+    package var maxBytes = 20 << 20
     /// Memory of all bodies that are received or in use, see ``ImageFetcher/budget``, in bytes: at least twice
-    /// ``maxBytes``, default 256 MiB.
-    package var maxBytesInHand: Int
-    /// Time limit of name resolution, TCP and TLS together, per hop: 1 ms to 1 hour, default 2 s.
-    package var connectTimeout: Duration
-    /// Time limit of a fetch from call to last byte, including the wait for a slot and all hops: 1 ms to 1 hour,
-    /// default 5 s.
-    package var timeout: Duration
-    /// The maximum number of redirects: 0 to 100, default 3.
-    package var maxRedirects: Int
-    /// Whether private and loopback addresses may be contacted, and any port; default false.
-    package var allowsPrivateSources: Bool
-    /// Allowed ports if private sources are not allowed; default 80 and 443.
-    package var allowedPorts: Set<Int>
+    /// ``maxBytes``.
+    package var maxBytesInHand = 256 << 20
+    /// Time limit of name resolution, TCP and TLS together, per hop: 1 ms to 1 hour.
+    package var connectTimeout = Duration.seconds(2)
+    /// Time limit of a fetch from call to last byte, including the wait for a slot and all hops: 1 ms to 1 hour.
+    package var timeout = Duration.seconds(5)
+    /// The maximum number of redirects: 0 to 100.
+    package var maxRedirects = 3
+    /// Whether private and loopback addresses may be contacted, and any port.
+    package var allowsPrivateSources = false
+    /// Allowed ports if private sources are not allowed.
+    package var allowedPorts: Set<Int> = [80, 443]
     /// Allowed hosts, checked on every hop; nil, the default, allows all hosts with allowed addresses.
     package var allowedHosts: [HostPattern]?
     /// The folder of `local:` URLs; nil, the default, refuses them.
@@ -24,49 +23,30 @@ package struct FetchConfiguration: Sendable {
     package var s3: S3Configuration?
     /// The URL below which short addresses are resolved; nil, the default, refuses them.
     package var base: BaseURL?
-    /// The number of concurrent fetches, each on its own thread: 1 to 128, default 32.
-    package var slots: Int
+    /// The number of concurrent fetches, each on its own thread: 1 to 128.
+    package var slots = 32
     /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
     ///
     /// Nil, the default, is half of them, so that an unresponsive origin leaves the other half free.
     package var slotsPerHost: Int?
     /// The number of slots that one client may use: 0, the default, for all, because a proxy is one client.
-    package var slotsPerClient: Int
-    /// The number of fetches that may wait for a slot; further ones are refused: 0 or more, default 64.
-    package var waitingLimit: Int
+    package var slotsPerClient = 0
+    /// The number of fetches that may wait for a slot; further ones are refused: 0 or more.
+    package var waitingLimit = 64
     /// Looks names up that libcurl did not resolve; tests replace it.
     package var names = NameLookup()
     /// The `User-Agent` of every request: `Headroom/1.0`.
     package var userAgent: String
     /// The `Accept` field of every request: the types that can be decoded.
-    package var accept: String
+    package var accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
 
-    /// The defaults, which are safe for URLs from untrusted clients.
-    ///
-    /// - Parameter userAgent: Name and version of the service.
-    package init(userAgent: String) {
-        self.maxBytes = 20 << 20
-        self.maxBytesInHand = 256 << 20
-        self.connectTimeout = .seconds(2)
-        self.timeout = .seconds(5)
-        self.maxRedirects = 3
-        self.allowsPrivateSources = false
-        self.allowedPorts = [80, 443]
-        self.slots = 32
-        self.slotsPerClient = 0
-        self.waitingLimit = 64
-        self.userAgent = userAgent
-        self.accept = "image/jpeg, image/png, image/*;q=0.5, */*;q=0.1"
-    }
+    /// The defaults, which are safe for URLs from untrusted clients, with name and version of the service.
+    package init(userAgent: String) { self.userAgent = userAgent }
 
-    /// The number of fetches that may wait so that all of them can start in time, if each takes a quarter of a second.
+    /// The number of fetches, 64 to 4096, that may wait so that all can start in time if each takes a quarter of a
+    /// second.
     ///
     /// If they take longer, the estimate of the queue refuses what cannot start in time.
-    ///
-    /// - Parameters:
-    ///   - slots: See ``slots``.
-    ///   - time: The longest wait.
-    /// - Returns: 64 to 4096.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
         let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
         return Int(min(max(fetches, 64), 4096))
@@ -78,18 +58,13 @@ package struct FetchConfiguration: Sendable {
         func expect(_ holds: Bool, _ name: String, _ received: some Sendable, _ expected: String) {
             if !holds { problems.append("\(name): received \(received), expected \(expected)") }
         }
-        let hour = Duration.seconds(3600)
-        let aMillisecond = Duration.milliseconds(1)
+        let times = Duration.milliseconds(1)...Duration.seconds(3600)
         expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
         // A body of unknown length is copied as it grows, which needs its memory twice.
-        expect(
-            maxBytesInHand / 2 >= maxBytes,
-            "maxBytesInHand",
-            maxBytesInHand,
-            "at least twice maxBytes (\(maxBytes))"
-        )
-        expect(aMillisecond...hour ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
-        expect(aMillisecond...hour ~= timeout, "timeout", timeout, "1 ms to 1 hour")
+        let least = "at least twice maxBytes (\(maxBytes))"
+        expect(maxBytesInHand / 2 >= maxBytes, "maxBytesInHand", maxBytesInHand, least)
+        expect(times ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
+        expect(times ~= timeout, "timeout", timeout, "1 ms to 1 hour")
         expect(0...100 ~= maxRedirects, "maxRedirects", maxRedirects, "0 to 100")
         expect(allowedPorts.allSatisfy { 1...65535 ~= $0 }, "allowedPorts", allowedPorts, "1 to 65535 each")
         expect(1...128 ~= slots, "slots", slots, "1 to 128")

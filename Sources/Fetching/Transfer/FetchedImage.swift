@@ -14,21 +14,20 @@ package struct FetchedImage: Sendable {
     /// The final URL, after all redirects.
     package let url: SourceURL
     /// `Content-Type`; not trusted, because the bytes decide.
-    package let contentType: String?
+    package private(set) var contentType: String?
     /// `ETag`, with its quotes and prefix.
-    package let etag: String?
+    package private(set) var etag: String?
     /// `Last-Modified`, as sent.
-    package let lastModified: String?
+    package private(set) var lastModified: String?
     /// `Cache-Control`, as sent; several fields joined by commas.
-    package let cacheControl: String?
+    package private(set) var cacheControl: String?
     /// `Expires`; 1970, which is in the past, if it is not a date.
-    package let expires: UnixTime?
-    /// `Date`.
-    package let date: UnixTime?
+    package private(set) var expires: UnixTime?
+    package private(set) var date: UnixTime?
     /// `Age`: the time that the response spent in caches.
-    package let age: DeltaSeconds?
+    package private(set) var age: DeltaSeconds?
     /// How many redirects were followed.
-    package let redirects: Int
+    package private(set) var redirects = 0
 }
 
 extension FetchedImage {
@@ -50,18 +49,7 @@ extension FetchedImage {
 
     /// A local file; nil for one that has not changed.
     init(_ file: LocalFile?, url: SourceURL) {
-        bytes = file?.bytes ?? []
-        share = file?.share
-        isUnchanged = file == nil
-        self.url = url
-        contentType = nil
-        etag = file?.etag
-        lastModified = nil
-        cacheControl = nil
-        expires = nil
-        date = nil
-        age = nil
-        redirects = 0
+        self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }
 }
 
@@ -72,12 +60,7 @@ package struct FetchConditions: Hashable, Sendable {
     let etag: String?
     let lastModified: String?
 
-    /// Validators of an earlier response; nil if it had none.
-    ///
-    /// - Parameters:
-    ///   - url: The final URL, after all redirects.
-    ///   - etag: The origin's entity tag: visible ASCII.
-    ///   - lastModified: The origin's modification date: visible ASCII.
+    /// Validators, of visible ASCII, of an earlier response from a final URL; nil if it had none.
     package init?(url: SourceURL, etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
         self.url = url

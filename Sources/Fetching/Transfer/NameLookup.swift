@@ -17,14 +17,9 @@ package struct NameLookup: Sendable {
     /// A lookup; tests replace getaddrinfo(3).
     package init(_ resolve: @escaping Resolve = Self.system) { self.resolve = resolve }
 
-    /// The error of a fetch whose name did not resolve; blocks for at most a time.
+    /// The error of a fetch whose name did not resolve, with libcurl's message; blocks for at most the limit.
     ///
-    /// - Parameters:
-    ///   - host: The name.
-    ///   - message: libcurl's message.
-    ///   - limit: The longest wait. A lookup that takes longer ends on its own thread, after the C library's timeout.
-    ///   - isCancelled: Whether the result is no longer needed.
-    /// - Returns: ``FetchError/unresolved(_:)`` only for a name that does not exist.
+    /// A lookup that takes longer ends on its own thread, after the C library's timeout.
     func error(
         for host: String,
         _ message: String,
@@ -77,12 +72,10 @@ private final class Lookup: Sendable {
 package struct PinnedHost: Sendable {
     /// The name, as in the URL, in lower case.
     package let host: String
-    /// The port to which this applies.
     package let port: Int
     /// Tried in this order; the ``AddressPolicy`` applies.
     package let addresses: [IPAddress]
 
-    /// Pins a name.
     package init(host: String, port: Int, addresses: [IPAddress]) {
         self.host = host
         self.port = port

@@ -1,5 +1,6 @@
 import Admission
 import CLinux
+import Encodings
 
 /// Receives a response from libcurl piece by piece, and enforces its limits.
 final class ResponseReceiver {
@@ -35,9 +36,7 @@ final class ResponseReceiver {
     private var laidBytes = 0
 
     /// Whether the status needs no body, so that the end of the transfer is irrelevant.
-    var hasBodilessAnswer: Bool {
-        header.isComplete && !hasBody
-    }
+    var hasBodilessAnswer: Bool { header.isComplete && !hasBody }
 
     /// Whether the status is one whose body is wanted.
     private var hasBody: Bool { header.status == 200 || acceptsParts && header.status == 206 }
@@ -151,7 +150,7 @@ final class ResponseReceiver {
         }
         if sink != nil { return nil }
         guard let declared = header[.contentLength], header[.transferEncoding] == nil else { return nil }
-        guard !declared.isEmpty, declared.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        guard !declared.isEmpty, declared.isDecimal else {
             return .invalidResponse("the content length is \(declared)")
         }
         // A number that exceeds Int exceeds every limit.
@@ -168,7 +167,6 @@ package struct BodySink: Sendable {
     /// Receives the next bytes; false ends the transfer.
     package let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
 
-    /// A receiver.
     package init(idleTime: Duration, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
         self.idleTime = idleTime
         self.receive = receive
@@ -215,9 +213,7 @@ struct ResponseHeader {
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
     }
 
-    /// Appends one line including its line end.
-    ///
-    /// - Returns: False if the header has become too large.
+    /// Appends one line including its line end; returns false if the header has become too large.
     mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
         receivedBytes += line.count
         guard receivedBytes <= Self.maxBytes else { return false }

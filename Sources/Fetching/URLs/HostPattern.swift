@@ -1,3 +1,5 @@
+import Encodings
+
 /// A pattern for the hosts of URLs, from the configuration.
 ///
 /// The forms are `example.com`, `*.example.com`, `*`, and each of them with a port, `example.com:8443`.
@@ -26,7 +28,7 @@ package struct HostPattern: Hashable, Sendable {
         // The colons of an IPv6 address precede its bracket.
         if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
             let digits = name[name.index(after: colon)...]
-            guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits), 1...65_535 ~= number else {
+            guard digits.isDecimal, let number = Int(digits), 1...65_535 ~= number else {
                 return nil
             }
             port = number
@@ -71,14 +73,7 @@ package struct HostPattern: Hashable, Sendable {
     /// Labels of letters, digits, hyphens and underscores with single dots between.
     private static func isName(_ text: Substring) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-            !label.isEmpty
-                && label.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                    case UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                    default: false
-                    }
-                }
+            !label.isEmpty && label.utf8.allSatisfy { $0.isLowerAlphanumeric || "-_".utf8.contains($0) }
         }
     }
 }

@@ -15,9 +15,7 @@ package struct S3URL: Hashable, Sendable {
     /// The version, percent-encoded in the same way; nil for the latest one.
     package let versionID: String?
 
-    /// Parses `s3://bucket/key`.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
         guard text.prefix(5).lowercased() == "s3://" else { throw .invalidURL("an S3 URL begins with s3://") }
@@ -47,14 +45,7 @@ package struct S3URL: Hashable, Sendable {
     static func isBucket(_ name: Substring) -> Bool {
         guard 1...63 ~= name.utf8.count, let first = name.utf8.first else { return false }
         return first != UInt8(ascii: ".") && first != UInt8(ascii: "-")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && name.utf8.allSatisfy { $0.isAlphanumeric || ".-_".utf8.contains($0) }
     }
 
     private static func version(_ query: Substring) throws(FetchError) -> String {
@@ -99,7 +90,6 @@ package struct ObjectPlace: Hashable, Sendable {
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 
-    /// The object with a longer key.
     package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
 
     /// The place as an `s3:` URL in normal form.

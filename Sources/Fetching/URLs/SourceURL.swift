@@ -4,7 +4,7 @@ import Encodings
 /// The URL of an image: on the web, in a bucket, or in the folder of local files.
 ///
 /// Whether it may be fetched depends on the configuration: see ``FetchConfiguration/refusal(of:)``.
-package enum SourceURL: Hashable, Sendable {
+package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     case web(WebURL)
     case object(S3URL)
     case file(LocalURL)
@@ -12,9 +12,8 @@ package enum SourceURL: Hashable, Sendable {
     /// The longest accepted URL, in bytes.
     package static let maxLength = URLText.maxLength
 
-    /// Validates and normalises an absolute URL.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
-    /// - Parameter text: The caller's text, percent-decoded at most once.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         switch text.prefix(while: { $0 != ":" }).lowercased() {
@@ -42,25 +41,17 @@ package enum SourceURL: Hashable, Sendable {
         }
     }
 
-    /// The host, with its port unless it is that of the scheme, or the bucket; nil for a local file.
-    ///
-    /// Suitable for logs.
+    /// The host, with its port unless it is that of the scheme, or the bucket, for logs; nil for a local file.
     package var place: String? {
         switch self {
-        case .web(let url):
-            url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
+        case .web(let url): url.port == (url.scheme == "https" ? 443 : 80) ? url.host : "\(url.host):\(url.port)"
         case .object(let url): url.bucket
         case .file: nil
         }
     }
-}
 
-extension SourceURL: CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
-    package var description: String {
-        guard let query = string.firstIndex(of: "?") else { return string }
-        return string[..<query] + "?…"
-    }
+    package var description: String { URLText.withoutQuery(string) }
 }
 
 /// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
@@ -87,10 +78,10 @@ package struct BaseURL: Hashable, Sendable {
         return !text.prefix { !"/?#".contains($0) }.contains(":")
     }
 
-    /// The URL of a short address.
+    /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
     ///
-    /// - Parameter address: An address of which ``isShort(_:)`` holds, percent-encoded; a query stays a query.
-    /// - Returns: A URL whose path is below that of the base, however often it is decoded or shortened once.
+    /// Its path is below that of the base, however often it is decoded or shortened once.
+    ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {
         let relative = address.drop { $0 == "/" }
@@ -110,13 +101,9 @@ struct URLParser: ~Copyable {
         self.handle = handle
     }
 
-    deinit {
-        curl_url_cleanup(handle)
-    }
+    deinit { curl_url_cleanup(handle) }
 
-    /// Parses an absolute URL, or one relative to the URL that the parser holds.
-    ///
-    /// - Throws: libcurl's error message.
+    /// Parses an absolute URL, or one relative to the URL that the parser holds; throws libcurl's error message.
     func parse(_ url: String, allowingSpaces: Bool = false) throws(URLParserError) {
         let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE | (allowingSpaces ? CURLU_ALLOW_SPACE : 0)
         try check(curl_url_set(handle, CURLUPART_URL, url, UInt32(flags)))
@@ -165,24 +152,21 @@ enum URLText {
         }
     }
 
-    /// Refuses more than ``maxLength`` bytes.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)``.
+    /// Refuses more than ``maxLength`` bytes; throws ``FetchError/invalidURL(_:)``.
     static func checkLength(_ text: String) throws(FetchError) {
         guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
     }
+
+    /// The URL with `?…` instead of its query.
+    static func withoutQuery(_ url: String) -> String { url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url }
 }
 
 /// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
 enum PathText {
     /// Decodes a path once.
     ///
-    /// - Parameters:
-    ///   - text: The path, percent-encoded.
-    ///   - limit: The largest number of decoded bytes.
-    /// - Returns: The decoded path.
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or too long, is not UTF-8, contains a NUL, or has a
-    ///   segment `.` or `..`, also if these are percent-encoded.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8,
+    ///   contains a NUL, or has a segment `.` or `..`, also if these are percent-encoded.
     static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
         guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
             throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
@@ -208,9 +192,7 @@ package struct LocalURL: Hashable, Sendable {
     /// The path of the file relative to the folder, percent-encoded: everything but unreserved characters and slashes.
     private let encodedPath: String
 
-    /// Parses `local:///path`.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
+    /// Parses `local:///path`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
         let beginning = "local:///"

@@ -1,10 +1,11 @@
 import CCurl
+import Encodings
 
 /// The http or https URL of an image: parsed, validated and normalised.
 ///
 /// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
 /// configuration, so ``ImageFetcher`` checks them.
-package struct WebURL: Sendable, Hashable {
+package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The absolute URL in normal form: lower-case scheme and host, numeric hosts in dotted-decimal form, no default
     /// port, no dot segments, no fragment, everything beyond ASCII percent-encoded.
     package let string: String
@@ -15,9 +16,11 @@ package struct WebURL: Sendable, Hashable {
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
 
-    /// Validates and normalises an absolute URL.
+    /// The URL without its query, which may contain signatures and keys; suitable for logs.
+    package var description: String { URLText.withoutQuery(string) }
+
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
     ///
-    /// - Parameter text: The caller's text, percent-decoded at most once.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         let parser = URLParser()
@@ -34,8 +37,6 @@ package struct WebURL: Sendable, Hashable {
     ///
     /// Blanks and non-ASCII bytes, which some origins send, are percent-encoded as in browsers.
     ///
-    /// - Parameter location: The field's value without surrounding blanks.
-    /// - Returns: The validated target.
     /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
     package func redirected(to location: String) throws(FetchError) -> WebURL {
         let target: WebURL
@@ -112,20 +113,5 @@ package struct WebURL: Sendable, Hashable {
         }
     }
 
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-        default: false
-        }
-    }
-}
-
-extension WebURL: CustomStringConvertible {
-    /// The URL without its query, which may contain signatures and keys; suitable for logs.
-    package var description: String {
-        guard let query = string.firstIndex(of: "?") else { return string }
-        return string[..<query] + "?…"
-    }
+    private static func isHostByte(_ byte: UInt8) -> Bool { byte.isLowerAlphanumeric || ".-_:[]".utf8.contains(byte) }
 }

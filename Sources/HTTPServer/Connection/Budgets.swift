@@ -91,11 +91,7 @@ final class BodyBudget: Sendable {
         state.withLock { refusal(of: length, for: network, $0) }
     }
 
-    private func refusal(
-        of bytes: Int,
-        for network: PeerAddress.Network?,
-        _ state: borrowing State
-    ) -> RequestError? {
+    private func refusal(of bytes: Int, for network: PeerAddress.Network?, _ state: borrowing State) -> RequestError? {
         if bytes > limit - state.held { return .tooManyBodyBytes }
         guard let network, bytes > limitPerAddress - state.perAddress[network, default: 0] else { return nil }
         return .tooManyBodyBytesOfAddress
@@ -120,28 +116,57 @@ final class BodyBudget: Sendable {
 /// Memory shared by responses, for example from a cache, counts once: a picture read by a thousand slow clients counts
 /// with its size once and evicts no connection.
 package final class UnsentBudget: Sendable {
-    fileprivate struct Response {
+    private struct Response {
         /// Retained, so that no other allocation reuses these addresses while they are counted.
         let segments: [[UInt8]]
         var deadline: ContinuousClock.Instant
         let cutOff: @Sendable () -> Void
     }
 
-    fileprivate struct Block {
+    private struct Block {
         let bytes: Int
         var holders = 0
     }
 
-    fileprivate struct State {
+    private struct State {
         var held = 0
         var responses: [ObjectIdentifier: Response] = [:]
         var blocks: [UnsafeRawPointer: Block] = [:]
+
+        mutating func insert(_ response: Response, of connection: ObjectIdentifier) {
+            responses[connection] = response
+            for segment in response.segments {
+                segment.withUnsafeBytes { bytes in
+                    guard let address = bytes.baseAddress else { return }
+                    let isNew = blocks[address] == nil
+                    blocks[address, default: .init(bytes: bytes.count)].holders += 1
+                    if isNew { held += bytes.count }
+                }
+            }
+        }
+
+        mutating func removeResponse(of connection: ObjectIdentifier) -> Response? {
+            guard let response = responses.removeValue(forKey: connection) else { return nil }
+            for segment in response.segments {
+                segment.withUnsafeBytes { bytes in
+                    guard let address = bytes.baseAddress, let block = blocks[address] else { return }
+                    blocks[address]?.holders -= 1
+                    guard block.holders == 1 else { return }
+                    blocks[address] = nil
+                    held -= block.bytes
+                }
+            }
+            return response
+        }
+
+        func slowest(except connection: ObjectIdentifier) -> ObjectIdentifier? {
+            responses.lazy.filter { $0.key != connection }.min { $0.value.deadline < $1.value.deadline }?.key
+        }
     }
 
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A budget of `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// Bytes of all waiting responses.
@@ -152,11 +177,8 @@ package final class UnsentBudget: Sendable {
 
     /// Adds a response that the socket does not accept at once, and evicts others until the total is within the limit.
     ///
-    /// - Parameters:
-    ///   - connection: The connection of the response; it has no other response in the budget.
-    ///   - segments: The bytes of the response, in total at most the limit.
-    ///   - deadline: The end of the response's current window.
-    ///   - cutOff: Closes the connection if this response is still being sent; called from any thread.
+    /// The connection has no other response in the budget; the segments have at most the limit in total. `cutOff`
+    /// closes the connection if this response is still being sent, and is called from any thread.
     package func add(
         _ connection: ObjectIdentifier,
         segments: [[UInt8]],
@@ -184,37 +206,5 @@ package final class UnsentBudget: Sendable {
     package func remove(_ connection: ObjectIdentifier) {
         // The memory is deallocated after the lock is released.
         _ = state.withLock { $0.removeResponse(of: connection) }
-    }
-}
-
-extension UnsentBudget.State {
-    fileprivate mutating func insert(_ response: UnsentBudget.Response, of connection: ObjectIdentifier) {
-        responses[connection] = response
-        for segment in response.segments {
-            segment.withUnsafeBytes { bytes in
-                guard let address = bytes.baseAddress else { return }
-                let isNew = blocks[address] == nil
-                blocks[address, default: .init(bytes: bytes.count)].holders += 1
-                if isNew { held += bytes.count }
-            }
-        }
-    }
-
-    fileprivate mutating func removeResponse(of connection: ObjectIdentifier) -> UnsentBudget.Response? {
-        guard let response = responses.removeValue(forKey: connection) else { return nil }
-        for segment in response.segments {
-            segment.withUnsafeBytes { bytes in
-                guard let address = bytes.baseAddress, let block = blocks[address] else { return }
-                blocks[address]?.holders -= 1
-                guard block.holders == 1 else { return }
-                blocks[address] = nil
-                held -= block.bytes
-            }
-        }
-        return response
-    }
-
-    fileprivate func slowest(except connection: ObjectIdentifier) -> ObjectIdentifier? {
-        responses.lazy.filter { $0.key != connection }.min { $0.value.deadline < $1.value.deadline }?.key
     }
 }

@@ -36,7 +36,6 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// Whether the client has closed its sending side.
     var hasEnded = false
-    /// Whether the connection closes after the next response.
     var closesAfterResponse = false
     /// Head of the request that is being received or handled.
     var head: RequestHead?
@@ -52,7 +51,6 @@ final class Connection: @unchecked Sendable {
     var sentBytes = 0
     /// The rest of the current response's body; nil if all of it is queued.
     var stream: ResponseStream?
-    /// Whether the stream is sent in chunks.
     var isChunked = false
     /// The size of the last piece of the stream; at first large enough for the head.
     var pieceBytes = 4096
@@ -102,9 +100,7 @@ final class Connection: @unchecked Sendable {
     /// Best known arrival time of the bytes that are being processed.
     var arrivedAt: ContinuousClock.Instant { acceptedAt ?? now }
 
-    /// Starts serving, or refuses the connection at once.
-    ///
-    /// `onClosed` is called when the descriptor is closed.
+    /// Starts serving, or refuses the connection at once; `onClosed` is called when the descriptor is closed.
     func start(refusal: RequestError?, onClosed: @escaping () -> Void) {
         self.onClosed = onClosed
         guard channel.startReading({ self.readable() }) else { return close() }
@@ -146,7 +142,6 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The request as passed to the handler.
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
             method: head.line.method,
@@ -160,9 +155,7 @@ final class Connection: @unchecked Sendable {
         )
     }
 
-    /// Reserves bytes of the current body in the server's budget.
-    ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
+    /// Reserves bytes of the current body in the server's budget, or throws that there is no room.
     func hold(_ bytes: Int) throws(RequestError) {
         guard bytes > heldBytes else { return release(to: bytes) }
         try loop.context.bodyBudget.reserve(bytes - heldBytes, for: network)
@@ -170,8 +163,6 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Refuses a body whose declared length does not fit into the budget now, before it is received.
-    ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``.
     func checkRoom(for framing: BodyFraming) throws(RequestError) {
         guard case .length(let length) = framing else { return }
         if let error = loop.context.bodyBudget.refusal(ofLength: length, for: network) { throw error }
@@ -192,10 +183,8 @@ final class Connection: @unchecked Sendable {
         }
         task = nil
         guard (200...599).contains(response.status.code) else {
-            loop.context.logger.error(
-                "the handler returned a status that is not final",
-                metadata: ["status": "\(response.status.code)"]
-            )
+            let metadata: Logger.Metadata = ["status": "\(response.status.code)"]
+            loop.context.logger.error("the handler returned a status that is not final", metadata: metadata)
             let detail = "The application returned no valid response."
             send(loop.context.handler.refusal(status: .internalServerError, detail: detail))
             return

@@ -58,9 +58,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Closes each connection after the last request it has received; callable from any thread.
-    func beginDraining() {
-        poller.perform { self.isDraining = true }
-    }
+    func beginDraining() { poller.perform { self.isDraining = true } }
 
     /// Closes idle connections now and all others at `deadline`; callable from any thread.
     func finishDraining(deadline: ContinuousClock.Instant) {
@@ -83,11 +81,7 @@ final class EventLoop: @unchecked Sendable {
         let now = context.now()
         let mustClose = drainDeadline.map { now >= $0 } ?? false
         for connection in Array(connections.values) {
-            if mustClose {
-                connection.close()
-            } else {
-                connection.checkTime(now)
-            }
+            if mustClose { connection.close() } else { connection.checkTime(now) }
         }
         // Without connections the timer stops.
         guard connections.isEmpty else { return }

@@ -14,10 +14,7 @@ struct OutputQueue {
 
     var isEmpty: Bool { segments.isEmpty }
 
-    mutating func append(_ bytes: [UInt8]) {
-        guard !bytes.isEmpty else { return }
-        segments.append(bytes)
-    }
+    mutating func append(_ bytes: [UInt8]) { if !bytes.isEmpty { segments.append(bytes) } }
 
     /// Queues a head and its body without copying a large body.
     mutating func append(head: consuming [UInt8], body: [UInt8]) {

@@ -102,15 +102,12 @@ struct DateField {
     }
 
     static func format(_ seconds: time_t) -> [UInt8] {
-        var seconds = seconds
-        var parts = tm()
+        var (seconds, parts) = (seconds, tm())
         gmtime_r(&seconds, &parts)
         // Not strftime: the names of days and months must not follow the locale.
         let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
-        let month = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ][Int(parts.tm_mon)]
-        let date = "\(padded(parts.tm_mday)) \(month) \(parts.tm_year + 1900)"
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900)"
         let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
         return Array("\(day), \(date) \(clock) GMT".utf8)
     }

@@ -20,13 +20,8 @@ package protocol HTTPHandler: Sendable {
     /// Returns a response that refuses a request before its body is received, or nil to receive the body.
     ///
     /// Called on an event loop after the head of a request with a body, so it must be fast. After a refusal, a body of
-    /// up to 64 KiB is skipped. For a larger or chunked body, the input is discarded and the connection closed; a
-    /// client that waits for `100 Continue` does not send the body.
-    ///
-    /// - Parameters:
-    ///   - request: The request with an empty body.
-    ///   - bodyLength: The declared length of the body in bytes; nil for a chunked body.
-    /// - Returns: The response, or nil to receive the body and call ``respond(to:)``.
+    /// up to 64 KiB is skipped. For a larger or chunked body, whose length is nil, the input is discarded and the
+    /// connection closed; a client that waits for `100 Continue` does not send the body.
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse?
 
     /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
@@ -37,23 +32,18 @@ package protocol HTTPHandler: Sendable {
 
     /// Returns the response to a request that the server itself refuses, in the application's format.
     ///
-    /// Called on an event loop, so it must be fast. The connection is closed after the response.
-    ///
-    /// - Parameters:
-    ///   - status: 400, 408, 413, 414, 417, 431, 500, 501, 505, or 503 if a connection or memory limit is reached.
-    ///   - detail: One sentence that states the reason.
-    /// - Returns: The response, with this status.
+    /// Called on an event loop, so it must be fast. The connection is closed after the response. The status is 400,
+    /// 408, 413, 414, 417, 431, 500, 501, 505, or 503 if a connection or memory limit is reached; `detail` is one
+    /// sentence.
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
 }
 
+/// By default, ``HTTPHandler/respond(to:)`` handles every request, with its whole body.
 extension HTTPHandler {
-    /// Returns nil: the whole body is received before the request is handled.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 
-    /// Returns nil: ``respond(to:)`` handles every request.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
 
-    /// Returns nil: every body is received.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? { nil }
 }
 
@@ -63,15 +53,12 @@ extension HTTPHandler {
 package struct ServerResponse: Sendable {
     /// A final status, 200 to 599.
     package var status: HTTPResponse.Status
-
     /// The fields to send.
     ///
     /// `Connection: close` closes the connection after the response. Other connection and framing fields are set by
     /// the server and dropped here.
     package var headers: HTTPFields
-
     package var body: [UInt8]
-
     /// A body that is produced while it is sent, instead of ``body``; nil for none.
     package var stream: ResponseStream?
 
@@ -160,7 +147,6 @@ package struct ResponseStream: Sendable {
     /// Called once when no piece is requested any more.
     let close: @Sendable () -> Void
 
-    /// A stream of pieces.
     package init(
         next: @escaping @Sendable () async -> [UInt8]?,
         finish: @escaping @Sendable () -> Void,
@@ -188,7 +174,6 @@ package protocol BodyReceiver: AnyObject, Sendable {
 /// A valid request with its complete body.
 package struct ServerRequest: Sendable {
     package var method: HTTPRequest.Method
-
     /// The target in origin-form as it was received, such as `/frame?aspect=16:9`.
     ///
     /// An absolute-form target is reduced to this form. `*` refers to the whole server (`OPTIONS *`).
@@ -198,22 +183,15 @@ package struct ServerRequest: Sendable {
 
     /// The host and port the request is for, from the absolute-form target or the Host field.
     package var authority: String?
-
     /// The header fields in order, including repeated ones.
     package var headers: HTTPFields
-
     /// The body without transfer coding; empty if there is none.
     package var body: [UInt8]
-
     /// Receives the body while it arrives; nil if ``body`` has all of it.
     package var bodyReceiver: (any BodyReceiver)?
-
-    /// The address of the client.
     package var peer: PeerAddress
-
     /// The time at which the header section was complete; an upper bound.
     package var acceptedAt: ContinuousClock.Instant
-
     /// The time at which the whole request was received.
     package var completedAt: ContinuousClock.Instant
 

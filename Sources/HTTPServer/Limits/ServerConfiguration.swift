@@ -2,89 +2,69 @@
 package struct ServerConfiguration: Sendable {
     /// The longest request line, in bytes without CRLF; a longer one gets 414.
     package var maxRequestLineBytes = 8 * 1024
-
     /// The largest header section, in bytes; a larger one gets 431.
     ///
     /// Trailers, and the extensions of all chunks of a body, have the same limit of their own.
     package var maxHeaderBytes = 16 * 1024
-
     /// The largest number of header fields; more get 431.
     package var maxHeaderCount = 100
-
     /// The largest body, in bytes after transfer decoding; a larger one gets 413.
     package var maxBodyBytes = 20 * 1024 * 1024
-
     /// Memory of all bodies that are received or processed, in bytes; a request that exceeds it gets 503.
     ///
     /// Bytes count as they arrive, because declaring a length costs a client nothing. A body whose declared length does
     /// not fit is refused before it is received. Each IPv4 address or IPv6 /64 network may use three quarters of it, or
     /// one body if that is more. Clients of a Unix socket have no address limit.
     package var maxBodyBytesInFlight = 512 * 1024 * 1024
-
     /// Memory of all responses that wait to be sent, in bytes.
     ///
     /// Above it, the connections with the least recent progress are closed; a response that is larger by itself
     /// gets 503. Memory shared by responses counts once.
     package var maxUnsentBytes = 256 * 1024 * 1024
-
     /// The largest number of open connections; further ones get 503.
     package var maxConnections = 4096
-
     /// The largest number of open connections per IPv4 address or IPv6 /64 network; further ones get 503.
     ///
     /// 0 disables the limit. Clients of a Unix socket are not counted. A proxy in front counts as one address for
     /// all its clients: the default is more than nginx opens with its own defaults on two cores, and a quarter of
     /// ``maxConnections``.
     package var maxConnectionsPerAddress = 1024
-
     /// Bytes of pipelined requests that are read while a response is pending.
     ///
     /// Above it the server stops reading until the response is sent. One read (64 KiB) may exceed it.
     package var maxPipelinedBytes = 64 * 1024
-
     /// Time limit of a header section from its first byte, and of a new connection until its first byte.
     package var headerTimeout: Duration = .seconds(10)
-
     /// Time window in which a body must be complete or progress at ``minBytesPerSecond``.
     package var bodyTimeout: Duration = .seconds(30)
-
     /// Time limit between two requests on a connection.
     package var idleTimeout: Duration = .seconds(60)
-
     /// Time window in which a client must receive its response completely or at ``minBytesPerSecond``.
     ///
     /// Progress is what a TCP client acknowledges, or what a client of a Unix socket reads.
     package var writeTimeout: Duration = .seconds(30)
-
     /// Minimum transfer rate of bodies and responses, in bytes per second.
     ///
     /// It applies to every window of ``bodyTimeout`` or ``writeTimeout``. A large picture on a slow line
     /// completes; a client that stops is disconnected regardless of its earlier rate.
     package var minBytesPerSecond = 8 * 1024
-
     /// Time limit of a handler after the client has closed its sending side.
     ///
     /// A FIN only means that the client sends no more: `nc -N` and some HTTP/1.0 clients still read. But most
     /// clients that send an early FIN have left, and the two cases cannot be distinguished before a response is
     /// sent. After this time the handler is cancelled.
     package var halfCloseGrace: Duration = .milliseconds(500)
-
     /// Time limit for TCP handshakes in progress to complete at shutdown.
     package var handshakeGrace: Duration = .milliseconds(100)
-
     /// Time limit of a new connection's first request during shutdown.
     package var firstRequestGrace: Duration = .milliseconds(500)
-
     /// Time the server reads and discards input after its last response, so that a client that is still sending
     /// receives the response and not a reset (RFC 9112 §9.6).
     package var lingerTimeout: Duration = .seconds(2)
-
     /// Time ``HTTPServer/shutdown()`` waits for requests to finish before it closes their connections.
     package var drainTimeout: Duration = .seconds(20)
-
     /// Length of the kernel's accept queue; the kernel caps it at `net.core.somaxconn`.
     package var backlog: Int32 = 1024
-
     /// Number of event loops, among which connections are distributed.
     package var loopCount = 2
 

@@ -11,6 +11,12 @@ extension UInt8 {
 
     var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
+    /// A letter of either case, or a digit.
+    private var isAlphanumeric: Bool {
+        let lower = self | 0x20
+        return isDigit || (lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z"))
+    }
+
     /// The value of a hexadecimal digit, or nil.
     var hexValue: UInt8? {
         switch self {
@@ -24,14 +30,11 @@ extension UInt8 {
     /// `tchar`, RFC 9110 §5.6.2.
     var isToken: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
             UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
             UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
             true
-        default: false
+        default: isAlphanumeric
         }
     }
 
@@ -50,14 +53,11 @@ extension UInt8 {
     /// `unreserved / sub-delims`, RFC 3986 §2: the characters of a registered name besides percent-encoded bytes.
     var isRegisteredName: Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
             UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
             UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
             true
-        default: false
+        default: isAlphanumeric
         }
     }
 }
@@ -85,7 +85,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes are those of a text.
     func equals(_ text: String) -> Bool {
         guard count == text.utf8.count else { return false }
         var index = 0
@@ -109,16 +108,17 @@ extension Span<UInt8> {
     }
 
     func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        let index = end(of: { $0 != byte }, from: start)
+        return index < count ? index : nil
+    }
+
+    /// The index after the bytes that belong to a class, from `start` on.
+    func end(of belongs: (UInt8) -> Bool, from start: Int = 0) -> Int {
         var index = start
-        while index < count {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+        while index < count, belongs(self[index]) { index += 1 }
+        return index
     }
 
     /// The bytes as text; invalid UTF-8 becomes U+FFFD.
-    var text: String {
-        withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    }
+    var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 }

@@ -27,7 +27,10 @@ struct ChunkedDecoder {
         while true {
             switch state {
             case .size:
-                guard let length = try sizeLineLength(&input) else { return false }
+                let most = Self.maxSizeLineBytes
+                guard let length = try input.lineLength(atMost: most, tooLong: .chunkExtensionsTooLong) else {
+                    return false
+                }
                 let size = try chunkSize(input.storage.span.extracting(input.start..<input.start + length))
                 input.consume(length + 2)
                 guard size <= maxBodyBytes - body.count else { throw .bodyTooLarge(limit: maxBodyBytes) }
@@ -57,10 +60,6 @@ struct ChunkedDecoder {
                 guard length > 0 else { return true }
             }
         }
-    }
-
-    private func sizeLineLength(_ input: inout InputBuffer) throws(RequestError) -> Int? {
-        try input.lineLength(atMost: Self.maxSizeLineBytes, tooLong: .chunkExtensionsTooLong)
     }
 
     private mutating func chunkSize(_ line: Span<UInt8>) throws(RequestError) -> Int {
@@ -108,16 +107,13 @@ enum ChunkExtensions {
     }
 
     private static func afterWhitespace(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-        var index = start
-        while index < bytes.count, bytes[index].isWhitespace { index += 1 }
-        return index
+        bytes.end(of: { $0.isWhitespace }, from: start)
     }
 
     private static func afterToken(_ bytes: Span<UInt8>, _ start: Int) throws(RequestError) -> Int {
-        var index = start
-        while index < bytes.count, bytes[index].isToken { index += 1 }
-        guard index > start else { throw .invalidChunkExtension }
-        return index
+        let end = bytes.end(of: { $0.isToken }, from: start)
+        guard end > start else { throw .invalidChunkExtension }
+        return end
     }
 
     private static func afterValue(_ bytes: Span<UInt8>, _ start: Int) throws(RequestError) -> Int {

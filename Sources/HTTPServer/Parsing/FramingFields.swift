@@ -13,12 +13,7 @@ struct FramingFields {
     private var isChunked = false
     private var hasUnknownCoding = false
 
-    /// Records one field.
-    ///
-    /// - Parameters:
-    ///   - name: The field's name in lower case.
-    ///   - value: Its value, without surrounding whitespace.
-    /// - Throws: The rule that the field breaks.
+    /// Records one field: its name in lower case, and its value without surrounding whitespace.
     mutating func note(_ name: String, _ value: Span<UInt8>) throws(RequestError) {
         switch name {
         case "host": try noteHost(value)
@@ -30,13 +25,7 @@ struct FramingFields {
         }
     }
 
-    /// How the body of a request is delimited (RFC 9112 §6.3).
-    ///
-    /// - Parameters:
-    ///   - minorVersion: 1 for HTTP/1.1, 0 for HTTP/1.0.
-    ///   - maxBodyBytes: The largest body accepted.
-    /// - Returns: The framing; a declared length is within the limit.
-    /// - Throws: The rule that the fields break together.
+    /// How the body of a request of HTTP/1.1 or HTTP/1.0 is delimited (RFC 9112 §6.3).
     func bodyFraming(minorVersion: Int, maxBodyBytes: Int) throws(RequestError) -> BodyFraming {
         if hasTransferEncoding {
             guard minorVersion > 0 else { throw .transferEncodingInOldVersion }
@@ -79,8 +68,7 @@ struct FramingFields {
     }
 
     private mutating func noteCoding(_ coding: Span<UInt8>) throws(RequestError) {
-        var nameEnd = 0
-        while nameEnd < coding.count, coding[nameEnd].isToken { nameEnd += 1 }
+        let nameEnd = coding.end { $0.isToken }
         let hasParameters = nameEnd < coding.count
         guard nameEnd > 0, !hasParameters || coding[nameEnd] == .semicolon || coding[nameEnd].isWhitespace else {
             throw .invalidTransferEncoding

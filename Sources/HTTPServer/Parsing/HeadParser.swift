@@ -29,12 +29,8 @@ struct HeadParser {
         while let length = try section.lineLength(&input) {
             guard length > 0 else {
                 input.consume(2)
-                let head = try RequestHead(
-                    line: line,
-                    headers: headers,
-                    rules: rules,
-                    maxBodyBytes: limits.maxBodyBytes
-                )
+                let most = limits.maxBodyBytes
+                let head = try RequestHead(line: line, headers: headers, rules: rules, maxBodyBytes: most)
                 let names = self.names
                 self = HeadParser(limits: limits)
                 self.names = names
@@ -74,9 +70,7 @@ struct HeadParser {
         try rules.note(name.canonicalName, value)
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
-}
 
-extension HeadParser {
     /// The next field's name, nil if it is invalid; reuses the name at the same position of the previous head if it is
     /// equal.
     private mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
@@ -126,8 +120,7 @@ struct FieldLine {
     init(parsing line: Span<UInt8>) throws(RequestError) {
         // Obsolete line folding, or whitespace before the first field (RFC 9112 §2.2, §5.2).
         guard !line[0].isWhitespace else { throw .foldedLine }
-        var colon = 0
-        while colon < line.count, line[colon].isToken { colon += 1 }
+        let colon = line.end { $0.isToken }
         guard colon > 0, colon < line.count else { throw .invalidFieldName }
         guard line[colon] == .colon else {
             throw line[colon].isWhitespace ? .whitespaceBeforeColon : .invalidFieldName

@@ -42,20 +42,13 @@ struct InputBuffer {
         return taken
     }
 
-    /// The length of the first line without CRLF, or nil until the line is complete.
+    /// The length in bytes of the first line, from `start` to its CRLF, or nil until the line is complete.
     ///
     /// RFC 9112 §2.2 allows a recipient to accept a bare LF as a line end. This parser refuses it, because a proxy in
     /// front may interpret it differently.
     ///
-    /// - Parameters:
-    ///   - limit: The longest line allowed, in bytes without CRLF.
-    ///   - tooLong: The error for a longer line.
-    /// - Returns: The length in bytes; the line begins at `start`.
-    /// - Throws: `tooLong`, or ``RequestError/bareLineFeed``.
-    mutating func lineLength(
-        atMost limit: Int,
-        tooLong: @autoclosure () -> RequestError
-    ) throws(RequestError) -> Int? {
+    /// - Throws: `tooLong` for more than `limit` bytes, or ``RequestError/bareLineFeed``.
+    mutating func lineLength(atMost limit: Int, tooLong: @autoclosure () -> RequestError) throws(RequestError) -> Int? {
         let end = count - 2 > limit ? start + limit + 2 : storage.count
         var index = start + searched
         while index < end {

@@ -6,60 +6,35 @@ import HTTPTypes
 /// §11.2).
 enum RequestError: Error, Hashable {
     // Lines (RFC 9112 §2.2)
-    case bareLineFeed
-    case emptyLineBeforeRequest
+    case bareLineFeed, emptyLineBeforeRequest
 
     // Request line (RFC 9112 §3)
     case requestLineTooLong(limit: Int)
-    case invalidMethod
-    case invalidRequestLine
-    case invalidTarget
-    case connectMethod
-    case invalidVersion
-    case unsupportedVersion
+    case invalidMethod, invalidRequestLine, invalidTarget, connectMethod, invalidVersion, unsupportedVersion
 
     // Field lines (RFC 9112 §5, RFC 9110 §5.5)
     case headerTooLarge(limit: Int)
     case tooManyFields(limit: Int)
-    case foldedLine
-    case invalidFieldName
-    case whitespaceBeforeColon
-    case invalidFieldValue
+    case foldedLine, invalidFieldName, whitespaceBeforeColon, invalidFieldValue
 
     // Host (RFC 9112 §3.2)
-    case missingHost
-    case repeatedHost
-    case invalidHost
+    case missingHost, repeatedHost, invalidHost
 
     // Body framing (RFC 9112 §6)
-    case invalidContentLength
-    case repeatedContentLength
-    case contentLengthWithTransferEncoding
-    case transferEncodingInOldVersion
-    case invalidTransferEncoding
-    case chunkedNotLast
-    case repeatedChunked
-    case unknownTransferCoding
+    case invalidContentLength, repeatedContentLength, contentLengthWithTransferEncoding, transferEncodingInOldVersion
+    case invalidTransferEncoding, chunkedNotLast, repeatedChunked, unknownTransferCoding
     case bodyTooLarge(limit: Int)
 
     // Chunked coding (RFC 9112 §7.1)
-    case invalidChunkSize
-    case invalidChunkExtension
-    case chunkExtensionsTooLong
-    case chunkDataUnterminated
+    case invalidChunkSize, invalidChunkExtension, chunkExtensionsTooLong, chunkDataUnterminated
 
     // The exchange
-    case unknownExpectation
-    case incomplete
-    case headerTimeout
-    case bodyTimeout
-    case tooManyBodyBytes
-    case tooManyBodyBytesOfAddress
+    case unknownExpectation, incomplete, headerTimeout, bodyTimeout
+    case tooManyBodyBytes, tooManyBodyBytesOfAddress
     case responseTooLarge(limit: Int)
     case tooManyConnections
     case tooManyConnectionsOfAddress(limit: Int)
 
-    /// The response status.
     var status: HTTPResponse.Status {
         switch self {
         case .requestLineTooLong: .uriTooLong

@@ -12,13 +12,11 @@ struct RequestLine {
 
     /// Parses a line without its CRLF.
     init(parsing line: Span<UInt8>) throws(RequestError) {
-        var methodEnd = 0
-        while methodEnd < line.count, line[methodEnd].isToken { methodEnd += 1 }
+        let methodEnd = line.end { $0.isToken }
         guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == .space else { throw .invalidMethod }
 
         let targetStart = methodEnd + 1
-        var targetEnd = targetStart
-        while targetEnd < line.count, line[targetEnd].isTarget { targetEnd += 1 }
+        let targetEnd = line.end(of: { $0.isTarget }, from: targetStart)
         guard targetEnd < line.count, line[targetEnd] == .space else {
             throw targetEnd == line.count ? .invalidRequestLine : .invalidTarget
         }
@@ -55,8 +53,7 @@ struct RequestLine {
             return ("*", nil)
         }
         let start = try authorityStart(bytes)
-        var end = start
-        while end < bytes.count, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
+        let end = bytes.end(of: { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, from: start)
         let authority = bytes.extracting(start..<end)
         guard Authority.isValid(authority) else { throw .invalidTarget }
         let rest = bytes.extracting(end...)

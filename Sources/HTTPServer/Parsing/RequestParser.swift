@@ -54,7 +54,6 @@ struct RequestParser {
         return body
     }
 
-    /// Parses up to the next event.
     mutating func next(_ input: inout InputBuffer) throws(RequestError) -> Event {
         switch state {
         case .head:

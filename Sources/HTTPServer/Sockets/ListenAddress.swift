@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// An address on which a server listens.
-package enum ListenAddress: Sendable, Hashable {
+package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A TCP port. `host` is an IPv4 address, an IPv6 address without brackets, or a name; all addresses of a name are
     /// bound. `"::"` accepts IPv4 connections as well. With port 0 the kernel assigns a free port.
     case tcp(host: String, port: UInt16)
@@ -58,9 +58,7 @@ extension ListenAddress {
 
     /// The longest path of a Unix socket, in bytes; see unix(7).
     package static let maxPathBytes = 107
-}
 
-extension ListenAddress: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
@@ -93,13 +91,7 @@ struct ResolvedAddresses {
 
     let entries: [Entry]
 
-    /// Resolves a host with getaddrinfo(3).
-    ///
-    /// - Parameters:
-    ///   - host: A name or a numeric address.
-    ///   - port: The port of all entries.
-    ///   - action: The attempted action, for the error text.
-    /// - Throws: ``SocketError`` if the host does not resolve.
+    /// Resolves a name or a numeric address with getaddrinfo(3); `action` is for the error text.
     init(host: String, port: UInt16, action: String) throws(SocketError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -7,24 +7,17 @@ import Glibc
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The numeric IP address, without brackets; nil for a Unix socket.
     package let host: String?
-
     /// The client's TCP port; nil for a Unix socket.
     package let port: UInt16?
-
     package let description: String
 
     /// A client of a Unix socket, which has no address.
     package static let unix = PeerAddress(host: nil, port: nil, description: "unix")
+}
 
-    /// A TCP client.
+extension PeerAddress {
     package init(host: String, port: UInt16) {
         self.init(host: host, port: port, description: ListenAddress.tcp(host: host, port: port).description)
-    }
-
-    private init(host: String?, port: UInt16?, description: String) {
-        self.host = host
-        self.port = port
-        self.description = description
     }
 
     init(_ address: sockaddr_storage) {
@@ -45,9 +38,7 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
             self = .unix
         }
     }
-}
 
-extension PeerAddress {
     /// The part of an address that identifies one client: an IPv4 address, or the /64 prefix of an IPv6 address.
     package enum Network: Hashable, Sendable {
         case v4(UInt32)

@@ -23,7 +23,6 @@ final class SocketChannel: @unchecked Sendable {
     /// Closes an accepted socket that has no channel.
     static func discard(_ descriptor: Int32) { Glibc.close(descriptor) }
 
-    /// Adopts a non-blocking socket.
     init(adopting descriptor: Int32, poller: SocketPoller) {
         self.descriptor = descriptor
         self.poller = poller
@@ -59,7 +58,6 @@ final class SocketChannel: @unchecked Sendable {
         poller.watchWriting(of: self, false)
     }
 
-    /// Handles a readiness event of the poller.
     func handle(_ event: hr_event) {
         if event.has_ended { hasEnded = true }
         if event.is_writable { onWritable?() }
@@ -97,10 +95,8 @@ final class SocketChannel: @unchecked Sendable {
 package struct SocketError: Error, Hashable, CustomStringConvertible {
     /// The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
     package let action: String
-
     /// The system call that failed, such as `bind`.
     package let call: String
-
     /// The value of `errno`; for `getaddrinfo`, which has its own numbers, the negative `EAI_` code.
     package let errno: Int32
 

@@ -78,7 +78,6 @@ final class SocketPoller: @unchecked Sendable {
         return true
     }
 
-    /// Starts or stops events for writability.
     func watchWriting(of channel: SocketChannel, _ isOn: Bool) {
         // This fails only without memory; the response then times out.
         _ = hr_watch_writing(descriptor, channel.descriptor, isOn)

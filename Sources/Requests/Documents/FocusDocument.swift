@@ -6,61 +6,6 @@ package import Pipeline
 ///
 /// Coordinates are of the upright picture, origin at the top left.
 package struct FocusDocument: Encodable, Sendable {
-    /// `hotspot` and `crop` of an image in Sanity, in shares.
-    struct Sanity: Encodable {
-        struct Hotspot: Encodable {
-            /// The middle.
-            var x: Double
-            var y: Double
-            var width: Double
-            var height: Double
-        }
-
-        var hotspot: Hotspot
-    }
-
-    /// The columns of a file in Directus, in pixels.
-    struct Directus: Encodable {
-        // Directus's names of the columns.
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_x: Int
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_y: Int
-    }
-
-    /// The fields of an upload in Payload, in percent.
-    struct Payload: Encodable {
-        var focalX: Double
-        var focalY: Double
-    }
-
-    /// The attribute of a file in Strapi, in percent.
-    struct Strapi: Encodable {
-        struct Point: Encodable {
-            var x: Double
-            var y: Double
-        }
-
-        var focalPoint: Point
-    }
-
-    /// The columns of an image in Wagtail, in pixels: the middle and the size.
-    struct Wagtail: Encodable {
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_x: Int
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_y: Int
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_width: Int
-        // swift-format-ignore: AlwaysUseLowerCamelCase
-        var focal_point_height: Int
-    }
-
-    /// The attribute of WordPress's Cover block.
-    struct WordPress: Encodable {
-        var focalPoint: FocalPoint
-    }
-
     var source: PlanDocument.Source
     package var decision: String
     var focus: FocalPoint
@@ -69,15 +14,21 @@ package struct FocusDocument: Encodable, Sendable {
     /// The column of an asset in Craft: shares with four digits.
     var craft: String
     var css: String
-    var directus: Directus
+    /// The columns of a file in Directus, in pixels.
+    var directus: [String: Int]
     var imgix: String
     var imgproxy: String
-    var payload: Payload
-    var sanity: Sanity
-    var strapi: Strapi
+    /// The fields of an upload in Payload, in percent.
+    var payload: [String: Double]
+    /// `hotspot` of an image in Sanity, in shares: the middle and the size.
+    var sanity: [String: [String: Double]]
+    /// The attribute of a file in Strapi, in percent.
+    var strapi: [String: [String: Double]]
     var thumbor: String
-    var wagtail: Wagtail
-    var wordpress: WordPress
+    /// The columns of an image in Wagtail, in pixels: the middle and the size.
+    var wagtail: [String: Int]
+    /// The attribute of WordPress's Cover block.
+    var wordpress: [String: FocalPoint]
 
     /// The focal point of a plan's first crop; nil without crops.
     package init?(_ plan: FramePlan) {
@@ -89,32 +40,27 @@ package struct FocusDocument: Encodable, Sendable {
         self.focus = focus
         let (x, y) = (PlanDocument.plain(focus.x), PlanDocument.plain(focus.y))
         cloudflare = "fit=cover,gravity=\(x)x\(y)"
-        cloudinary = "c_fill,g_xy_center,x_\(area.x + area.width / 2),y_\(area.y + area.height / 2)"
-        craft = "\(Self.fourDigits(focus.x));\(Self.fourDigits(focus.y))"
         let (middleX, middleY) = (area.x + area.width / 2, area.y + area.height / 2)
-        directus = Directus(focal_point_x: middleX, focal_point_y: middleY)
-        wagtail = Wagtail(
-            focal_point_x: middleX,
-            focal_point_y: middleY,
-            focal_point_width: area.width,
-            focal_point_height: area.height
-        )
+        cloudinary = "c_fill,g_xy_center,x_\(middleX),y_\(middleY)"
+        craft = "\(Self.fourDigits(focus.x));\(Self.fourDigits(focus.y))"
+        directus = ["focal_point_x": middleX, "focal_point_y": middleY]
+        wagtail = directus.merging(["focal_point_width": area.width, "focal_point_height": area.height]) { $1 }
         let (percentX, percentY) = (Self.hundredths(focus.x), Self.hundredths(focus.y))
-        payload = Payload(focalX: percentX, focalY: percentY)
-        strapi = Strapi(focalPoint: .init(x: percentX, y: percentY))
+        payload = ["focalX": percentX, "focalY": percentY]
+        strapi = ["focalPoint": ["x": percentX, "y": percentY]]
         css = "object-fit: cover; object-position: \(Self.position(of: crop, in: size, focus))"
         imgix = "fit=crop&crop=focalpoint&fp-x=\(x)&fp-y=\(y)"
         imgproxy = "g:fp:\(x):\(y)"
-        sanity = Sanity(
-            hotspot: .init(
-                x: focus.x,
-                y: focus.y,
-                width: FocalPoint.rounded(Double(area.width), of: size.width),
-                height: FocalPoint.rounded(Double(area.height), of: size.height)
-            )
-        )
+        sanity = [
+            "hotspot": [
+                "x": focus.x,
+                "y": focus.y,
+                "width": FocalPoint.rounded(Double(area.width), of: size.width),
+                "height": FocalPoint.rounded(Double(area.height), of: size.height),
+            ]
+        ]
         thumbor = "filters:focal(\(area.x)x\(area.y):\(area.maxX)x\(area.maxY))"
-        wordpress = WordPress(focalPoint: focus)
+        wordpress = ["focalPoint": focus]
     }
 
     /// The point, from 0 to 1, as text.
@@ -184,7 +130,9 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
     package let x: Double
     /// The share of the vertical slack above the crop, in percent; 50 without slack.
     package let y: Double
+}
 
+extension ObjectPosition {
     /// The position of `crop` in an image of the given size (CSS Images 3, §5.5: percentages of the slack).
     ///
     /// With `object-fit: cover`, it shows the same area if the crop is the largest of its shape.
@@ -202,11 +150,6 @@ package struct ObjectPosition: Hashable, Codable, Sendable {
         } else {
             self.init(of: crop, in: size)
         }
-    }
-
-    private init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
     }
 
     private static func percent(before: Int, slack: Int) -> Double {

@@ -21,8 +21,7 @@ extension PlanDocument {
             let share = Double(head.intersection(crop).area) / Double(max(1, head.area))
             visible = (share * 1000).rounded(.down) / 1000
             switch outcome {
-            case .kept:
-                self.outcome = "kept"
+            case .kept: self.outcome = "kept"
             case .cut(let reason):
                 self.outcome = "cut"
                 self.reason = reason.rawValue
@@ -55,13 +54,13 @@ extension PlanDocument {
         /// The place: the requested one, or the corner that it moved to.
         var place: String
         /// The rectangle, in pixels of the result.
-        var rect: Rect
+        var rect: PixelRect
         /// True if it covers a part of a head, because no corner is free of heads; otherwise absent.
         var coversHead: Bool?
 
         init(_ mark: PlacedMark) {
             place = mark.place.rawValue
-            rect = Rect(mark.rect)
+            rect = mark.rect
             coversHead = mark.coversHead ? true : nil
         }
     }
@@ -78,19 +77,11 @@ extension PlanDocument {
         var inset: String
 
         /// Scales an area of the crop to the turned result; nil when less than one pixel is left.
-        init?(_ area: PixelRect, of crop: FramePlan.Crop, in plan: FramePlan) {
+        init?(_ area: PixelRect, of framed: FramePlan.Crop, in plan: FramePlan) {
             let (turn, source) = (plan.turn, plan.source.size)
-            self.init(
-                turn.upright(area, in: source),
-                of: turn.upright(crop.rect, in: source),
-                at: turn.upright(crop.picture, in: crop.output),
-                in: turn.upright(crop.output)
-            )
-        }
-
-        /// Scales an area of the crop to the result, where the crop fills `place`; nil when less than one pixel is
-        /// left.
-        init?(_ area: PixelRect, of crop: PixelRect, at place: PixelRect, in result: PixelSize) {
+            let (area, crop) = (turn.upright(area, in: source), turn.upright(framed.rect, in: source))
+            // The crop fills `place` of the result.
+            let (place, result) = (turn.upright(framed.picture, in: framed.output), turn.upright(framed.output))
             // Rounded inwards, so that the area contains no pixel of a head.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
             func last(_ end: Int, _ side: Int, _ length: Int) -> Int { end * length / side }

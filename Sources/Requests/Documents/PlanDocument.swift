@@ -6,32 +6,9 @@ package import Pipeline
 
 /// The JSON document of a plan or of a list of faces.
 ///
-/// All rectangles are in pixels of the upright image, origin at the top left, y down.
+/// All rectangles are in pixels of the upright image, origin at the top left, y down. Rectangles, sizes and landmarks
+/// have the members of their types.
 package struct PlanDocument: Encodable, Sendable {
-    struct Rect: Encodable {
-        var x: Int
-        var y: Int
-        var width: Int
-        var height: Int
-
-        init(_ rect: PixelRect) {
-            x = rect.x
-            y = rect.y
-            width = rect.width
-            height = rect.height
-        }
-    }
-
-    struct Size: Encodable {
-        var width: Int
-        var height: Int
-
-        init(_ size: PixelSize) {
-            width = size.width
-            height = size.height
-        }
-    }
-
     struct Source: Encodable {
         var width: Int
         var height: Int
@@ -64,23 +41,22 @@ package struct PlanDocument: Encodable, Sendable {
     struct Crop: Encodable {
         /// The requested shape; the image's own if none was requested.
         var aspect: String
-        var crop: Rect
+        var crop: PixelRect
         /// The position of the crop if it could extend beyond the image.
-        var unclamped: Rect
-        var output: Size
+        var unclamped: PixelRect
+        var output: PixelSize
         /// The rectangle of the crop in the result, in pixels of the result; absent when the crop fills the result.
-        var picture: Rect?
+        var picture: PixelRect?
         /// CSS `object-position`.
         var position: String
         var focus: FocalPoint
         var decision: String
-        /// The outcome for each face.
         var faces: [FaceOutcome]
         var faceFree: FaceFree?
         /// The turned rectangle that the result shows; absent if nothing is turned.
         var turned: TurnedDocument?
         /// The crop of each frame of an animation; absent if all frames have `crop`.
-        var path: [Rect]?
+        var path: [PixelRect]?
         /// The placeholder that a page shows until the crop is loaded; absent unless it was requested.
         var placeholder: PlaceholderDocument?
         /// The position of the watermark; absent without one.
@@ -88,13 +64,14 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     struct Face: Encodable {
-        var box: Rect
-        var head: Rect
+        var box: PixelRect
+        var head: PixelRect
         var confidence: Double
         /// The names of the detectors that found it; absent without a detector.
         var foundBy: [String]?
         var pose: String?
-        var landmarks: LandmarksDocument?
+        /// In tenths of pixels.
+        var landmarks: FaceLandmarks?
         /// The turn of the line through both eyes, in degrees, clockwise positive.
         var roll: Double?
         /// Whether the first crop contains the whole head; absent in a list of faces.
@@ -127,21 +104,20 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     struct Ignored: Encodable {
-        var box: Rect
+        var box: PixelRect
         var confidence: Double
         var reason: String
     }
 
     var source: Source
     /// The part of the picture that was framed; absent if that is the whole picture.
-    var region: Rect?
-    var crop: Rect?
+    var region: PixelRect?
+    var crop: PixelRect?
     var crops: [Crop]?
     var faces: [Face]
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     package var decision: String?
-    /// The focal point of the first crop.
     var focus: FocalPoint?
     var detector: Detector?
     /// The redaction of images; absent without one.
@@ -149,7 +125,6 @@ package struct PlanDocument: Encodable, Sendable {
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
 
-    /// The CSS positions of the crops of a plan.
     package static func positions(of plan: FramePlan) -> [String] {
         PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
     }
@@ -157,18 +132,18 @@ package struct PlanDocument: Encodable, Sendable {
     /// Creates the plan of a `/frame` request or, with `crops: false`, the list of faces of a `/faces` request.
     package init(_ plan: FramePlan, crops wantsCrops: Bool) {
         source = Source(plan.source)
-        region = plan.area == PixelRect(plan.source.size) ? nil : Rect(plan.area)
+        region = plan.area == PixelRect(plan.source.size) ? nil : plan.area
         redaction = plan.redaction.map { RedactionDocument($0, plan) }
         key = plan.borderKey?.word
         let detectorName = plan.detector?.name
         faces = plan.faces.map { face in
             Face(
-                box: Rect(face.box),
-                head: Rect(face.head),
+                box: face.box,
+                head: face.head,
                 confidence: Self.rounded(face.confidence, to: 10_000),
                 foundBy: detectorName.map(face.finders),
                 pose: face.pose?.rawValue,
-                landmarks: face.landmarks.map(LandmarksDocument.init),
+                landmarks: face.landmarks.map(Self.rounded),
                 roll: face.landmarks.map { Self.rounded($0.roll, to: 10) },
                 kept: wantsCrops ? plan.keeps(face) : nil,
                 frame: face.frame
@@ -185,14 +160,10 @@ package struct PlanDocument: Encodable, Sendable {
             )
         }
         ignored = plan.ignored.map {
-            Ignored(
-                box: Rect($0.box),
-                confidence: Self.rounded($0.confidence, to: 10_000),
-                reason: $0.reason.rawValue
-            )
+            Ignored(box: $0.box, confidence: Self.rounded($0.confidence, to: 10_000), reason: $0.reason.rawValue)
         }
         guard wantsCrops else { return }
-        crop = plan.crops.first.map { Rect($0.rect) }
+        crop = plan.crops.first?.rect
         decision = plan.crops.first?.decision.description
         focus = plan.crops.first.map { FocalPoint(of: $0, in: plan.source.size) }
         let own = plan.turn.upright(plan.area.size)
@@ -200,10 +171,10 @@ package struct PlanDocument: Encodable, Sendable {
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
             return Crop(
                 aspect: crop.aspect?.text ?? (plan.hugsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
-                crop: Rect(crop.rect),
-                unclamped: Rect(crop.unclamped),
-                output: Size(plan.turn.upright(crop.output)),
-                picture: crop.hasBars ? Rect(plan.turn.upright(crop.picture, in: crop.output)) : nil,
+                crop: crop.rect,
+                unclamped: crop.unclamped,
+                output: plan.turn.upright(crop.output),
+                picture: crop.hasBars ? plan.turn.upright(crop.picture, in: crop.output) : nil,
                 position: "\(Self.percent(position.x)) \(Self.percent(position.y))",
                 focus: FocalPoint(of: crop, in: plan.source.size),
                 decision: crop.decision.description,
@@ -212,7 +183,7 @@ package struct PlanDocument: Encodable, Sendable {
                 },
                 faceFree: crop.turned == nil ? crop.faceFree.flatMap { FaceFree($0, of: crop, in: plan) } : nil,
                 turned: crop.turned.map(TurnedDocument.init),
-                path: crop.path?.map { Rect($0) },
+                path: crop.path,
                 placeholder: crop.placeholder.map(PlaceholderDocument.init),
                 mark: crop.mark.map(MarkDocument.init)
             )
@@ -230,12 +201,14 @@ package struct PlanDocument: Encodable, Sendable {
         )
     }
 
-    private static func milliseconds(_ duration: Duration) -> Double {
-        rounded(duration / .milliseconds(1), to: 100)
-    }
+    private static func milliseconds(_ duration: Duration) -> Double { rounded(duration / .milliseconds(1), to: 100) }
 
-    private static func rounded(_ number: Double, to steps: Double) -> Double {
-        (number * steps).rounded() / steps
+    fileprivate static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
+
+    private static func rounded(_ landmarks: FaceLandmarks) -> FaceLandmarks {
+        var rounded = landmarks.mapped { PixelPoint(x: Self.rounded($0.x, to: 10), y: Self.rounded($0.y, to: 10)) }
+        rounded.confidence = Self.rounded(landmarks.confidence, to: 100)
+        return rounded
     }
 
     static func percent(_ number: Double) -> String { "\(plain(number))%" }
@@ -247,36 +220,6 @@ package struct PlanDocument: Encodable, Sendable {
 extension PixelSize {
     /// The shape as a value of `aspect`.
     fileprivate var ratio: String { "\(width):\(height)" }
-}
-
-/// The eyes, the nose and the mouth of a face in JSON, in pixels of the upright image.
-struct LandmarksDocument: Encodable {
-    struct Point: Encodable {
-        var x: Double
-        var y: Double
-
-        init(_ point: PixelPoint) {
-            x = (point.x * 10).rounded() / 10
-            y = (point.y * 10).rounded() / 10
-        }
-    }
-
-    var leftEye: Point
-    var rightEye: Point
-    var nose: Point
-    var mouthLeft: Point
-    var mouthRight: Point
-    /// From 0 to 1; below 0.5 the points are unreliable.
-    var confidence: Double
-
-    init(_ landmarks: FaceLandmarks) {
-        leftEye = Point(landmarks.leftEye)
-        rightEye = Point(landmarks.rightEye)
-        nose = Point(landmarks.nose)
-        mouthLeft = Point(landmarks.mouthLeft)
-        mouthRight = Point(landmarks.mouthRight)
-        confidence = (landmarks.confidence * 100).rounded() / 100
-    }
 }
 
 /// The turned rectangle that a result shows, in JSON, in pixels of the upright image.
@@ -291,7 +234,7 @@ struct TurnedDocument: Encodable {
     var roll: Double
 
     init(_ crop: TurnedCrop) {
-        func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+        func rounded(_ value: Double) -> Double { PlanDocument.rounded(value, to: 10) }
         (x, y) = (rounded(crop.centre.x), rounded(crop.centre.y))
         (width, height) = (rounded(crop.width), rounded(crop.height))
         roll = rounded(crop.roll)
@@ -309,26 +252,21 @@ struct RedactionDocument: Encodable {
     var heads: Int?
 
     /// The covered detections, whose confidence may be below that of faces; absent in responses with images.
-    var covered: [Head]?
+    var covered: [RedactionAudit.Head]?
     /// Faces that are still detected in the redacted picture; absent in responses with images.
-    var remaining: [Head]?
-
-    struct Head: Encodable {
-        var box: PlanDocument.Rect
-        var confidence: Double
-
-        fileprivate init(_ head: RedactionAudit.Head) {
-            box = PlanDocument.Rect(head.box)
-            confidence = (head.confidence * 10_000).rounded() / 10_000
-        }
-    }
+    var remaining: [RedactionAudit.Head]?
 
     init(_ redaction: Redaction, _ plan: FramePlan) {
+        func rounded(_ head: RedactionAudit.Head) -> RedactionAudit.Head {
+            var head = head
+            head.confidence = PlanDocument.rounded(head.confidence, to: 10_000)
+            return head
+        }
         let (count, audit) = (plan.faces.count, plan.audit)
         style = redaction.style.rawValue
         heads = plan.coveredHeads
         faces = count == 0 ? [] : (1...count).filter(redaction.includes)
-        covered = audit?.covered.map(Head.init)
-        remaining = audit?.remaining.map(Head.init)
+        covered = audit?.covered.map(rounded)
+        remaining = audit?.remaining.map(rounded)
     }
 }

@@ -16,7 +16,6 @@ package struct Negotiation: Sendable {
         case focus
         /// The picture with drawings; nil takes the source's format if that is accepted.
         case debug(ImageFormat?)
-        /// The plan as markup.
         case snippet
         /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
         case archive
@@ -28,7 +27,6 @@ package struct Negotiation: Sendable {
     package struct Accepted: Sendable {
         /// The accepted image formats, best first; empty when none is accepted.
         package var formats: [ImageFormat]
-        /// Whether JSON is preferred to images.
         package var prefersJSON: Bool
         /// Whether `multipart/mixed` is preferred to JSON.
         package var prefersMultipart: Bool
@@ -41,7 +39,6 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The form of the response.
     package let form: Form
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
@@ -73,10 +70,7 @@ package struct Negotiation: Sendable {
 
     /// The form of results that are written to files: crops of all shapes, the annotated picture, or a plan alone.
     ///
-    /// - Parameters:
-    ///   - parameters: The parameters of the crop.
-    ///   - format: The format of images; nil takes that of the parameters, else the source's.
-    ///   - wantsPictures: Whether there are pictures besides the plan.
+    /// Without a format, images have that of the parameters, else the source's.
     package init(files parameters: FrameParameters, format: ImageFormat? = nil, wantsPictures: Bool) {
         route = .frame
         dependsOnAccept = false
@@ -115,14 +109,8 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The job that makes this form.
-    ///
-    /// - Parameters:
-    ///   - source: The encoded picture.
-    ///   - parameters: The parameters of the crop.
-    ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The picture that replaces the key's transparent pixels; nil for none.
-    /// - Returns: The job.
+    /// The job that makes this form, with what the parameters draw, and a picture that replaces the key's transparent
+    /// pixels.
     package func job(
         source: SourceBytes,
         parameters: FrameParameters,

@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 import Imaging
 import Pipeline
@@ -11,9 +12,7 @@ package enum PictureRoute: Hashable, Sendable {
     /// The picture of one face; 1 is the largest.
     case face(Int)
 
-    /// The route of a path; nil for another path.
-    ///
-    /// `/faces/N` counts from 1.
+    /// The route of a path, in which `/faces/N` counts from 1; nil for another path.
     package init?(path: String) {
         switch path {
         case "/frame": self = .frame
@@ -21,13 +20,12 @@ package enum PictureRoute: Hashable, Sendable {
         default:
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
-                parts[2].utf8.allSatisfy({ (48...57).contains($0) }), let index = Int(parts[2]), index >= 1
+                parts[2].isDecimal, let index = Int(parts[2]), index >= 1
             else { return nil }
             self = .face(index)
         }
     }
 
-    /// The supported parameters.
     package var parameters: [Parameter] {
         switch self {
         case .frame: Parameter.of(.frame)
@@ -44,12 +42,7 @@ package enum PictureRoute: Hashable, Sendable {
         }
     }
 
-    /// The error for a combination of parameters that this route does not support.
-    ///
-    /// - Parameters:
-    ///   - parameters: The request's parameters.
-    ///   - form: The form of the response.
-    /// - Returns: The error; nil when the combination is valid.
+    /// The error for a combination of parameters, with the form of the response, that this route does not support.
     package func refusal(of parameters: FrameParameters, form: Negotiation.Form) -> ParameterError? {
         func error(_ parameter: Parameter, expected: String) -> ParameterError {
             ParameterError(name: parameter.name, received: parameters.given[parameter], expected: expected)

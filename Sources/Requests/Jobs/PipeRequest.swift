@@ -5,25 +5,14 @@ package import Pipeline
 package struct PipeRequest: Sendable {
     /// `/frame`, `/faces` or `/faces/N`.
     package let route: PictureRoute
-    /// The path of the route.
     package let path: String
     /// Names and values as received.
     package let parameters: [(name: String, value: String)]
     /// The uploaded picture; empty with the parameter `url`.
     package let bytes: SourceBytes
 
-    /// A request.
-    ///
-    /// - Parameters:
-    ///   - path: The path of a route that serves pictures.
-    ///   - parameters: Names and values as received.
-    ///   - bytes: The uploaded picture; empty with the parameter `url`.
-    /// - Throws: A ``Problem`` with status 404 for another path.
-    package init(
-        path: String,
-        parameters: [(name: String, value: String)],
-        bytes: SourceBytes
-    ) throws(Problem) {
+    /// A request to a route; throws status 404 for another path.
+    package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
         guard let route = PictureRoute(path: path) else {
             throw Problem(.notFound, .notFound, "No such route: expected /frame, /faces or /faces/N (from 1).")
         }

@@ -9,39 +9,30 @@ package struct OverlaySet: Sendable {
     /// A digest of all pictures, so that caches distinguish pictures of one name.
     package let digest: String
 
-    /// Creates a set of the built-in stickers and others; another sticker of the same name replaces a built-in one.
-    ///
-    /// - Parameters:
-    ///   - others: The other stickers, which are watermarks as well.
-    ///   - marks: The files of watermarks that are no stickers, by name.
+    /// Creates a set of the built-in stickers, of others, which replace those of the same name, and of watermarks that
+    /// are no stickers, by name.
     package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
         self.stickers = stickers
         self.marks = stickers.mapValues(\.content).merging(marks.mapValues { .files([$0]) }) { _, mark in mark }
-        var digests: [String] = []
-        for sticker in others.sorted(by: { $0.name < $1.name }) {
+        func digest(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.digest(of: bytes)) }
+        let all = others.sorted { $0.name < $1.name }.map { sticker in
             var text = "\(sticker.name),\(sticker.anchor),\(sticker.width),\(sticker.unit),\(sticker.x),\(sticker.y),"
             text += "\(sticker.stands),\(sticker.depth),\(sticker.delay ?? 0)"
-            if case .files(let files) = sticker.content {
-                for file in files { text += ",\(Hexadecimal.text(SHA256.digest(of: file)))" }
-            }
-            digests.append(text)
+            if case .files(let files) = sticker.content { text += files.map { ",\(digest($0))" }.joined() }
+            return text
         }
-        for (name, file) in marks.sorted(by: { $0.key < $1.key }) {
-            digests.append("mark \(name),\(Hexadecimal.text(SHA256.digest(of: file)))")
-        }
-        digest = Hexadecimal.text(SHA256.digest(of: Array(digests.joined(separator: ";").utf8)))
+        let named = marks.sorted { $0.key < $1.key }.map { "mark \($0.key),\(digest($0.value))" }
+        self.digest = digest(Array((all + named).joined(separator: ";").utf8))
     }
 
     /// The stickers and the watermark that a request draws on pictures.
     package struct Drawn: Sendable {
-        /// The stickers, in their order.
         package var stickers: [Sticker] = []
         /// The watermark with its picture; nil for none.
         package var mark: Watermark?
 
-        /// Nothing.
         package init() {}
     }
 

@@ -35,26 +35,12 @@ package struct StickerDescription: Sendable {
         }
     }
 
-    /// The names of all members of a description, from which unknown ones are found.
-    private struct Names: Decodable {
-        var all: [String]
-
-        private struct Name: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        init(from decoder: any Decoder) throws {
-            all = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
-        }
+    /// A member whose value is not read.
+    private struct Unread: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
-    /// Parses a description.
-    ///
-    /// - Parameter json: The bytes of the file.
-    /// - Throws: ``Malformed`` with all problems.
+    /// Parses the bytes of a file; throws all problems.
     package init(_ json: [UInt8]) throws(Malformed) {
         guard json.count <= Self.maxBytes else {
             throw Malformed(problems: ["overlay.json is larger than \(Self.maxBytes >> 10) KiB"])
@@ -62,8 +48,8 @@ package struct StickerDescription: Sendable {
         let (data, decoder) = (Data(json), JSONDecoder())
         let known = Members.CodingKeys.allCases.map(\.rawValue)
         var problems: [String] = []
-        if let names = try? decoder.decode(Names.self, from: data) {
-            for name in names.all.sorted() where !known.contains(name) {
+        if let all = try? decoder.decode([String: Unread].self, from: data) {
+            for name in all.keys.sorted() where !known.contains(name) {
                 problems.append("\(name.prefix(40)) is unknown: expected \(known.joined(separator: ", "))")
             }
         }
@@ -114,7 +100,6 @@ package struct StickerDescription: Sendable {
         return problems
     }
 
-    /// The sticker with the given files.
     package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
         guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }
         var sticker = Sticker(

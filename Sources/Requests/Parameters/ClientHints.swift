@@ -38,7 +38,6 @@ package struct ClientHints: Hashable, Sendable {
     /// Whether the client asks for less data.
     package var savesData = false
 
-    /// No hints.
     package init() {}
 
     /// Reads the values of header fields; values that are not valid are ignored.
@@ -54,7 +53,6 @@ package struct ClientHints: Hashable, Sendable {
         savesData = value(.saveData)?.lowercased() == "on"
     }
 
-    /// The fields that decide the value of a parameter.
     package static func fields(of parameter: Parameter) -> [Field] {
         switch parameter {
         case .width: Field.allCases
@@ -88,10 +86,7 @@ package struct ClientHints: Hashable, Sendable {
         steps.first { $0 >= value } ?? steps[steps.count - 1]
     }
 
-    /// Pairs with the values for this client instead of `auto`.
-    ///
-    /// - Parameter pairs: Names and values.
-    /// - Returns: The pairs in the same order, and the parameters whose value was `auto`.
+    /// The pairs with the values for this client instead of `auto`, and the parameters whose value was `auto`.
     func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
         var hinted: [Parameter] = []
         let pairs = pairs.map { pair in

@@ -28,11 +28,9 @@ package struct FrameParameters: Sendable {
     package private(set) var hinted: [Parameter] = []
     /// The address of the image; nil for an upload.
     package var url: String?
-    /// The version of the image.
     var version: String?
     /// The crops' shapes, framing and size.
     package internal(set) var options = FrameOptions()
-    /// The format of the response.
     package var format = Format.auto
     /// The quality, 1…100 or the source's; nil is the format's default.
     package var quality: ImageQuality?
@@ -46,13 +44,10 @@ package struct FrameParameters: Sendable {
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
-    /// The layout of a stream's frames.
     package internal(set) var layout = StreamLayout.follow
     /// The watermark of results, without its picture; nil for none.
     package internal(set) var mark: Watermark?
-    /// The metadata of the source that are kept.
     package internal(set) var metadata = Metadata.none
-    /// Values that determine an option only in combination with others.
     var parts = Parts()
 
     /// The layouts of streams, whose names are those of videos.
@@ -105,14 +100,11 @@ package struct FrameParameters: Sendable {
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
-    /// Parses parameters.
+    /// Parses pairs of names and values, each name at most once, of the parameters and presets that the route supports.
     ///
-    /// - Parameters:
-    ///   - pairs: Names and values as received; each name may occur once.
-    ///   - known: The parameters that the route supports.
-    ///   - presets: The presets that the pairs may name.
-    ///   - allowedPresets: The names of those that the client may use; nil for all.
-    ///   - hints: The client's hints for values that are `auto`; nil refuses `auto`.
+    /// `allowedPresets` are those that the client may use, nil for all; hints are for values that are `auto`, and nil
+    /// refuses these.
+    ///
     /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
     package init(
         _ pairs: [(name: String, value: String)],
@@ -141,12 +133,9 @@ package struct FrameParameters: Sendable {
     /// Whether pictures of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// The encoding of pictures.
+    /// The encoding of pictures; without a format the source's if it is accepted.
     ///
-    /// - Parameters:
-    ///   - format: The format; nil keeps the source's format if it is accepted.
-    ///   - accepted: The accepted formats, best first; empty for all.
-    /// - Returns: The encoding.
+    /// Accepted formats come best first; an empty list stands for all.
     package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
         output.chroma = chroma
@@ -272,12 +261,7 @@ package struct FrameParameters: Sendable {
             reader.refuse(.redactFaces, expected: "no redactFaces=none without redactAreas")
         }
         options.redaction = parts.redaction.map { style in
-            Redaction(
-                style: style,
-                faces: parts.redactedFaces,
-                shape: parts.redactionShape,
-                areas: parts.redactedAreas
-            )
+            Redaction(style: style, faces: parts.redactedFaces, shape: parts.redactionShape, areas: parts.redactedAreas)
         }
         let hasBars = [.pad, .auto].contains(options.framing.fit) || options.faceTurn != nil
         if !hasBars, given[.background] != nil {
@@ -358,7 +342,6 @@ extension FrameParameters {
         case auto
         /// An image in the format of the source, or in the closest one that can be written.
         case source
-        /// An image in the given format.
         case image(ImageFormat)
         /// The plan or the list of faces, as JSON.
         case json
@@ -401,19 +384,15 @@ extension FrameParameters {
             }
         }
 
-        /// The words for image formats.
         package static let images = ImageFormat.allCases.map(\.rawValue)
 
         /// All words, for messages.
         package static let words = ofFrame + ["zip", "multipart"]
 
-        /// The words of `/frame`.
         package static let ofFrame = ["auto", "source"] + images + ["json", "focus", "debug", "html"]
-        /// The words of `/faces`.
         package static let ofFaces = ["auto", "json", "debug", "zip", "multipart"]
         /// The words of `/faces/N`.
         package static let ofFace = ["auto", "source"] + images + ["json"]
-        /// The words of `/stream`.
         package static let ofStream = ["auto", "jpeg", "json"]
 
         /// Words with `jpg`, which is accepted and not recommended.

@@ -9,7 +9,6 @@ package final class Parameter: Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// `/frame`.
         package static let frame = Routes(rawValue: 1)
         /// The pictures of faces: `/faces/N`, and `/faces` as an archive or in parts.
         package static let portraits = Routes(rawValue: 2)
@@ -17,12 +16,10 @@ package final class Parameter: Sendable {
         package static let list = Routes(rawValue: 4)
         /// The annotated picture of `/faces`.
         package static let annotated = Routes(rawValue: 8)
-        /// `/stream`.
         package static let stream = Routes(rawValue: 16)
 
         /// All pictures but streams.
         package static let pictures: Routes = [.frame, .portraits]
-        /// All.
         package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
     }
 
@@ -41,7 +38,6 @@ package final class Parameter: Sendable {
     /// A parameter whose description or values in openapi.yaml differ from those of `/frame`.
     package struct Variant: Sendable {
         package var routes: Routes
-        /// The name of the component.
         package var component: String
         /// The values; nil for the same.
         package var values: ParameterValues?
@@ -94,7 +90,6 @@ package final class Parameter: Sendable {
         let applies: @Sendable (FrameParameters) -> Bool
         let expected: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
 
-        /// Refuses the other parameters.
         static func refuses(
             _ others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool,
@@ -103,7 +98,6 @@ package final class Parameter: Sendable {
             Exclusion(others: others, refusesOther: true, applies: applies, expected: expected)
         }
 
-        /// Refuses the parameter itself.
         static func isRefused(
             with others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool = { _ in true },
@@ -115,7 +109,6 @@ package final class Parameter: Sendable {
 
     /// The name in a query; the command line writes `minFace` as `--min-face`.
     package let name: String
-    /// The values that it takes.
     package let values: ParameterValues
     package let standard: Standard
     package let routes: Routes
@@ -131,20 +124,9 @@ package final class Parameter: Sendable {
     private let exclusions: @Sendable () -> [Exclusion]
     private let reads: @Sendable (Parameter, inout ParameterReader, inout FrameParameters) -> Void
 
-    /// A row.
+    /// A row, which sets a property to the parsed value.
     ///
-    /// - Parameters:
-    ///   - name: The name in a query.
-    ///   - form: Parses a value.
-    ///   - standard: The default.
-    ///   - path: The property that receives the value.
-    ///   - routes: The responses on which it has an effect.
-    ///   - needs: The parameter without which it is refused.
-    ///   - excludes: The combinations that are refused.
-    ///   - help: For the command line, the playground and docs/parameters.md.
-    ///   - link: The section of the documentation that says more.
-    ///   - variants: Descriptions or values that differ for other routes than `/frame`.
-    ///   - control: The control of the playground; nil for none.
+    /// It is refused without the parameter that it `needs`, and in the combinations that it `excludes`.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,
@@ -158,20 +140,8 @@ package final class Parameter: Sendable {
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(
-            name,
-            form.values,
-            standard,
-            routes,
-            needs,
-            excludes,
-            help,
-            link,
-            variants,
-            control
-        ) { parameter, reader, parameters in
-            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
-            parameters[keyPath: path] = value
+        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+            if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
 
@@ -189,20 +159,8 @@ package final class Parameter: Sendable {
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(
-            name,
-            form.values,
-            standard,
-            routes,
-            needs,
-            excludes,
-            help,
-            link,
-            variants,
-            control
-        ) { parameter, reader, parameters in
-            guard let value = reader.value(parameter, expected: form.expected, form.parse) else { return }
-            parameters[keyPath: path] = value
+        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+            if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
 
@@ -259,11 +217,8 @@ package final class Parameter: Sendable {
     }
 }
 
-extension Parameter: Hashable {
+extension Parameter: Hashable, CustomStringConvertible {
     package static func == (left: Parameter, right: Parameter) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension Parameter: CustomStringConvertible {
     package var description: String { name }
 }

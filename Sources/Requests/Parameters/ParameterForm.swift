@@ -6,13 +6,11 @@ package struct ParameterForm<Value: Sendable>: Sendable {
     let expected: String
     /// The value of a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
-    /// The description of the values for documents.
     let values: ParameterValues
 }
 
 /// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
-    /// The kinds of values.
     package enum Kind: Hashable, Sendable {
         case words([String])
         case boolean
@@ -35,7 +33,6 @@ package struct ParameterValues: Sendable {
     /// The types of the clients in Python and TypeScript; nil for those of the kind.
     package var types: Types?
 
-    /// The types of the clients.
     package struct Types: Sendable {
         package var python: String
         package var typeScript: String
@@ -74,14 +71,8 @@ extension ParameterForm where Value == Bool {
 }
 
 extension ParameterForm where Value == Double {
-    /// A plain decimal within a range.
-    ///
-    /// - Parameters:
-    ///   - range: The accepted numbers.
-    ///   - digits: The same numbers as a regular expression.
-    ///   - takesHints: Whether the value may be `auto`.
-    /// - Returns: The form.
-    package static func decimal(
+    /// A plain decimal within a range, which is also given as a regular expression, or with `takesHints` also `auto`.
+    static func decimal(
         _ range: ClosedRange<Double>,
         digits: String? = nil,
         takesHints: Bool = false
@@ -91,58 +82,37 @@ extension ParameterForm where Value == Double {
             expected: "a number from \(bounds)",
             parse: { text in Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil } },
             values: takesHints
-                ? .hinted(.decimal(range), "number", bounds, digits: digits ?? "", "float", placeholder: "n")
+                ? .hinted(range, digits: digits ?? "")
                 : ParameterValues(kind: .decimal(range), digits: digits, placeholder: "n")
         )
     }
 }
 
 extension ParameterForm where Value == Int {
-    /// A whole number within a range.
-    ///
-    /// - Parameters:
-    ///   - range: The accepted numbers.
-    ///   - unit: The unit in messages: "pixels".
-    ///   - digits: The same numbers as a regular expression.
-    ///   - placeholder: The unit on the command line.
-    ///   - takesHints: Whether the value may be `auto`.
-    /// - Returns: The form.
+    /// A whole number within a range, which is also given as a regular expression; messages name the unit.
     static func whole(
         _ range: ClosedRange<Int>,
         _ unit: String? = nil,
         digits: String,
-        placeholder: String = "n",
-        takesHints: Bool = false
+        placeholder: String = "n"
     ) -> ParameterForm {
         let number = unit.map { "a whole number of \($0)" } ?? "a whole number"
         let bounds = "\(range.lowerBound) to \(range.upperBound)"
         return ParameterForm(
             expected: "\(number) from \(bounds)",
             parse: { text in Int(plainDigits: text).flatMap { range.contains($0) ? $0 : nil } },
-            values: takesHints
-                ? .hinted(.whole(range), "integer", bounds, digits: digits, "int", placeholder: placeholder)
-                : ParameterValues(kind: .whole(range), digits: digits, placeholder: placeholder)
+            values: ParameterValues(kind: .whole(range), digits: digits, placeholder: placeholder)
         )
     }
 }
 
 extension ParameterForm {
-    /// Text of another form.
-    ///
-    /// - Parameters:
-    ///   - expected: The expected value, as the rest of a sentence.
-    ///   - listed: The values in docs/parameters.md.
-    ///   - placeholder: The value on the command line.
-    ///   - schema: The schema in openapi.yaml.
-    ///   - memberSchema: That of a member of a JSON object, if it differs.
-    ///   - words: The values, if they are words.
-    ///   - types: The types of the clients, if not strings.
-    ///   - parse: Parses the text.
-    /// - Returns: The form.
+    /// Text of another form; see ``ParameterForm`` and ``ParameterValues``.
     static func text(
         expected: String,
         listed: String?,
         placeholder: String = "text",
+        pattern: String? = nil,
         schema: String? = nil,
         memberSchema: String? = nil,
         words: [String]? = nil,
@@ -151,7 +121,7 @@ extension ParameterForm {
     ) -> ParameterForm {
         let values = ParameterValues(
             kind: words.map { .words($0) } ?? .text,
-            schema: schema,
+            schema: schema ?? pattern.map { "type: string, pattern: '^\($0)$'" },
             memberSchema: memberSchema,
             listed: listed,
             placeholder: placeholder,
@@ -159,9 +129,7 @@ extension ParameterForm {
         )
         return ParameterForm(expected: expected, parse: parse, values: values)
     }
-}
 
-extension ParameterForm {
     /// The address of a picture, which is parsed when it is fetched.
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
@@ -181,24 +149,16 @@ extension ParameterValues {
     }
 
     /// Numbers, or `auto` for a number that comes from the client's hints.
-    fileprivate static func hinted(
-        _ kind: Kind,
-        _ type: String,
-        _ bounds: String,
-        digits: String,
-        _ python: String,
-        placeholder: String
-    ) -> ParameterValues {
-        let word = ClientHints.word
-        let limits = bounds.split(separator: " ")
-        let range = "minimum: \(limits[0]), maximum: \(limits[limits.count - 1])"
+    fileprivate static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
+        let (word, least, most) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
+        let type = "type: [number, string], minimum: \(least), maximum: \(most)"
         return ParameterValues(
-            kind: kind,
-            schema: "type: [\(type), string], \(range), pattern: '^\(word)$'",
-            memberSchema: "type: [\(type), string], \(range), pattern: '^(\(word)|\(digits))$'",
-            listed: "\(bounds), `\(word)`",
-            placeholder: placeholder,
-            types: .init(python: "Union[\(python), Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
+            kind: .decimal(range),
+            schema: "\(type), pattern: '^\(word)$'",
+            memberSchema: "\(type), pattern: '^(\(word)|\(digits))$'",
+            listed: "\(least) to \(most), `\(word)`",
+            placeholder: "n",
+            types: .init(python: "Union[float, Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
         )
     }
 
@@ -223,27 +183,20 @@ package enum QueryString {
     ///
     /// - Throws: A ``ParameterErrors`` that names the pair that is not percent-encoded UTF-8.
     package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
+        func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {
+            ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
+        }
         // Bytes, because iterating over characters takes ten times as long.
         let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         guard parts.count <= maxPairs else {
-            let error = ParameterError(
-                name: "query",
-                received: "\(parts.count) parameters",
-                expected: "at most \(maxPairs) parameters"
-            )
-            throw ParameterErrors(all: [error])
+            throw failure("query", "\(parts.count) parameters", expected: "at most \(maxPairs) parameters")
         }
         var pairs: [(name: String, value: String)] = []
         for part in parts {
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let (left, right) = (Substring(sides[0]), sides.count > 1 ? Substring(sides[1]) : "")
             guard let name = decoded(left), let value = decoded(right) else {
-                let error = ParameterError(
-                    name: String(left),
-                    received: String(right),
-                    expected: "percent-encoded UTF-8"
-                )
-                throw ParameterErrors(all: [error])
+                throw failure(String(left), String(right), expected: "percent-encoded UTF-8")
             }
             pairs.append((name, value))
         }

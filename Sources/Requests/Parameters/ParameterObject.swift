@@ -1,3 +1,5 @@
+import Encodings
+
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
 /// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
@@ -14,13 +16,10 @@ package struct ParameterObject {
     private let verbatim: Set<String>
     private var position = 0
 
-    /// Parses an object.
+    /// Parses an object in UTF-8, with or without a byte order mark.
     ///
-    /// - Parameters:
-    ///   - body: UTF-8, with or without a byte order mark.
-    ///   - omitsNulls: Whether a member may be null, which counts as absent.
-    ///   - verbatim: The members whose numbers keep their notation, because they are no quantities.
-    /// - Throws: ``Malformed`` for any text other than an object of strings, numbers and booleans.
+    /// With `omitsNulls`, a member may be null, which counts as absent. Numbers of `verbatim` members keep their
+    /// notation, because they are no quantities.
     package init(
         _ body: [UInt8],
         omittingNulls omitsNulls: Bool = false,
@@ -88,7 +87,7 @@ package struct ParameterObject {
 
     private mutating func expectDigits() throws(Malformed) {
         let start = position
-        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        while let byte = next, byte.isDecimalDigit { position += 1 }
         guard position > start else { throw Malformed() }
     }
 

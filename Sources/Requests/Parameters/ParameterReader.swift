@@ -1,6 +1,5 @@
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
-    /// The values as received, by name.
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
 
@@ -22,29 +21,23 @@ struct ParameterReader {
     }
 
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
-        let advice =
-            if let nearest = NearestWord.nearest(to: name, among: known.map(\.name)) {
-                "\(nearest), perhaps"
-            } else {
-                "one of \(known.map(\.name).joined(separator: ", "))"
-            }
+        let names = known.map(\.name)
+        let nearest = NearestWord.nearest(to: name, among: names).map { "\($0), perhaps" }
+        let advice = nearest ?? "one of \(names.joined(separator: ", "))"
         errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
     }
 
     /// The value as received; nil when it is absent.
     func text(_ name: Parameter) -> String? { values[name] }
 
-    /// The value returned by `parse`; nil when it is absent or invalid.
-    ///
-    /// An invalid value is recorded as an error.
-    mutating func value<Value>(_ name: Parameter, expected: String, _ parse: (String) -> Value?) -> Value? {
+    /// The value of a form; nil when it is absent, or invalid, which is recorded as an error.
+    mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
-        if let value = parse(text) { return value }
-        refuse(name, expected: expected)
+        if let value = form.parse(text) { return value }
+        refuse(name, expected: form.expected)
         return nil
     }
 
-    /// Records an invalid value.
     mutating func refuse(_ name: Parameter, expected: String) {
         errors.append(ParameterError(name: name.name, received: values[name], expected: expected))
     }
@@ -66,8 +59,7 @@ package enum NearestWord {
 
     /// The number of letters to insert, delete or replace (Levenshtein 1966).
     private static func editDistance(_ left: String, _ right: String) -> Int {
-        let left = Array(left)
-        let right = Array(right)
+        let (left, right) = (Array(left), Array(right))
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {
             var diagonal = row[0]
@@ -127,6 +119,5 @@ package struct ParameterErrors: Error, Sendable {
     /// The errors; at least one.
     package var all: [ParameterError]
 
-    /// The errors of a request.
     package init(all: [ParameterError]) { self.all = all }
 }

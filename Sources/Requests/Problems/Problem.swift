@@ -56,15 +56,11 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
-    /// The kind of problem.
     package var kind: Kind
-    /// The HTTP status.
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
     package var detail: String
-    /// All invalid parameters.
     package var invalid: [Invalid] = []
-    /// The delay before a retry.
     package var retryAfter: Duration?
     /// The allowed methods, for status 405.
     package var allowed: [HTTPRequest.Method] = []
@@ -72,7 +68,6 @@ package struct Problem: Error, Encodable, Sendable {
     package var challenge: String?
     /// The caching fields for an absent source; caches do not store other problems.
     package var caching: HTTPFields?
-    /// Further header fields.
     package var headers = HTTPFields()
 
     /// A problem without further members.
@@ -82,7 +77,6 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
-    /// The problem for invalid parameters.
     package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {
@@ -95,9 +89,7 @@ package struct Problem: Error, Encodable, Sendable {
         }
     }
 
-    private enum Key: String, CodingKey {
-        case type, title, status, detail, errors
-    }
+    private enum Key: String, CodingKey { case type, title, status, detail, errors }
 
     /// Encodes the members of RFC 9457 §3.1, and `errors` for parameters.
     package func encode(to encoder: any Encoder) throws {
@@ -129,7 +121,6 @@ package struct Problem: Error, Encodable, Sendable {
 
 /// The reply to a request: a result, or a problem.
 package struct PictureReply: Sendable {
-    /// The status.
     package var status: HTTPResponse.Status
     /// The fields that describe the body.
     package var headers: HTTPFields
@@ -138,7 +129,6 @@ package struct PictureReply: Sendable {
     /// The plan of a result; nil for a problem.
     package var plan: PlanDocument?
 
-    /// Creates a reply.
     package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
         self.status = status
         self.headers = headers

@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 
 extension Double {
@@ -5,7 +6,9 @@ extension Double {
     ///
     /// `Double(_:)` also accepts signs, exponents, hexadecimal digits, `inf` and `nan`, which no parameter permits.
     package init?(plainDecimal text: some StringProtocol) {
-        guard text.utf8.count <= 24, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) else { return nil }
+        guard text.utf8.count <= 24, text.utf8.allSatisfy({ $0.isDecimalDigit || $0 == UInt8(ascii: ".") }) else {
+            return nil
+        }
         self.init(String(text))
     }
 }
@@ -13,20 +16,25 @@ extension Double {
 extension Int {
     /// Reads an unsigned whole number of decimal digits; nil for anything else, a sign included.
     package init?(plainDigits text: some StringProtocol) {
-        guard text.utf8.count <= 12, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard text.utf8.count <= 12, text.isDecimal else { return nil }
         self.init(text)
+    }
+}
+
+extension String {
+    /// The values of the parts between separators; nil if one of them has none, or if there are too many.
+    func list<Value>(_ separator: Character, atMost limit: Int, _ parse: (Substring) -> Value?) -> [Value]? {
+        let parts = split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.count <= limit else { return nil }
+        let values = parts.compactMap(parse)
+        return values.count == parts.count ? values : nil
     }
 }
 
 /// Writes the JSON documents of the service and of the command line.
 package enum JSONDocument {
-    /// Encodes a value as one JSON document with a final line break; names are sorted, so equal values give equal
-    /// bytes.
-    ///
-    /// - Parameters:
-    ///   - value: A value of strings, integers and finite numbers.
-    ///   - isPretty: Whether the document is indented; else it is one line.
-    /// - Returns: UTF-8.
+    /// Encodes a value of strings, integers and finite numbers as one JSON document, in one line or indented, with a
+    /// final line break; names are sorted, so equal values give equal bytes.
     package static func bytes(of value: some Encodable, isPretty: Bool = false) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -5,7 +5,6 @@ package import Logging
 package struct LineLogHandler: LogHandler {
     /// The lowest level that is written.
     package var logLevel = Logger.Level.info
-    /// Metadata of every event.
     package var metadata: Logger.Metadata = [:]
 
     private let label: String
@@ -25,7 +24,6 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a line.
     package func log(event: LogEvent) {
         let all = metadata.isEmpty ? event.metadata ?? [:] : metadata.merging(event.metadata ?? [:]) { $1 }
         let pairs = all.sorted { $0.key < $1.key }.map { (key: $0.key, value: LogValue($0.value)) }

@@ -90,18 +90,14 @@ package struct LogLine {
     }
 }
 
-/// The value of a field of a log line.
-package enum LogValue: Sendable, CustomStringConvertible {
+/// The value of a field of a log line, or of an attribute of a span.
+package enum LogValue: Hashable, Sendable, CustomStringConvertible {
     /// Text, which may be untrusted.
     case text(String)
-    /// A whole number.
     case integer(Int)
-    /// Any other number.
     case number(Double)
-    /// A truth value.
     case flag(Bool)
 
-    /// A value of swift-log.
     package init(_ value: Logger.MetadataValue) {
         guard case .stringConvertible(let object) = value else {
             self = .text("\(value)")
@@ -115,7 +111,6 @@ package enum LogValue: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value for loggers that take metadata.
     package var metadata: Logger.MetadataValue {
         switch self {
         case .text(let text): .string(text)
@@ -125,7 +120,6 @@ package enum LogValue: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value as text.
     package var description: String {
         switch self {
         case .text(let text): text
@@ -155,7 +149,6 @@ package enum LogFormat: String, CaseIterable, Sendable {
 
 /// A time in the format of RFC 3339, in UTC with milliseconds: `2026-03-01T08:15:30.250Z`.
 package struct LogTime: CustomStringConvertible, Sendable {
-    /// The text.
     package let description: String
 
     /// The last second that was formatted, up to the point: most lines follow within the same one.
@@ -183,7 +176,6 @@ package struct LogTime: CustomStringConvertible, Sendable {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The current time.
     package static func now() -> LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

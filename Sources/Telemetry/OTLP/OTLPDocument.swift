@@ -5,44 +5,16 @@ import FoundationEssentials
 ///
 /// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 enum OTLPDocument {
-    /// The media type.
     static let contentType = "application/json"
 
-    /// The scope of all spans and metrics.
-    private static let scope = Scope(name: "headroom")
-
     /// Spans as an `ExportTraceServiceRequest`.
-    static func bytes(of spans: [Span], _ resource: [(name: String, value: String)]) -> [UInt8] {
-        let spans = spans.map(SpanDocument.init)
-        return encode(
-            TraceRequest(resourceSpans: [
-                .init(resource: .init(resource), scopeSpans: [.init(scope: scope, spans: spans)])
-            ])
-        )
+    static func bytes(of spans: [Span], _ resource: [OTLPSettings.Pair]) -> [UInt8] {
+        request("Spans", spans.map(object), resource)
     }
 
-    /// Metrics as an `ExportMetricsServiceRequest`.
-    ///
-    /// - Parameters:
-    ///   - families: The metrics.
-    ///   - resource: The attributes of the resource.
-    ///   - start: The start of the counters, in nanoseconds since 1970.
-    ///   - now: The time of the values, in nanoseconds since 1970.
-    /// - Returns: The request's body.
-    static func bytes(
-        of families: [MetricFamily],
-        _ resource: [(name: String, value: String)],
-        start: Int,
-        now: Int
-    ) -> [UInt8] {
-        let metrics = families.map { MetricDocument($0, start: "\(start)", now: "\(now)") }
-        return encode(
-            MetricsRequest(
-                resourceMetrics: [
-                    .init(resource: .init(resource), scopeMetrics: [.init(scope: scope, metrics: metrics)])
-                ]
-            )
-        )
+    /// Metrics as an `ExportMetricsServiceRequest`; `start` of the counters and `now` are nanoseconds since 1970.
+    static func bytes(of families: [MetricFamily], _ resource: [OTLPSettings.Pair], start: Int, now: Int) -> [UInt8] {
+        request("Metrics", families.map { object($0, start: "\(start)", now: "\(now)") }, resource)
     }
 
     /// The number of spans that a collector rejected, in the body of its response.
@@ -53,126 +25,128 @@ enum OTLPDocument {
             }
 
             /// An integer of 64 bits: text, or a number.
-            enum Rejected: Decodable {
-                case count(Int)
+            struct Rejected: Decodable {
+                let count: Int
 
                 init(from decoder: any Decoder) throws {
                     let value = try decoder.singleValueContainer()
-                    if let text = try? value.decode(String.self) {
-                        self = .count(Int(text) ?? 0)
-                    } else {
-                        self = .count(try value.decode(Int.self))
-                    }
+                    let text = try? value.decode(String.self)
+                    count = try text.map { Int($0) ?? 0 } ?? value.decode(Int.self)
                 }
             }
 
             let partialSuccess: Partial?
         }
-        guard body.count <= 65_536, let response = try? JSONDecoder().decode(Response.self, from: Data(body)),
-            case .count(let count) = response.partialSuccess?.rejectedSpans
-        else { return 0 }
-        return max(0, count)
+        guard body.count <= 65_536, let response = try? JSONDecoder().decode(Response.self, from: Data(body)) else {
+            return 0
+        }
+        return max(0, response.partialSuccess?.rejectedSpans?.count ?? 0)
     }
 
-    private static func encode(_ value: some Encodable) -> [UInt8] {
+    private static func request(_ signal: String, _ items: [JSONObject], _ resource: [OTLPSettings.Pair]) -> [UInt8] {
+        let scope: JSONObject = ["name": "headroom"]
+        let scoped: JSONObject = ["scope": scope, signal.lowercased(): items]
+        let attributes: JSONObject = ["attributes": resource.map { attribute($0.name, .text($0.value)) }]
+        let whole: JSONObject = ["resource": attributes, "scope\(signal)": [scoped]]
+        let request: JSONObject = ["resource\(signal)": [whole]]
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         // Numbers are finite, so encoding cannot fail.
-        return (try? encoder.encode(value)).map(Array.init) ?? []
-    }
-}
-
-private struct TraceRequest: Encodable {
-    struct ResourceSpans: Encodable {
-        let resource: Resource
-        let scopeSpans: [ScopeSpans]
+        return (try? encoder.encode(request)).map(Array.init) ?? []
     }
 
-    struct ScopeSpans: Encodable {
-        let scope: Scope
-        let spans: [SpanDocument]
-    }
-
-    let resourceSpans: [ResourceSpans]
-}
-
-private struct MetricsRequest: Encodable {
-    struct ResourceMetrics: Encodable {
-        let resource: Resource
-        let scopeMetrics: [ScopeMetrics]
-    }
-
-    struct ScopeMetrics: Encodable {
-        let scope: Scope
-        let metrics: [MetricDocument]
-    }
-
-    let resourceMetrics: [ResourceMetrics]
-}
-
-struct Scope: Encodable {
-    let name: String
-}
-
-struct Resource: Encodable {
-    let attributes: [Attribute]
-
-    init(_ attributes: [(name: String, value: String)]) {
-        self.attributes = attributes.map { Attribute(key: $0.name, value: .init(.text($0.value))) }
-    }
-}
-
-struct Attribute: Encodable {
-    struct Value: Encodable {
-        private enum Key: String, CodingKey {
-            case stringValue, intValue, doubleValue, boolValue
-        }
-
-        let value: Span.Value
-
-        init(_ value: Span.Value) { self.value = value }
-
-        func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: Key.self)
+    private static func attribute(_ name: String, _ value: Span.Value) -> JSONObject {
+        let typed: JSONObject =
             switch value {
-            case .text(let text): try members.encode(text, forKey: .stringValue)
-            case .integer(let number): try members.encode("\(number)", forKey: .intValue)
-            case .number(let number): try members.encode(number.isFinite ? number : 0, forKey: .doubleValue)
-            case .flag(let flag): try members.encode(flag, forKey: .boolValue)
+            case .text(let text): ["stringValue": text]
+            case .integer(let number): ["intValue": "\(number)"]
+            case .number(let number): ["doubleValue": number.isFinite ? number : 0]
+            case .flag(let flag): ["boolValue": flag]
+            }
+        return ["key": name, "value": typed]
+    }
+
+    private static func object(_ span: Span) -> JSONObject {
+        // STATUS_CODE_ERROR.
+        let status = span.error.map { ["code": 2, "message": $0] as JSONObject }
+        return [
+            "traceId": span.traceID,
+            "spanId": span.spanID,
+            "parentSpanId": span.parentID,
+            "name": span.name,
+            "kind": span.kind.rawValue,
+            "startTimeUnixNano": "\(span.start)",
+            "endTimeUnixNano": "\(span.end)",
+            "attributes": span.attributes.map { attribute($0.name, $0.value) },
+            "status": status,
+        ]
+    }
+
+    private static func object(_ family: MetricFamily, start: String, now: String) -> JSONObject {
+        let description = family.description
+        let points = family.series.compactMap { series -> JSONObject? in
+            let attributes = zip(description.labels, series.labelValues).map { attribute($0, .text($1)) }
+            switch (series.value, description.kind) {
+            case (.histogram(let histogram), .histogram(let bounds)):
+                let exemplars = histogram.exemplars.compactMap { $0.map(object) }
+                return [
+                    "attributes": attributes,
+                    "startTimeUnixNano": start,
+                    "timeUnixNano": now,
+                    "count": "\(histogram.counts.reduce(0, +))",
+                    "sum": histogram.sum,
+                    "bucketCounts": histogram.counts.map { "\($0)" },
+                    "explicitBounds": bounds,
+                    "exemplars": exemplars.isEmpty ? nil : exemplars,
+                ]
+            case (.number(let value), .counter) where value.isFinite:
+                return ["attributes": attributes, "startTimeUnixNano": start, "timeUnixNano": now, "asDouble": value]
+            case (.number(let value), .gauge) where value.isFinite:
+                return ["attributes": attributes, "timeUnixNano": now, "asDouble": value]
+            default: return nil
             }
         }
+        // 2 is AGGREGATION_TEMPORALITY_CUMULATIVE.
+        let (kind, data): (String, JSONObject) =
+            switch description.kind {
+            case .counter: ("sum", ["dataPoints": points, "aggregationTemporality": 2, "isMonotonic": true])
+            case .gauge: ("gauge", ["dataPoints": points])
+            case .histogram: ("histogram", ["dataPoints": points, "aggregationTemporality": 2])
+            }
+        let name = description.name
+        let unit = name.contains("_seconds") ? "s" : name.contains("_bytes") ? "By" : "1"
+        return ["name": name, "description": description.help, "unit": unit, kind: data]
     }
 
-    let key: String
-    let value: Value
+    private static func object(_ exemplar: Exemplar) -> JSONObject {
+        [
+            "timeUnixNano": "\(exemplar.time)",
+            "asDouble": exemplar.value,
+            "spanId": exemplar.spanID,
+            "traceId": exemplar.traceID,
+        ]
+    }
 }
 
-private struct SpanDocument: Encodable {
-    struct Status: Encodable {
-        /// STATUS_CODE_ERROR.
-        var code = 2
-        let message: String
+/// An object of JSON; members that are nil are absent.
+private struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
     }
 
-    let traceId: String
-    let spanId: String
-    let parentSpanId: String?
-    let name: String
-    let kind: Int
-    let startTimeUnixNano: String
-    let endTimeUnixNano: String
-    let attributes: [Attribute]
-    let status: Status?
+    private let members: [(name: String, value: (any Encodable)?)]
 
-    init(_ span: Span) {
-        traceId = span.traceID
-        spanId = span.spanID
-        parentSpanId = span.parentID
-        name = span.name
-        kind = span.kind.rawValue
-        startTimeUnixNano = "\(span.start)"
-        endTimeUnixNano = "\(span.end)"
-        attributes = span.attributes.map { Attribute(key: $0.name, value: .init($0.value)) }
-        status = span.error.map { Status(message: $0) }
+    init(dictionaryLiteral members: (String, (any Encodable)?)...) { self.members = members }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members {
+            if let value { try container.encode(value, forKey: Name(stringValue: name)) }
+        }
     }
 }

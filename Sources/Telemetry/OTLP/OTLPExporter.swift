@@ -12,11 +12,8 @@ package final class OTLPExporter: Sendable {
     package struct Message: Sendable {
         /// The destination and its header fields.
         package let endpoint: OTLPSettings.Endpoint
-        /// The media type of the body.
         package let contentType: String
-        /// The body.
         package let body: [UInt8]
-        /// The time limit.
         package let timeout: Duration
     }
 
@@ -33,9 +30,7 @@ package final class OTLPExporter: Sendable {
     package struct Statistics: Hashable, Sendable {
         /// Spans that a collector has accepted.
         package var spans = 0
-        /// Spans that were dropped.
         package var droppedSpans = 0
-        /// Spans that wait for their export.
         package var waitingSpans = 0
         /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
         package var exports: [Export: Int] = [:]
@@ -45,10 +40,8 @@ package final class OTLPExporter: Sendable {
     package struct Export: Hashable, Sendable {
         /// `traces` or `metrics`.
         package let signal: String
-        /// Whether the collector accepted it.
         package let isTaken: Bool
 
-        /// The outcome of an export of a signal.
         package init(signal: String, isTaken: Bool) {
             self.signal = signal
             self.isTaken = isTaken
@@ -81,7 +74,6 @@ package final class OTLPExporter: Sendable {
 
     /// Which traces are exported.
     package let sampler: OTLPSettings.Sampler
-    /// Whether spans are exported.
     package var takesSpans: Bool { settings.traces != nil }
 
     private let settings: OTLPSettings
@@ -94,13 +86,9 @@ package final class OTLPExporter: Sendable {
     private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
     private let timers = Mutex(Timers())
 
-    /// An exporter that sends nothing before ``run()``.
+    /// An exporter that sends nothing before ``run()``, and then calls `send` on one thread.
     ///
-    /// - Parameters:
-    ///   - settings: Destinations and limits.
-    ///   - registry: The metrics.
-    ///   - logger: Receives one line when exports fail and one when they succeed again.
-    ///   - send: Sends a message; called on one thread.
+    /// The logger receives one line when exports fail and one when they succeed again.
     package init(_ settings: OTLPSettings, registry: PrometheusRegistry, logger: Logger, send: @escaping Send) {
         self.settings = settings
         self.registry = registry
@@ -224,12 +212,8 @@ package final class OTLPExporter: Sendable {
     /// Sends the current values of all metrics, without retries, because the next export contains them.
     package func exportMetrics() {
         guard let endpoint = settings.metrics else { return }
-        let body = OTLPDocument.bytes(
-            of: registry.families(),
-            settings.resource,
-            start: start,
-            now: UnixNanoseconds.now
-        )
+        let families = registry.families()
+        let body = OTLPDocument.bytes(of: families, settings.resource, start: start, now: UnixNanoseconds.now)
         _ = export(body, to: endpoint, "metrics", until: nil)
     }
 
@@ -240,12 +224,8 @@ package final class OTLPExporter: Sendable {
         until end: ContinuousClock.Instant?
     ) -> Outcome {
         let timeout = end.map { max(.milliseconds(10), min(endpoint.timeout, $0 - .now)) } ?? endpoint.timeout
-        let message = Message(
-            endpoint: endpoint,
-            contentType: OTLPDocument.contentType,
-            body: body,
-            timeout: timeout
-        )
+        let type = OTLPDocument.contentType
+        let message = Message(endpoint: endpoint, contentType: type, body: body, timeout: timeout)
         let (outcome, failure): (Outcome, String?) =
             switch send(message) {
             case .status(200...299, let body): (.taken(body: body), nil)
@@ -260,10 +240,8 @@ package final class OTLPExporter: Sendable {
             return state.reported.insert(signal).inserted
         }
         if isNews, let failure {
-            logger.warning(
-                "traces or metrics are not exported",
-                metadata: ["signal": "\(signal)", "reason": "\(failure)"]
-            )
+            let metadata: Logger.Metadata = ["signal": "\(signal)", "reason": "\(failure)"]
+            logger.warning("traces or metrics are not exported", metadata: metadata)
         } else if isNews {
             logger.notice("traces and metrics are exported again", metadata: ["signal": "\(signal)"])
         }

@@ -5,16 +5,16 @@ package struct OTLPSettings: Equatable, Sendable {
         /// An http or https address.
         package let url: String
         /// Further header fields, such as credentials.
-        package let headers: [Header]
+        package let headers: [Pair]
         /// The time limit of one export.
         package let timeout: Duration
     }
 
-    /// A header field.
-    package struct Header: Equatable, Sendable {
-        /// Letters, digits and hyphens.
+    /// A header field, or an attribute of the resource.
+    package struct Pair: Equatable, Sendable {
+        /// Of a field: letters, digits, hyphens and underscores.
         package let name: String
-        /// Visible characters and blanks.
+        /// Of a field: visible characters and blanks.
         package let value: String
     }
 
@@ -34,7 +34,7 @@ package struct OTLPSettings: Equatable, Sendable {
     /// The destination of metrics; nil for none.
     package private(set) var metrics: Endpoint?
     /// The attributes of the resource, `service.name` among them.
-    package private(set) var resource: [(name: String, value: String)] = []
+    package private(set) var resource: [Pair] = []
     /// Which traces are exported.
     package private(set) var sampler = Sampler()
     /// Time between two exports of spans.
@@ -46,22 +46,10 @@ package struct OTLPSettings: Equatable, Sendable {
     /// Maximum number of spans in one request.
     package private(set) var batchLimit = 512
 
-    /// Whether two settings are the same.
-    package static func == (left: OTLPSettings, right: OTLPSettings) -> Bool {
-        left.traces == right.traces && left.metrics == right.metrics && left.sampler == right.sampler
-            && left.resource.elementsEqual(right.resource, by: ==) && left.spanInterval == right.spanInterval
-            && left.metricInterval == right.metricInterval && left.queueLimit == right.queueLimit
-            && left.batchLimit == right.batchLimit
-    }
-
-    /// Reads the variables.
+    /// Reads the variables of the process; nil if none names a destination, or if the export is turned off.
     ///
-    /// - Parameters:
-    ///   - environment: The variables of the process.
-    ///   - name: The name of the service, unless a variable has another.
-    ///   - version: The version of the service.
-    ///   - problems: Receives a sentence for each variable that is not valid, without values of header fields.
-    /// - Returns: Nil if no variable names a destination, or if the export is turned off.
+    /// Name and version are those of the service, unless a variable has another name. Problems are a sentence for each
+    /// variable that is not valid, without values of header fields.
     package static func read(
         _ environment: [String: String],
         name: String,

@@ -23,7 +23,6 @@ struct OTLPVariables {
         return nil
     }
 
-    /// A whole number.
     mutating func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let text = value(name) else { return nil }
         if text.utf8.count <= 12, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
@@ -35,7 +34,6 @@ struct OTLPVariables {
         return nil
     }
 
-    /// A number of milliseconds.
     mutating func milliseconds(_ name: String, in range: ClosedRange<Int>) -> Duration? {
         number(name, in: range).map { .milliseconds($0) }
     }
@@ -45,22 +43,15 @@ struct OTLPVariables {
         if choice("OTEL_\(signal)_EXPORTER", ["otlp", "none", "prometheus"]) ?? "otlp" != "otlp" { return nil }
         func own(_ part: String) -> String { "OTEL_EXPORTER_OTLP_\(signal)_\(part)" }
         let common = "OTEL_EXPORTER_OTLP_"
-        let url: String
-        if let text = value(own("ENDPOINT")) {
-            guard let valid = address(text, own("ENDPOINT")) else { return nil }
-            url = valid
-        } else if let text = value("\(common)ENDPOINT") {
-            guard let valid = address(text, "\(common)ENDPOINT") else { return nil }
-            url = valid + (valid.hasSuffix("/") ? "" : "/") + path
-        } else {
-            return nil
-        }
-        for name in ["\(common)PROTOCOL", own("PROTOCOL")] {
-            // Protobuf and gRPC are not supported.
-            if let text = value(name), text != "http/json" { refuse(name, text, expected: "http/json") }
-        }
-        for name in ["\(common)COMPRESSION", own("COMPRESSION")] {
-            if let text = value(name), text != "none" { refuse(name, text, expected: "none") }
+        let isOwn = value(own("ENDPOINT")) != nil
+        let name = isOwn ? own("ENDPOINT") : "\(common)ENDPOINT"
+        guard let text = value(name), let base = address(text, name) else { return nil }
+        let url = isOwn ? base : base + (base.hasSuffix("/") ? "" : "/") + path
+        // Protobuf, gRPC and compression are not supported.
+        for (part, only) in [("PROTOCOL", "http/json"), ("COMPRESSION", "none")] {
+            for name in [common + part, own(part)] {
+                if let text = value(name), text != only { refuse(name, text, expected: only) }
+            }
         }
         let headers = headers(value(own("HEADERS")) == nil ? "\(common)HEADERS" : own("HEADERS"))
         let limits = 1...600_000
@@ -78,20 +69,19 @@ struct OTLPVariables {
     }
 
     /// Header fields as `name=value,name=value`, percent-encoded.
-    private mutating func headers(_ name: String) -> [OTLPSettings.Header] {
+    private mutating func headers(_ name: String) -> [OTLPSettings.Pair] {
         guard let text = value(name) else { return [] }
-        let expected = "header fields such as name=value,name=value"
-        let pairs = pairs(text).map { $0.map { OTLPSettings.Header(name: $0.name, value: $0.value) } }
-        guard let pairs, pairs.count <= Self.mostHeaders, pairs.allSatisfy(\.isValid) else {
-            refuse(name, expected: expected)
+        guard let pairs = pairs(text), pairs.count <= Self.mostHeaders, pairs.allSatisfy(\.isHeader) else {
+            refuse(name, expected: "header fields such as name=value,name=value")
             return []
         }
         return pairs
     }
 
-    /// The attributes of the resource.
-    mutating func resource(name: String, version: String) -> [(name: String, value: String)] {
-        var attributes = [(name: "service.name", value: name), (name: "service.version", value: version)]
+    mutating func resource(name: String, version: String) -> [OTLPSettings.Pair] {
+        var attributes: [OTLPSettings.Pair] = [
+            .init(name: "service.name", value: name), .init(name: "service.version", value: version),
+        ]
         if let text = value("OTEL_RESOURCE_ATTRIBUTES") {
             if let pairs = pairs(text), pairs.count <= Self.mostAttributes {
                 attributes = attributes.filter { old in !pairs.contains { $0.name == old.name } } + pairs
@@ -100,7 +90,7 @@ struct OTLPVariables {
             }
         }
         if let name = value("OTEL_SERVICE_NAME") {
-            attributes = [("service.name", name)] + attributes.filter { $0.name != "service.name" }
+            attributes = [.init(name: "service.name", value: name)] + attributes.filter { $0.name != "service.name" }
         }
         return attributes
     }
@@ -125,14 +115,14 @@ struct OTLPVariables {
     }
 
     /// Pairs of W3C Baggage without properties, percent-decoded; nil if one is not valid.
-    private func pairs(_ text: String) -> [(name: String, value: String)]? {
-        var pairs: [(name: String, value: String)] = []
+    private func pairs(_ text: String) -> [OTLPSettings.Pair]? {
+        var pairs: [OTLPSettings.Pair] = []
         for part in text.split(separator: ",") {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, let value = Self.decoded(Self.trimmed(sides[1])) else { return nil }
             let name = String(Self.trimmed(sides[0]))
             guard !name.isEmpty else { return nil }
-            pairs.append((name, value))
+            pairs.append(.init(name: name, value: value))
         }
         return pairs
     }
@@ -162,9 +152,9 @@ struct OTLPVariables {
     }
 }
 
-extension OTLPSettings.Header {
+extension OTLPSettings.Pair {
     /// Whether the field has only characters that are valid in a header.
-    fileprivate var isValid: Bool {
+    fileprivate var isHeader: Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in
                 switch byte {

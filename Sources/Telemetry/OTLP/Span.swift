@@ -12,13 +12,7 @@ package struct Span: Sendable {
         case client = 3
     }
 
-    /// The value of an attribute.
-    package enum Value: Hashable, Sendable {
-        case text(String)
-        case integer(Int)
-        case number(Double)
-        case flag(Bool)
-    }
+    package typealias Value = LogValue
 
     /// The trace, 32 hexadecimal digits.
     package let traceID: String
@@ -28,7 +22,6 @@ package struct Span: Sendable {
     package let parentID: String?
     /// A name of low cardinality, such as `GET /frame`.
     package let name: String
-    /// The kind.
     package let kind: Kind
     /// The beginning, in nanoseconds since 1970.
     package let start: Int
@@ -39,16 +32,7 @@ package struct Span: Sendable {
     /// The error message; nil without an error.
     package var error: String?
 
-    /// A span without attributes.
-    package init(
-        traceID: String,
-        spanID: String,
-        parentID: String?,
-        name: String,
-        kind: Kind,
-        start: Int,
-        end: Int
-    ) {
+    package init(traceID: String, spanID: String, parentID: String?, name: String, kind: Kind, start: Int, end: Int) {
         self.traceID = traceID
         self.spanID = spanID
         self.parentID = parentID
@@ -72,9 +56,7 @@ package final class SpanQueue: Sendable {
     /// An empty queue for at most `limit` spans.
     package init(limit: Int) { self.limit = limit }
 
-    /// Adds spans; those beyond the limit are dropped and counted.
-    ///
-    /// - Returns: The number of spans that wait now.
+    /// Adds spans; those beyond the limit are dropped and counted; returns the number of spans that wait now.
     package func add(_ spans: [Span]) -> Int {
         state.withLock { state in
             let room = max(0, limit - state.spans.count)
@@ -84,7 +66,6 @@ package final class SpanQueue: Sendable {
         }
     }
 
-    /// Removes the oldest spans, at most `limit`.
     package func take(atMost limit: Int) -> [Span] {
         state.withLock { state in
             let spans = Array(state.spans.prefix(limit))

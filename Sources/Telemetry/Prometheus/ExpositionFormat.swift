@@ -11,7 +11,6 @@ package struct ExpositionFormat {
     package enum Syntax: Sendable {
         case prometheus, openMetrics
 
-        /// The media type of the text.
         package var contentType: String {
             switch self {
             case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
@@ -26,7 +25,6 @@ package struct ExpositionFormat {
 
     init(_ syntax: Syntax) { self.syntax = syntax }
 
-    /// Adds a metric family with its series.
     mutating func add(_ family: MetricFamily) {
         begin(family.description)
         for series in family.series {
@@ -38,7 +36,6 @@ package struct ExpositionFormat {
         }
     }
 
-    /// Ends the text.
     mutating func end() { if syntax == .openMetrics { text += "# EOF\n" } }
 
     private mutating func begin(_ description: MetricDescription) {
@@ -51,11 +48,7 @@ package struct ExpositionFormat {
     }
 
     /// Adds a histogram; the buckets of the formats are cumulative.
-    private mutating func add(
-        _ histogram: HistogramSeries.Snapshot,
-        _ bounds: [Double],
-        _ labelValues: [String]
-    ) {
+    private mutating func add(_ histogram: HistogramSeries.Snapshot, _ bounds: [Double], _ labelValues: [String]) {
         let pairs = pairs(labelValues)
         var count: UInt64 = 0
         for (index, bound) in (bounds.map(Self.number) + ["+Inf"]).enumerated() {
@@ -186,7 +179,6 @@ struct MetricFamily {
         let value: Value
     }
 
-    /// The value of a series.
     enum Value {
         case number(Double)
         case histogram(HistogramSeries.Snapshot)
@@ -203,7 +195,6 @@ package struct Exemplar: Hashable, Sendable {
     package let traceID: String
     /// The span, 16 hexadecimal digits.
     package let spanID: String
-    /// The measured value.
     package let value: Double
     /// The time of the measurement, in nanoseconds since 1970.
     package let time: Int

@@ -21,9 +21,7 @@ package struct MetricDescription: Hashable, Sendable {
         }
     }
 
-    /// The name of the metric family.
     package let name: String
-    /// The type of the metric.
     package let kind: Kind
     /// The names of its labels; every series has a value for each, in this order.
     package let labels: [String]
@@ -74,9 +72,7 @@ package struct ReadMetric<Source>: Sendable {
         help: String,
         _ value: @escaping @Sendable (Source) -> Number?
     ) -> Self {
-        Self(.init(name, .counter, labels: labels, help: help)) { source in
-            value(source).map { [([], $0.metricValue)] } ?? []
-        }
+        Self(.init(name, .counter, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
     /// A gauge with one value for each source; nil omits it.
@@ -86,9 +82,7 @@ package struct ReadMetric<Source>: Sendable {
         help: String,
         _ value: @escaping @Sendable (Source) -> Number?
     ) -> Self {
-        Self(.init(name, .gauge, labels: labels, help: help)) { source in
-            value(source).map { [([], $0.metricValue)] } ?? []
-        }
+        Self(.init(name, .gauge, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
     }
 
     /// A counter with several values for each source.
@@ -120,7 +114,7 @@ package struct ReadMetric<Source>: Sendable {
 }
 
 /// A number that a metric may have.
-package protocol MetricNumber {
+package protocol MetricNumber: Sendable {
     /// The number in the text of a scrape.
     var metricValue: Double { get }
 }
@@ -135,11 +129,9 @@ extension Double: MetricNumber {
 
 /// A value that was read during a scrape.
 struct MetricSample: Sendable {
-    /// The metric: a counter or a gauge.
     let description: MetricDescription
     /// The values of the description's labels, in their order.
     let labelValues: [String]
-    /// The value.
     let value: Double
 
     init(_ description: MetricDescription, _ labelValues: [String], _ value: Double) {

@@ -22,11 +22,10 @@ package struct ProcessMetrics {
         },
     ]
 
-    /// The current values.
     package init() {}
 
     /// The boot time of the system, in seconds since 1970.
-    private static let bootTime = KernelFile.text("/proc/stat")?.split(separator: "\n").lazy
+    private static let bootTime = kernelText("/proc/stat")?.split(separator: "\n").lazy
         .compactMap { $0.hasPrefix("btime ") ? Double($0.dropFirst(6)) : nil }.first
 
     private static func mostOpenFiles() -> Double? {
@@ -58,7 +57,7 @@ package struct ProcessStatistics: Hashable, Sendable {
 
     /// Reads the statistics of a process; nil if it has ended.
     package init?(of processID: Int32) {
-        guard let text = KernelFile.text("/proc/\(processID)/stat") else { return nil }
+        guard let text = kernelText("/proc/\(processID)/stat") else { return nil }
         self.init(text, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)), pageBytes: sysconf(Int32(_SC_PAGESIZE)))
     }
 
@@ -68,9 +67,7 @@ package struct ProcessStatistics: Hashable, Sendable {
         guard let nameEnd = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: nameEnd)...].split(whereSeparator: \.isWhitespace)
         // The first element is field 3.
-        func field(_ number: Int) -> Int? {
-            fields.indices.contains(number - 3) ? Int(fields[number - 3]) : nil
-        }
+        func field(_ number: Int) -> Int? { fields.indices.contains(number - 3) ? Int(fields[number - 3]) : nil }
         guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
             let resident = field(24)
         else { return nil }
@@ -81,16 +78,13 @@ package struct ProcessStatistics: Hashable, Sendable {
     }
 }
 
-/// Small files of /proc.
-private enum KernelFile {
-    /// The text of a file; nil if it cannot be read.
-    static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+/// The text of a small file of /proc; nil if it cannot be read.
+private func kernelText(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
 }

@@ -53,28 +53,22 @@ package final class PrometheusRegistry: MetricsFactory {
         return description
     }
 
-    /// Declares metrics whose values are read at every scrape.
-    ///
-    /// - Parameters:
-    ///   - metrics: The metrics that are read from each source.
-    ///   - sources: Returns the sources at a scrape, each with the values of the labels that identify it.
+    /// Declares metrics whose values are read at every scrape, from sources with the values of the labels that identify
+    /// them.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
     ) {
         for metric in metrics { declare(metric.description) }
-        read {
+        let samples: @Sendable () -> [MetricSample] = {
             sources().flatMap { labelValues, source in metrics.flatMap { $0.samples(of: source, labelValues) } }
         }
+        state.withLock { $0.readers.append(samples) }
     }
 
     /// Declares metrics whose values are read at every scrape from one source, which is nil while there is none.
     package func read<Source>(_ metrics: [ReadMetric<Source>], _ source: @escaping @Sendable () -> Source?) {
         read(metrics) { source().map { [([], $0)] } ?? [] }
-    }
-
-    private func read(_ samples: @escaping @Sendable () -> [MetricSample]) {
-        state.withLock { $0.readers.append(samples) }
     }
 
     /// Declares a counter for each value of a label; all begin at 0, because Prometheus cannot see the first increment
@@ -137,13 +131,10 @@ package final class PrometheusRegistry: MetricsFactory {
 
     /// The histogram of seconds with these label values, whose measurements may belong to traces.
     package func tracedTimer(_ description: MetricDescription, _ labelValues: [String] = []) -> TracedTimer {
-        guard
-            case .histogram(let series) = series(
-                description.name,
-                Self.dimensions(description, labelValues),
-                kind: "histogram"
-            )
-        else { return TracedTimer(series: HistogramSeries(bounds: [])) }
+        let dimensions = Self.dimensions(description, labelValues)
+        guard case .histogram(let series) = series(description.name, dimensions, kind: "histogram") else {
+            return TracedTimer(series: HistogramSeries(bounds: []))
+        }
         return TracedTimer(series: series)
     }
 
@@ -193,11 +184,7 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     /// A histogram; values of an undeclared or non-aggregating one are dropped.
-    package func makeRecorder(
-        label: String,
-        dimensions: [(String, String)],
-        aggregate: Bool
-    ) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate, case .histogram(let series) = series(label, dimensions, kind: "histogram") { return series }
         return NOOPMetricsHandler.instance
     }
@@ -209,14 +196,9 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     // Series are kept: Prometheus would take a series that disappears and returns for a restart of the process.
-
-    /// Keeps the counter.
     package func destroyCounter(_ handler: any CounterHandler) {}
-    /// Keeps the gauge.
     package func destroyMeter(_ handler: any MeterHandler) {}
-    /// Keeps the histogram.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Keeps the histogram.
     package func destroyTimer(_ handler: any TimerHandler) {}
 
     private func series(_ name: String, _ dimensions: [(String, String)], kind: String) -> Series? {

@@ -48,21 +48,9 @@ package enum FrameWorker {
             exit(1)
         }
         while let request = link.next(releaseMemory: PlaneMemory.release) {
-            if request.isFrame {
-                reply(toFrame: request, link, &detector)
-                continue
-            }
-            let outcome: JobOutcome
-            do {
-                outcome = try run(request, link, &detector)
-            } catch {
-                outcome = JobOutcome(error)
-            }
-            var images: [[UInt8]] = []
-            let answer = WorkerAnswer(outcome, images: &images)
-            // Encoding fails only for numbers that the detector returned.
-            let head = (try? BinaryCoder.bytes(of: answer)) ?? Self.notEncodable
-            link.reply(to: request, head: head, body: images)
+            let (head, body) =
+                request.isFrame ? frameReply(request, link, &detector) : reply(request, link, &detector)
+            link.reply(to: request, head: head, body: body)
         }
         exit(0)
     }
@@ -72,15 +60,41 @@ package enum FrameWorker {
     /// The parent accepts, answers and refuses requests: it needs little processor time, but without delay.
     private static let niceness: Int32 = 5
 
-    /// The name of the process.
     package static let name = "headroom-worker"
 
-    private static let notEncodable: [UInt8] = {
-        var images: [[UInt8]] = []
-        let outcome = JobOutcome(.detector("the detector gave numbers that cannot be encoded"))
+    /// The error for numbers of a detector for which encoding fails.
+    private static let unfit = PipelineError.detector("the detector gave numbers that cannot be encoded")
+
+    private static func reply(
+        _ request: WorkerLink.Request,
+        _ link: WorkerLink,
+        _ detector: inout any FaceDetector
+    ) -> (head: [UInt8], body: [[UInt8]]) {
+        let outcome: JobOutcome
+        do {
+            outcome = try run(request, link, &detector)
+        } catch {
+            outcome = JobOutcome(error)
+        }
+        var (images, none): ([[UInt8]], [[UInt8]]) = ([], [])
         let answer = WorkerAnswer(outcome, images: &images)
-        return (try? BinaryCoder.bytes(of: answer)) ?? []
-    }()
+        return (head(answer, else: WorkerAnswer(JobOutcome(unfit), images: &none)), images)
+    }
+
+    private static func frameReply(
+        _ request: WorkerLink.Request,
+        _ link: WorkerLink,
+        _ detector: inout any FaceDetector
+    ) -> (head: [UInt8], body: [[UInt8]]) {
+        let outcome = Result { () throws(PipelineError) in try answer(request, link, &detector) }
+        var (bytes, none): ([UInt8], [UInt8]) = ([], [])
+        let reply = VideoReply(outcome, bytes: &bytes)
+        return (head(reply, else: VideoReply(.failure(unfit), bytes: &none)), [bytes])
+    }
+
+    private static func head<Reply: Encodable>(_ reply: Reply, else unfit: Reply) -> [UInt8] {
+        (try? BinaryCoder.bytes(of: reply)) ?? (try? BinaryCoder.bytes(of: unfit)) ?? []
+    }
 
     private static func run(
         _ request: WorkerLink.Request,
@@ -97,24 +111,6 @@ package enum FrameWorker {
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
         return admitted.run(context, detector: &detector)
-    }
-
-    private static func reply(
-        toFrame request: WorkerLink.Request,
-        _ link: WorkerLink,
-        _ detector: inout any FaceDetector
-    ) {
-        let outcome: Result<VideoAnswer, PipelineError>
-        do throws(PipelineError) {
-            outcome = .success(try answer(request, link, &detector))
-        } catch {
-            outcome = .failure(error)
-        }
-        var bytes: [UInt8] = []
-        let reply = VideoReply(outcome, bytes: &bytes)
-        let unfit = VideoReply(.failure(.detector("the detector gave numbers that cannot be encoded")), bytes: &bytes)
-        let head = (try? BinaryCoder.bytes(of: reply)) ?? (try? BinaryCoder.bytes(of: unfit)) ?? []
-        link.reply(to: request, head: head, body: [bytes])
     }
 
     private static func answer(

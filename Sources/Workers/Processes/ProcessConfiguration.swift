@@ -20,7 +20,6 @@ package struct ProcessConfiguration: Sendable {
     /// Covers memory that the allocator does not return, and the difference between estimates and whole pages.
     package var spareBytes = 128 << 20
 
-    /// A configuration with the defaults.
     package init(command: WorkerCommand, jobTimeout: Duration = .seconds(20)) {
         self.command = command
         self.jobTimeout = jobTimeout
@@ -37,15 +36,12 @@ package struct ProcessCounters: Hashable, Sendable {
     package var ends: [WorkerEnd.Cause: Int] = [:]
     /// Requests that were refused because their bytes had ended a process.
     package var refusals = 0
-    /// Sources and requests that are refused now.
     package var refusedSources = 0
 }
 
 /// How a worker process is started.
 package struct WorkerCommand: Sendable {
-    /// The path of the program.
-    ///
-    /// The default, `/proc/self/exe`, stays valid when the program's file is replaced.
+    /// The path of the program; the default, `/proc/self/exe`, stays valid when the program's file is replaced.
     package var program: String
     /// The arguments, without the program's name.
     package var arguments: [String]

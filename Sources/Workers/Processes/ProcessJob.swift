@@ -1,95 +1,115 @@
 import BinaryCoding
+import Imaging
 import Pipeline
 
 /// A job that a worker process can run.
 protocol ProcessJob: Sendable {
+    associatedtype Request: Encodable
     associatedtype Outcome: Sendable
 
+    static var kind: WorkerMessage { get }
     /// The picture; it is refused for a while if it ends processes.
     var source: SourceBytes { get }
     /// Bytes that are equal for equal requests about the picture.
     var requestBytes: [UInt8] { get }
     /// Whether the request has pictures besides ``source``.
     var hasOtherPictures: Bool { get }
+    /// The bytes that are sent beside the request.
+    var body: ArraySlice<UInt8> { get }
 
-    /// Runs the job in a process.
+    func request(_ limits: PipelineLimits) -> Request
+
+    /// Decodes and validates the reply of a process.
     ///
-    /// - Parameters:
-    ///   - process: The process.
-    ///   - number: Different for each job of the process.
-    ///   - limits: The limits of the job.
-    ///   - admit: Receives the memory estimate of the job in bytes, and waits until it is available.
-    /// - Returns: The outcome.
-    /// - Throws: `PipelineError` when the job was not admitted, ``WorkerEnd`` when the process failed.
-    func run(
-        in process: ReadyProcess,
-        _ number: UInt64,
-        _ limits: PipelineLimits,
-        admit: (Int) -> Result<Void, PipelineError>
-    ) throws -> Outcome
+    /// - Throws: ``WorkerEnd`` for an invalid one, after the process was ended.
+    func outcome(of reply: WorkerProcess.Reply, from process: ReadyProcess, _ limits: PipelineLimits) throws -> Outcome
 
-    /// Whether an outcome is a result and not an error.
     static func isSuccess(_ outcome: Outcome) -> Bool
 }
 
 extension FrameJob: ProcessJob {
+    static var kind: WorkerMessage { .request }
+
     var hasOtherPictures: Bool { backdrop != nil }
 
-    func run(
-        in process: ReadyProcess,
-        _ number: UInt64,
-        _ limits: PipelineLimits,
-        admit: (Int) -> Result<Void, PipelineError>
+    var body: ArraySlice<UInt8> { backdrop.map { (source.array + $0.array)[...] } ?? source.slice }
+
+    func request(_ limits: PipelineLimits) -> WorkerRequest { WorkerRequest(self, limits: limits) }
+
+    func outcome(
+        of reply: WorkerProcess.Reply,
+        from ready: ReadyProcess,
+        _ limits: PipelineLimits
     ) throws -> JobOutcome {
-        try process.run(self, number, limits, admit: admit)
+        let process = ready.process
+        guard let answer = try? BinaryCoder.value(WorkerAnswer.self, from: reply.head) else {
+            throw process.end(breach: "its answer cannot be read")
+        }
+        let check = AnswerCheck(job: self, limits: limits, detectorName: ready.greeting.detectorName)
+        if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
+            throw process.end(breach: "its answer has \(problem)")
+        }
+        if let error = answer.error { return JobOutcome(findings: answer.findings, result: .failure(error)) }
+        guard var result = answer.result else { throw process.end(breach: "its answer is empty") }
+        var offset = 0
+        var images: [[UInt8]] = []
+        for count in answer.imageBytes {
+            images.append(try process.body(of: reply, at: offset, count: count))
+            offset += count
+        }
+        if var image = result.image {
+            image.bytes = images.removeFirst()
+            result.image = image
+        }
+        for (index, bytes) in images.enumerated() { result.images[index].bytes = bytes }
+        for image in [result.image].compactMap(\.self) + result.images
+        where ImageFormat.sniff(image.bytes) != image.format {
+            throw process.end(breach: "its answer has an image of another type")
+        }
+        return JobOutcome(findings: answer.findings, result: .success(result))
     }
 
     static func isSuccess(_ outcome: JobOutcome) -> Bool { if case .success = outcome.result { true } else { false } }
 }
 
 extension VideoJob: ProcessJob {
+    static var kind: WorkerMessage { .frame }
+
     /// Empty: a frame is sent only once, so its requests need not be distinguished.
     var requestBytes: [UInt8] { [] }
 
     var hasOtherPictures: Bool { false }
 
-    func run(
-        in process: ReadyProcess,
-        _ number: UInt64,
-        _ limits: PipelineLimits,
-        admit: (Int) -> Result<Void, PipelineError>
+    var body: ArraySlice<UInt8> { source.slice }
+
+    func request(_ limits: PipelineLimits) -> VideoRequest { VideoRequest(self, limits: limits) }
+
+    func outcome(
+        of reply: WorkerProcess.Reply,
+        from ready: ReadyProcess,
+        _ limits: PipelineLimits
     ) throws -> Result<VideoAnswer, PipelineError> {
-        let head: [UInt8]
-        do {
-            head = try BinaryCoder.bytes(of: VideoRequest(self, limits: limits))
-        } catch {
-            throw PipelineError.workerLost("the job cannot be encoded: \(error)")
-        }
-        let reply = try process.exchange(number, .frame, head: head, body: source.slice, admit: admit)
-        defer { if process.process.isRunning { process.process.forget() } }
+        let process = ready.process
         guard let told = try? BinaryCoder.value(VideoReply.self, from: reply.head) else {
-            throw process.process.end(breach: "its answer cannot be read")
+            throw process.end(breach: "its answer cannot be read")
         }
-        if let error = told.error { return .failure(try checked(error, process)) }
+        if let error = told.error {
+            switch error {
+            case .codec, .detector, .cancelled, .workerLost, .resultTooLarge: return .failure(error)
+            default: throw process.end(breach: "its answer has an error that a worker cannot have")
+            }
+        }
         guard var answer = told.answer, answer.bytes.isEmpty else {
-            throw process.process.end(breach: "its answer is empty")
+            throw process.end(breach: "its answer is empty")
         }
-        answer.bytes = try process.process.body(of: reply, at: 0, count: reply.bodyBytes)
+        answer.bytes = try process.body(of: reply, at: 0, count: reply.bodyBytes)
         if let problem = VideoAnswerCheck(self, limits: limits).problem(in: answer) {
-            throw process.process.end(breach: "its answer has \(problem)")
+            throw process.end(breach: "its answer has \(problem)")
         }
         return .success(answer)
     }
 
     static func isSuccess(_ outcome: Result<VideoAnswer, PipelineError>) -> Bool {
         if case .success = outcome { true } else { false }
-    }
-
-    /// Validates the error of an answer; ends the process if a frame cannot cause it.
-    private func checked(_ error: PipelineError, _ process: ReadyProcess) throws -> PipelineError {
-        switch error {
-        case .codec, .detector, .cancelled, .workerLost, .resultTooLarge: return error
-        default: throw process.process.end(breach: "its answer has an error that a worker cannot have")
-        }
     }
 }

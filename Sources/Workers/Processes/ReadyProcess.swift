@@ -42,13 +42,8 @@ struct ReadyProcess: Sendable {
         do {
             // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
             // Not under the configured limits, because its picture may exceed them.
-            let outcome = try run(
-                StartupCheck.job.get(),
-                number,
-                PipelineLimits(),
-                within: timeLimit,
-                admit: { _ in .success(()) }
-            )
+            let job = try StartupCheck.job.get()
+            let outcome = try run(job, number, PipelineLimits(), within: timeLimit) { _ in .success(()) }
             _ = try outcome.result.get()
         } catch {
             process.end()
@@ -67,51 +62,33 @@ struct ReadyProcess: Sendable {
         }
     }
 
-    /// Runs a job in the process.
+    /// Runs a job in the process, within the configured time limit or another one.
     ///
-    /// - Parameters:
-    ///   - job: The job with its source.
-    ///   - number: Different for each job of the process.
-    ///   - limits: The limits of the job.
-    ///   - timeLimit: The time limit of the job; nil for the configured one.
-    ///   - admit: Receives the memory estimate of the job in bytes, and waits until it is available.
-    /// - Returns: The job's outcome.
+    /// The number differs for each job of the process. `admit` receives the memory estimate of the job in bytes, and
+    /// waits until it is available.
+    ///
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
-    func run(
-        _ job: FrameJob,
+    func run<Job: ProcessJob>(
+        _ job: Job,
         _ number: UInt64,
         _ limits: PipelineLimits,
         within timeLimit: Duration? = nil,
         admit: (Int) -> Result<Void, PipelineError>
-    ) throws -> JobOutcome {
+    ) throws -> Job.Outcome {
         let head: [UInt8]
         do {
-            head = try BinaryCoder.bytes(of: WorkerRequest(job, limits: limits))
+            head = try BinaryCoder.bytes(of: job.request(limits))
         } catch {
             throw PipelineError.workerLost("the job cannot be encoded: \(error)")
         }
-        let body = WorkerRequest.body(of: job)
-        let reply = try exchange(number, .request, head: head, body: body, within: timeLimit, admit: admit)
-        defer { if process.isRunning { process.forget() } }
-        return try outcome(reply, of: job, limits)
-    }
-
-    /// Sends a job, and waits for its reply; see ``run(_:_:_:within:admit:)``.
-    func exchange(
-        _ number: UInt64,
-        _ kind: WorkerMessage,
-        head: [UInt8],
-        body: ArraySlice<UInt8>,
-        within timeLimit: Duration? = nil,
-        admit: (Int) -> Result<Void, PipelineError>
-    ) throws -> WorkerProcess.Reply {
+        let body = job.body
         let needed = greeting.addressSpaceBytes + 2 * body.count + head.count
         let base = needed + spareBytes
         // A job without enough address space would end the process.
         guard needed <= maxAddressSpace else {
             throw PipelineError.tooMuchMemory(bytes: needed, limit: maxAddressSpace)
         }
-        let reply = try process.perform(number, kind, head: head, body: body, memory: base, within: timeLimit) {
+        let reply = try process.perform(number, Job.kind, head: head, body: body, memory: base, within: timeLimit) {
             bytes in
             Result { () throws(PipelineError) in
                 guard bytes <= maxAddressSpace - needed else {
@@ -121,40 +98,9 @@ struct ReadyProcess: Sendable {
                 return base + bytes
             }
         }
-        return try reply.get()
-    }
-
-    /// Decodes and validates a reply.
-    private func outcome(
-        _ reply: WorkerProcess.Reply,
-        of job: FrameJob,
-        _ limits: PipelineLimits
-    ) throws -> JobOutcome {
-        guard let answer = try? BinaryCoder.value(WorkerAnswer.self, from: reply.head) else {
-            throw process.end(breach: "its answer cannot be read")
-        }
-        let check = AnswerCheck(job: job, limits: limits, detectorName: greeting.detectorName)
-        if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
-            throw process.end(breach: "its answer has \(problem)")
-        }
-        if let error = answer.error { return JobOutcome(findings: answer.findings, result: .failure(error)) }
-        guard var result = answer.result else { throw process.end(breach: "its answer is empty") }
-        var offset = 0
-        var images: [[UInt8]] = []
-        for count in answer.imageBytes {
-            images.append(try process.body(of: reply, at: offset, count: count))
-            offset += count
-        }
-        if var image = result.image {
-            image.bytes = images.removeFirst()
-            result.image = image
-        }
-        for (index, bytes) in images.enumerated() { result.images[index].bytes = bytes }
-        for image in [result.image].compactMap(\.self) + result.images
-        where ImageFormat.sniff(image.bytes) != image.format {
-            throw process.end(breach: "its answer has an image of another type")
-        }
-        return JobOutcome(findings: answer.findings, result: .success(result))
+        .get()
+        defer { if process.isRunning { process.forget() } }
+        return try job.outcome(of: reply, from: self, limits)
     }
 }
 
@@ -164,9 +110,8 @@ enum StartupCheck {
 
     /// A striped picture with a Display P3 profile, so that colours are converted.
     static func picture() throws(CodecError) -> PlanarImage {
-        var planes: [Plane] = []
-        for index in 0..<3 {
-            planes.append(try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) })
+        let planes = try (0..<3).map { index throws(CodecError) in
+            try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) }
         }
         let displayP3 = ColorDescription(primaries: 12, transfer: 13)
         let profile = ICCProfile(displayP3, for: .rgb)

@@ -27,12 +27,9 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         case environment
     }
 
-    /// The cause.
     package let cause: Cause
-    /// Details for the log.
     package let description: String
 
-    /// An end with a cause and details.
     package init(_ cause: Cause, _ description: String) {
         self.cause = cause
         self.description = description
@@ -80,18 +77,11 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
 
 /// Detects whether the kernel has killed processes of this container because memory ran out.
 final class MemoryKills: Sendable {
-    private let count: @Sendable () -> Int
-    private let known: Mutex<Int>
-
-    /// - Parameter count: All kills so far; tests replace the control group's counter.
-    init(_ count: @escaping @Sendable () -> Int = { ControlGroup.memoryKills() }) {
-        self.count = count
-        known = Mutex(count())
-    }
+    private let known = Mutex(ControlGroup.memoryKills())
 
     /// Whether the kernel has killed any process since the last call, or since initialisation.
     func areNew() -> Bool {
-        let now = count()
+        let now = ControlGroup.memoryKills()
         return known.withLock { known in
             defer { known = now }
             return now > known
@@ -109,7 +99,6 @@ final class WorkerEvents: Sendable {
     /// The counters, without the gauges ``ProcessCounters/alive`` and ``ProcessCounters/refusedSources``.
     var counters: ProcessCounters { state.withLock { $0 } }
 
-    /// Records that a process ended, or could not be started.
     func ended(_ end: WorkerEnd, during activity: String) {
         state.withLock { $0.ends[end.cause, default: 0] += 1 }
         logger.error(
@@ -118,7 +107,6 @@ final class WorkerEvents: Sendable {
         )
     }
 
-    /// Records that a process has replaced another one.
     func restarted() { state.withLock { $0.restarts += 1 } }
 
     /// Records that a request was refused because its bytes had ended a process.

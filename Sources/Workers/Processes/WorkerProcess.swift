@@ -14,7 +14,6 @@ import SystemLimits
 package final class WorkerProcess: Sendable {
     /// The reply to a job.
     package struct Reply: Sendable {
-        /// The description of the result.
         package let head: [UInt8]
         /// The length of the body, which ``WorkerProcess/body(of:at:count:)`` reads.
         package let bodyBytes: Int
@@ -22,17 +21,13 @@ package final class WorkerProcess: Sendable {
 
     /// The reason why no further message can be exchanged.
     enum ProcessFailure: Error {
-        /// The process has ended.
         case gone
-        /// The process must be ended.
         case end(WorkerEnd)
     }
 
     /// The largest head in bytes.
     static let maxHeadBytes = 4 << 20
-    /// The bytes that memory files keep between jobs; most pictures need less.
-    ///
-    /// Allocating pages costs more than overwriting them.
+    /// The bytes that memory files keep between jobs, for pages cost more to allocate than to overwrite.
     private static let keptBytes: UInt64 = 4 << 20
 
     let worker: hr_worker
@@ -47,16 +42,12 @@ package final class WorkerProcess: Sendable {
     /// Whether the process is not known to have ended.
     package var isRunning: Bool { !isGone.load(ordering: .acquiring) }
 
-    /// The process ID.
     package var processID: Int32 { worker.pid }
 
-    /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.
+    /// Starts a process, which ``end()`` must end; it accepts jobs once ``greeting(within:)`` has returned.
     ///
-    /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - timeout: The time limit of a job.
-    ///   - onExit: Called once when the process has ended, on any thread.
-    /// - Returns: The process, which ``end()`` must end.
+    /// `timeout` is the time limit of a job. `onExit` is called once when the process has ended, on any thread.
+    ///
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
@@ -105,9 +96,8 @@ package final class WorkerProcess: Sendable {
 
     private static let mallocTunables = "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0"
 
-    /// Waits until the process is ready.
+    /// Waits until the process is ready, and returns the head of its greeting.
     ///
-    /// - Returns: The head of its greeting.
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start`` or ``WorkerEnd/Cause/sandbox``, after the
     ///   process was ended.
     package func greeting(within timeout: Duration) throws(WorkerEnd) -> [UInt8] {
@@ -141,19 +131,13 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Cancels a job, from any thread; without effect if it has ended.
-    package func cancel(job: UInt64) {
-        tell(.cancel, job: job)
-    }
+    package func cancel(job: UInt64) { tell(.cancel, job: job) }
 
     /// Makes an idle worker release memory, from any thread; harmless if a new job has begun.
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
-    private func tell(_ kind: WorkerMessage, job: UInt64) {
-        isOver.withLock { isOver in
-            if !isOver { try? send(kind, job: job) }
-        }
-    }
+    private func tell(_ kind: WorkerMessage, job: UInt64) { isOver.withLock { if !$0 { try? send(kind, job: job) } } }
 
     /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerEnd { end(ProcessFailure.end(WorkerEnd(.breach, breach))) }
@@ -242,23 +226,17 @@ private func withCStrings<Result>(
 }
 
 extension WorkerProcess {
-    /// Sends a job and waits for its reply.
+    /// Sends a job, whose number differs from those of others, and waits for its reply, or the refusal of `admit`.
     ///
-    /// - Parameters:
-    ///   - job: A number that differs for each job.
-    ///   - kind: The kind of job.
-    ///   - head: The description of the job.
-    ///   - body: The picture's bytes.
-    ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
-    ///   - timeLimit: Time limit of this job; nil for the one of ``start(_:timeout:onExit:)``.
-    ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
-    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
-    /// - Returns: The reply, or the refusal of `admit`.
+    /// The address space is limited to `memory` bytes until the worker has estimated the memory of the job. `admit`
+    /// receives the estimate in bytes, waits until this memory is available, and returns the limit of the address space
+    /// in bytes, or a refusal, which cancels the job. It is not called if the job fails before.
+    ///
     /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
     ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
-        _ kind: WorkerMessage = .request,
+        _ kind: WorkerMessage,
         head: [UInt8],
         body: ArraySlice<UInt8>,
         memory: Int,

@@ -27,7 +27,6 @@ final class WorkerSlot: Sendable {
         /// A process that was started and has not sent its greeting yet.
         var starting: WorkerProcess?
         var startedAt = ContinuousClock.now
-        /// Whether any process of this slot has been ready.
         var hasBeenReady = false
         /// Whether the current process has finished a job.
         var hasWorked = false
@@ -161,10 +160,8 @@ final class WorkerSlot: Sendable {
 
     // MARK: State of jobs
 
-    /// The process that is ready.
     var ready: ReadyProcess? { state.withLock { $0.ready } }
 
-    /// The number of the next job.
     func nextJob() -> UInt64 {
         state.withLock { state in
             state.nextJob += 1
@@ -172,7 +169,6 @@ final class WorkerSlot: Sendable {
         }
     }
 
-    /// Records that the process has finished a job.
     func noteSuccess() {
         state.withLock { state in
             state.hasWorked = true
@@ -238,7 +234,7 @@ extension WorkerSlot {
         defer { clock.charge(context) }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {
             Result {
-                try job.run(in: ready, number, context.terms.limited(dependencies.limits)) { bytes in
+                try ready.run(job, number, context.terms.limited(dependencies.limits)) { bytes in
                     Result { () throws(PipelineError) in
                         try memory.take(bytes, context)
                         taken = bytes

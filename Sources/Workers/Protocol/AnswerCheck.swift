@@ -132,7 +132,6 @@ struct AnswerCheck: PlausibleNumbers {
         return nil
     }
 
-    /// The size of the only image.
     private func size(ofImageIn plan: FramePlan) -> PixelSize {
         if case .drawing = job.answer.product { return DebugStage.size(for: plan.source.size) }
         return plan.turn.upright(plan.crops[0].output)

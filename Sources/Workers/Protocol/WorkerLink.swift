@@ -15,13 +15,11 @@ package struct WorkerLink: Sendable {
 
     /// A job.
     package struct Request: Sendable {
-        /// Its number.
         package let job: UInt64
         /// The encoded ``WorkerRequest``, or ``VideoRequest``.
         package let head: [UInt8]
         /// The source's bytes.
         package let body: [UInt8]
-        /// Whether the job is a frame of a video.
         package let isFrame: Bool
     }
 
@@ -52,7 +50,6 @@ package struct WorkerLink: Sendable {
         )
     }
 
-    /// Sends the greeting.
     package func greet(_ head: [UInt8]) { say(.greeting, head: head) }
 
     /// Reports that the process cannot work.
@@ -61,10 +58,9 @@ package struct WorkerLink: Sendable {
         say(.failure, head: Array("\(reason)".utf8), value: isOfSandbox ? WorkerMessage.sandboxFailed : 0)
     }
 
-    /// Waits for the next job.
+    /// Waits for the next job; nil when the parent has ended.
     ///
-    /// - Parameter releaseMemory: Called when the parent, which has no job for the worker, requests it.
-    /// - Returns: The job; nil when the parent has ended.
+    /// `releaseMemory` is called when the parent, which has no job for the worker, requests it.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
             if message.kind == WorkerMessage.releaseMemory.rawValue { releaseMemory() }
@@ -93,18 +89,11 @@ package struct WorkerLink: Sendable {
         hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
     }
 
-    /// Sends the reply to a job.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }
 
-    private func say(
-        _ kind: WorkerMessage,
-        job: UInt64 = 0,
-        head: [UInt8],
-        body: [[UInt8]] = [],
-        value: UInt64 = 0
-    ) {
+    private func say(_ kind: WorkerMessage, job: UInt64 = 0, head: [UInt8], body: [[UInt8]] = [], value: UInt64 = 0) {
         var offset: UInt64 = 0
         for part in [head] + body {
             // The reply exceeds the file size limit, or memory is exhausted; the parent detects the exit of the

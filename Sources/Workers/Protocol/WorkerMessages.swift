@@ -3,7 +3,6 @@ package import Pipeline
 
 /// The properties of a worker process, sent when it is ready.
 package struct WorkerGreeting: Codable, Sendable {
-    /// The detector's name.
     package var detectorName: String
     /// The side of the smallest object that the detector finds, in pixels.
     package var smallestDetectableSide: Int
@@ -42,11 +41,6 @@ package struct WorkerRequest: Codable, Sendable {
         sourceBytes = job.source.count
         if job.backdrop != nil { self.job.backdrop = SourceBytes([]) }
         self.limits = limits
-    }
-
-    /// The bytes that are sent beside the request: the source's, and then those of the backdrop.
-    static func body(of job: FrameJob) -> ArraySlice<UInt8> {
-        job.backdrop.map { (job.source.array + $0.array)[...] } ?? job.source.slice
     }
 
     /// The job, with the bytes that were sent beside it.
@@ -161,13 +155,6 @@ enum WorkerMessage: UInt32 {
     static let sandboxFailed: UInt64 = 1
 
     func message(job: UInt64 = 0, head: Int = 0, body: Int = 0, value: UInt64 = 0) -> hr_message {
-        hr_message(
-            version: 0,
-            kind: rawValue,
-            job: job,
-            head: UInt64(head),
-            body: UInt64(body),
-            value: value
-        )
+        hr_message(version: 0, kind: rawValue, job: job, head: UInt64(head), body: UInt64(body), value: value)
     }
 }

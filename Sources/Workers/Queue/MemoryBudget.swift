@@ -26,20 +26,14 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let state = Mutex(State())
 
-    /// An unused budget.
     package init(limit: Int) { self.limit = limit }
 
-    /// Reserved bytes.
     package var used: Int { state.withLock { $0.used } }
 
-    /// Jobs that wait for memory.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for memory and reserves it; ``give(_:)`` must release it.
+    /// Waits until the deadline of a job for bytes and reserves them; ``give(_:)`` must release them.
     ///
-    /// - Parameters:
-    ///   - bytes: The number of bytes.
-    ///   - context: Ends the wait at its deadline, or when it is cancelled.
     /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {
@@ -64,7 +58,6 @@ package final class MemoryBudget: Sendable {
         throw .overloaded(retryAfter: .seconds(1))
     }
 
-    /// Releases reserved memory.
     package func give(_ bytes: Int) {
         state.withLock { state in
             state.used -= bytes

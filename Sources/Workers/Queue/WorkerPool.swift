@@ -1,7 +1,6 @@
 package import Admission
 import Dispatch
 import Glibc
-import Imaging
 package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
@@ -11,32 +10,25 @@ package import Pipeline
 /// ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
     /// How resources that may break, such as processes, are checked and repaired.
-    struct HealthPolicy: Sendable {
+    package struct HealthPolicy: Sendable {
         /// Whether the resource can be used for a job.
         var isHealthy: @Sendable (Resource) -> Bool
         /// Repairs the resource; returns nil on success, else the time until the next try.
         var repair: @Sendable (inout Resource) -> Duration?
 
         /// For resources that never break.
-        static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
+        package static var none: HealthPolicy { HealthPolicy(isHealthy: { _ in true }, repair: { _ in nil }) }
     }
 
     private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
-    /// Starts the workers, each with a resource of its own; tests replace the time.
-    package convenience init(
-        _ configuration: PoolConfiguration,
-        time: QueueTime = .system,
-        makeResource: () throws -> Resource
-    ) rethrows {
-        try self.init(configuration, health: .none, time: time, makeResource: makeResource)
-    }
-
     /// Starts the workers, each with a resource of its own; unhealthy ones get no job until they are repaired.
-    init(
+    ///
+    /// Tests replace the time.
+    package init(
         _ configuration: PoolConfiguration,
-        health: HealthPolicy,
+        health: HealthPolicy = .none,
         time: QueueTime = .system,
         makeResource: () throws -> Resource
     ) rethrows {
@@ -59,23 +51,15 @@ package final class WorkerPool<Resource>: Sendable {
     /// Whether the next job would be refused.
     package var isSaturated: Bool { refusal(by: nil) != nil }
 
-    /// The refusal that a new job would get now.
-    ///
-    /// - Parameter deadline: The latest start of the job; nil sets no limit.
-    /// - Returns: The refusal; nil when the job would be accepted.
+    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
     package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
         queue.refusal(of: .usual, by: deadline).map(PipelineError.init)
     }
 
-    /// Runs a job on a worker.
+    /// Runs a job on a worker, with the worker's resource and the time that the job waited.
     ///
     /// When the calling task is cancelled, a waiting job is dropped, and the context of a running one is cancelled.
     ///
-    /// - Parameters:
-    ///   - context: The job's deadline and cancellation.
-    ///   - cost: The processor time of the job, compared with others.
-    ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
-    /// - Returns: What the job returns.
     /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once if the queue is full or too slow for the deadline,
     ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
@@ -148,12 +132,9 @@ package struct PoolConfiguration: Sendable {
     package var workers: Int
     /// Jobs that may wait; the next one is refused.
     package var queueLimit: Int
-    /// Maximum memory of all running jobs together, in bytes.
-    ///
-    /// A single job that needs more is refused.
+    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is refused.
     package var maxBytesInFlight: Int
 
-    /// Limits as given.
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
         self.workers = workers
         self.queueLimit = queueLimit
@@ -163,9 +144,7 @@ package struct PoolConfiguration: Sendable {
 
 /// Running jobs, waiting jobs and reserved bytes of a pool.
 package struct PoolLoad: Hashable, Sendable {
-    /// Jobs running.
     package var running = 0
-    /// Jobs waiting.
     package var waiting = 0
     /// Bytes that running jobs have reserved in the memory budget.
     package var bytesInFlight = 0
@@ -217,15 +196,11 @@ struct ProcessorClock {
     }
 }
 
-/// Runs jobs on workers of one kind.
+/// Runs jobs on workers of one kind; ``WorkerService`` describes the members.
 protocol JobRunner: AnyObject, Sendable {
-    /// The name of the workers' detector.
     var detectorName: String { get }
-
-    /// Running jobs, waiting jobs and reserved bytes.
     var load: PoolLoad { get }
 
-    /// The refusal that a new job would get now, without regard to its memory; nil if it would be accepted.
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
 
     /// Runs a job once a worker and memory for it are free.
@@ -236,14 +211,8 @@ protocol JobRunner: AnyObject, Sendable {
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
 
     /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
-    ///
-    /// - Throws: ``PipelineError``.
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
 
     /// Returns the memory kept for the next job to the system.
     func releaseMemory()
-}
-
-extension JobRunner {
-    func releaseMemory() { PlaneMemory.release() }
 }

@@ -1,5 +1,6 @@
 import Admission
 import FaceDetection
+import Imaging
 import Pipeline
 
 /// Runs jobs on threads of this process, each with a detector of its own.
@@ -10,9 +11,7 @@ final class ThreadRunner: JobRunner {
     private let pool: WorkerPool<any FaceDetector>
     private let memory: MemoryBudget
 
-    /// Starts the threads, and makes a detector for each.
-    ///
-    /// - Throws: The model's error when it cannot make a detector.
+    /// Starts the threads, and makes a detector for each; throws the model's error when it cannot make a detector.
     init(model: FaceDetectorModel, limits: PipelineLimits, pool configuration: PoolConfiguration) throws {
         self.limits = limits
         detectorName = model.name
@@ -27,6 +26,8 @@ final class ThreadRunner: JobRunner {
     }
 
     func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+
+    func releaseMemory() { PlaneMemory.release() }
 
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
         try await pool.run(context, cost: .high) { [limits, memory] detector, _ throws(PipelineError) in

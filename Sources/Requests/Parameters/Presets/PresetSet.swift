@@ -12,12 +12,8 @@ package struct Preset: Equatable, Sendable {
     /// The parameters with their values, in the order of documents.
     package let values: [(parameter: Parameter, value: String)]
 
-    /// Checks the parameters of a preset.
-    ///
-    /// - Parameters:
-    ///   - name: A name as ``isName(_:)`` allows it.
-    ///   - pairs: Names and values, as in a query.
-    /// - Throws: All errors, as of a request with these parameters.
+    /// Checks the parameters of a preset with a name as ``isName(_:)`` allows it; throws the errors of a request with
+    /// them.
     package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
         let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
         _ = try FrameParameters(pairs, known: known)
@@ -29,10 +25,7 @@ package struct Preset: Equatable, Sendable {
     }
 
     /// Whether a text is a name.
-    package static func isName(_ text: String) -> Bool {
-        (1...longestName).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
-    }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
 
     package static func == (left: Preset, right: Preset) -> Bool {
         left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)
@@ -42,7 +35,6 @@ package struct Preset: Equatable, Sendable {
 
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
-    /// The most presets.
     package static let mostPresets = 200
     /// The parameters that a request may have if it may have presets only.
     static let besidePresets: [Parameter] = [.preset, .url, .version]
@@ -53,11 +45,6 @@ package struct PresetSet: Equatable, Sendable {
     package let digest: String
     private let presets: [String: Preset]
 
-    /// Presets with different names.
-    ///
-    /// - Parameters:
-    ///   - presets: The presets.
-    ///   - isExclusive: Whether requests may have no other parameters.
     package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
         var byName: [String: Preset] = [:]
         for preset in presets { byName[preset.name] = preset }
@@ -70,21 +57,17 @@ package struct PresetSet: Equatable, Sendable {
         digest = presets.isEmpty ? "" : Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
     }
 
-    /// Whether there are no presets.
     package var isEmpty: Bool { presets.isEmpty }
 
     /// All names, in alphabetical order.
     package var names: [String] { presets.keys.sorted() }
 
-    /// A preset; nil if there is none of the name.
     package subscript(name: String) -> Preset? { presets[name] }
 
-    /// The parameters of a request, with those of its preset that it does not have itself.
+    /// The received pairs of a request, followed by those of its preset that it does not have itself.
     ///
-    /// - Parameters:
-    ///   - pairs: Names and values as received.
-    ///   - allowed: The presets that the client may name; nil and `*` for all.
-    /// - Returns: The received pairs, followed by those of the preset.
+    /// The client may name the allowed presets; nil and `*` stand for all.
+    ///
     /// - Throws: Errors for an unknown preset, one that the client may not name, and parameters beside presets that may
     ///   have none.
     func expanded(

@@ -75,8 +75,7 @@ extension Parameter {
                 "at most \(Sticker.mostStickers) different names of stickers, separated by commas, such as halo,glasses",
             listed: "names, separated by commas",
             placeholder: "names",
-            schema:
-                "type: string, pattern: '^\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.mostStickers - 1)}$'",
+            pattern: "\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.mostStickers - 1)}",
             OverlayNames.list
         ),
         sets: \.overlays,
@@ -104,7 +103,7 @@ extension Parameter {
                 + "such as 1,3",
             listed: "`all`, `others`, `1,3`, `none`",
             placeholder: "faces",
-            schema: "type: string, pattern: '^\(Redaction.facesPattern)$'",
+            pattern: Redaction.facesPattern,
             memberSchema:
                 "type: [string, integer], minimum: 1, maximum: 999999999999, pattern: '^\(Redaction.facesPattern)$'",
             types: .init(python: "Union[str, int]", typeScript: "string | number"),
@@ -137,7 +136,7 @@ extension Parameter {
             expected: "at most \(Redaction.mostAreas) rectangles \(Region.form), separated by ;",
             listed: "`x,y,width,height`; …",
             placeholder: "rects",
-            schema: "type: string, pattern: '^\(Region.pattern)(;\(Region.pattern)){0,\(Redaction.mostAreas - 1)}$'",
+            pattern: "\(Region.pattern)(;\(Region.pattern)){0,\(Redaction.mostAreas - 1)}",
             Redaction.areas
         ),
         sets: \.parts.redactedAreas,

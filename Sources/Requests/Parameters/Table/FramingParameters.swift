@@ -9,7 +9,7 @@ extension Parameter {
             expected: "\(Region.form), or \(Region.placedForm); width and height are not 0",
             listed: "`x,y,width,height`; `center,width,height`",
             placeholder: "rect",
-            schema: "type: string, pattern: '^\(Region.pattern)$'",
+            pattern: Region.pattern,
             Region.init
         ),
         default: .described("the picture"),
@@ -54,11 +54,7 @@ extension Parameter {
             "Subject of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the face of that number, 1 the "
             + "largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the "
             + "area with the most detail and skin colour.",
-        control: .control(
-            "Gravity",
-            in: .framing,
-            words: Gravity.plainWords + ["face", "point"]
-        )
+        control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point"])
     )
 
     package static let offset = Parameter(
@@ -67,7 +63,7 @@ extension Parameter {
             expected: "two distances such as 10px,0.1: pixels of the result, or shares of the picture from -1 to 1",
             listed: "`X,Y`: `10px,-20px`, `0.1,0`",
             placeholder: "x,y",
-            schema: "type: string, pattern: '^\(GravityOffset.pairPattern)$'",
+            pattern: GravityOffset.pairPattern,
             { GravityOffset($0) }
         ),
         sets: \.options.framing.offset,
@@ -84,7 +80,7 @@ extension Parameter {
             expected: FocalArea.form,
             listed: "`x,y,width,height,weight`; …",
             placeholder: "rects",
-            schema: "type: string, pattern: '^\(FocalArea.pattern)(;\(FocalArea.pattern))*$'",
+            pattern: "\(FocalArea.pattern)(;\(FocalArea.pattern))*",
             FocalArea.list
         ),
         sets: \.options.framing.focal,
@@ -136,7 +132,7 @@ extension Parameter {
             expected: "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px",
             listed: "`0.2` (0 to 10), `24px`",
             placeholder: "n",
-            schema: "type: string, pattern: '^([0-9.]+|[0-9]+px)$'",
+            pattern: "([0-9.]+|[0-9]+px)",
             memberSchema: "type: [number, string], minimum: 0, maximum: 10, pattern: '^([0-9.]+|[0-9]+px)$'",
             types: .init(python: "Union[float, str]", typeScript: "number | string"),
             Padding.init

@@ -11,7 +11,7 @@ extension Parameter {
                 "the name of a picture of --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
             listed: "a name of `--overlays`",
             placeholder: "name",
-            schema: "type: string, pattern: '^\(OverlayNames.pattern)$'"
+            pattern: OverlayNames.pattern
         ) { OverlayNames.isName($0) ? $0 : nil },
         sets: \.parts.mark,
         routes: .pictures,
@@ -70,15 +70,11 @@ extension Parameter {
                 "a share of the shorter side from 0 to \(Watermark.largestMargin), such as 0.03, or pixels, such as 16px",
             listed: "`0.03` (0 to \(Watermark.largestMargin)), `16px`",
             placeholder: "n",
-            schema: "type: string, pattern: '^([0-9.]+|[0-9]+px)$'",
+            pattern: "([0-9.]+|[0-9]+px)",
             memberSchema:
                 "type: [number, string], minimum: 0, maximum: \(Watermark.largestMargin), pattern: '^([0-9.]+|[0-9]+px)$'",
             types: .init(python: "Union[float, str]", typeScript: "number | string")
-        ) { text -> Length? in
-            guard let length = Length(text) else { return nil }
-            if case .share(let share) = length, share > Watermark.largestMargin { return nil }
-            return length
-        },
+        ) { Length($0, most: Watermark.largestMargin) },
         default: "0.03",
         sets: \.parts.markMargin,
         routes: .pictures,

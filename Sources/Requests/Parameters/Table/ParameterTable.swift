@@ -7,16 +7,10 @@ extension Parameter {
         ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
         ("What the crop shows", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
-        (
-            "Changes to the picture",
-            [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]
-        ),
+        ("Changes to the picture", [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]),
         ("Watermark", [mark, markPlace, markWidth, markOpacity, markMargin]),
         ("Detection", [accuracy, minFace]),
-        (
-            "Changes to faces",
-            [upright, align, eyes, overlay, redact, redactFaces, redactShape, redactAreas]
-        ),
+        ("Changes to faces", [upright, align, eyes, overlay, redact, redactFaces, redactShape, redactAreas]),
         (
             "Response",
             [
@@ -28,7 +22,6 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The parameter of a name; nil if there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] }
 
     /// The parameters that have an effect on one of some responses.
@@ -52,7 +45,7 @@ extension Parameter {
             expected: "the name of a preset: at most \(Preset.longestName) letters a to z, digits and hyphens",
             listed: "a name of `--presets`",
             placeholder: "name",
-            schema: "type: string, pattern: '^[a-z0-9-]{1,\(Preset.longestName)}$'"
+            pattern: "[a-z0-9-]{1,\(Preset.longestName)}"
         ) { Preset.isName($0) ? $0 : nil },
         sets: \.preset,
         routes: .all,

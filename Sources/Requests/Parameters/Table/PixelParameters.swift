@@ -38,7 +38,7 @@ extension Parameter {
                 "circle, or rounded:N with a share of the shorter side from 0 to 0.5, or pixels, such as rounded:24px",
             listed: "`circle`, `rounded:0.1`, `rounded:24px`",
             placeholder: "shape",
-            schema: "type: string, pattern: '^(circle|rounded:([0-9.]+|[0-9]+px))$'",
+            pattern: "(circle|rounded:([0-9.]+|[0-9]+px))",
             ResultMask.init
         ),
         sets: \.options.mask,
@@ -56,7 +56,7 @@ extension Parameter {
             expected: "a colour that is not grey, such as 00ff00, or auto",
             listed: "`00ff00`, `auto`",
             placeholder: "color",
-            schema: "type: string, pattern: '^(auto|#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}))$'",
+            pattern: "(auto|#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}))",
             ChromaKey.init
         ),
         sets: \.options.key,
@@ -94,7 +94,7 @@ extension Parameter {
             expected: "a colour such as 0044cc, or blur",
             listed: "`0044cc`, `blur`",
             placeholder: "word",
-            schema: "type: string, pattern: '^(blur|#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}))$'",
+            pattern: "(blur|#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}))",
             Backdrop.init
         ),
         sets: \.options.backdrop,
@@ -121,8 +121,7 @@ extension Parameter {
             expected: PictureFilter.form,
             listed: ParameterValues.code(PictureFilter.forms),
             placeholder: "list",
-            schema:
-                "type: string, pattern: '^\(PictureFilter.pattern)(,\(PictureFilter.pattern)){0,\(PictureFilter.maxCount - 1)}$'",
+            pattern: "\(PictureFilter.pattern)(,\(PictureFilter.pattern)){0,\(PictureFilter.maxCount - 1)}",
             PictureFilter.list
         ),
         sets: \.options.filters,

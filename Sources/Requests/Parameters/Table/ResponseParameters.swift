@@ -28,11 +28,7 @@ extension Parameter {
             .init(routes: .portraits, component: "faceFormat", values: .words(Format.accepted(Format.ofFace))),
             .init(routes: .stream, component: "streamFormat", values: .words(Format.accepted(Format.ofStream))),
         ],
-        control: .control(
-            "Format",
-            in: .file,
-            words: ["auto", "source"] + Format.images
-        )
+        control: .control("Format", in: .file, words: ["auto", "source"] + Format.images)
     )
 
     package static let quality = Parameter(

@@ -13,7 +13,7 @@ extension Parameter {
                 + "separated by commas; or faces",
             listed: "`16:9`, `1.91:1`, `1.5`, `faces`; a list `16:9,1:1` for JSON and HTML",
             placeholder: "ratio",
-            schema: "type: string, pattern: '^(faces|[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*)$'",
+            pattern: "(faces|[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*)",
             memberSchema:
                 "anyOf: [{ type: string, pattern: '^(faces|[0-9.]+(:[0-9.]+)?(,[0-9.]+(:[0-9.]+)?)*)$' }, { type: number, minimum: 0.01, maximum: 100 }]",
             types: .init(
@@ -28,9 +28,7 @@ extension Parameter {
         help:
             "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated "
             + "by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`.",
-        variants: [
-            .init(routes: .portraits, component: "faceAspect")
-        ],
+        variants: [.init(routes: .portraits, component: "faceAspect")],
         control: .control("Aspect", in: .size, placeholder: "16:9")
     )
 
@@ -134,7 +132,7 @@ extension Parameter {
             expected: "a colour such as ffffff or fff in hexadecimal digits, transparent, blur or average",
             listed: "`ffffff`, `fff`, `transparent`, `blur`, `average`",
             placeholder: "word",
-            schema: "type: string, pattern: '^(#?[0-9A-Fa-f]{3}|#?[0-9A-Fa-f]{6}|transparent|blur|average)$'",
+            pattern: "(#?[0-9A-Fa-f]{3}|#?[0-9A-Fa-f]{6}|transparent|blur|average)",
             Background.init
         ),
         default: "ffffff",

@@ -6,25 +6,20 @@ extension Background {
     /// for other text.
     package init?(_ text: String) {
         switch text {
-        case "average":
-            self = .average
-        case "transparent":
-            self = .transparent
-        case "blur":
-            self = .blur
+        case "average": self = .average
+        case "transparent": self = .transparent
+        case "blur": self = .blur
         default:
-            let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
-            guard text.utf8.count - digits.count <= 1 else { return nil }
-            let values = digits.map(Hexadecimal.value)
-            guard !values.contains(nil) else { return nil }
-            let digit = values.compactMap { $0 }
-            switch digit.count {
-            case 3: self = .color(red: digit[0] * 17, green: digit[1] * 17, blue: digit[2] * 17)
+            let text = text.hasPrefix("#") ? text.dropFirst() : text[...]
+            let digits = text.utf8.compactMap(Hexadecimal.value)
+            guard digits.count == text.utf8.count else { return nil }
+            switch digits.count {
+            case 3: self = .color(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
             case 6:
                 self = .color(
-                    red: digit[0] << 4 | digit[1],
-                    green: digit[2] << 4 | digit[3],
-                    blue: digit[4] << 4 | digit[5]
+                    red: digits[0] << 4 | digits[1],
+                    green: digits[2] << 4 | digits[3],
+                    blue: digits[4] << 4 | digits[5]
                 )
             default: return nil
             }
@@ -43,13 +38,9 @@ extension KeyColor {
 extension ChromaKey {
     /// Parses a colour that is not grey, or `auto`; nil for other text.
     init?(_ text: String) {
-        if text == "auto" {
-            self.init(color: nil)
-        } else if let color = KeyColor(text), color.isKey {
-            self.init(color: color)
-        } else {
-            return nil
-        }
+        let color = KeyColor(text)
+        guard text == "auto" || color?.isKey == true else { return nil }
+        self.init(color: color)
     }
 }
 
@@ -81,7 +72,6 @@ extension PictureFilter {
         ("saturation", maxFactor, { .saturation($0) }),
     ]
 
-    /// The names of all filters.
     package static let names = plain.map(\.name) + measured.map(\.name)
 
     /// The form of a list, for errors.
@@ -112,12 +102,7 @@ extension PictureFilter {
     }
 
     /// A list of filters; nil if one of them is none, or if there are too many.
-    static func list(_ text: String) -> [PictureFilter]? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= maxCount else { return nil }
-        let filters = parts.map { PictureFilter($0) }
-        return filters.contains(nil) ? nil : filters.compactMap { $0 }
-    }
+    static func list(_ text: String) -> [PictureFilter]? { text.list(",", atMost: maxCount) { PictureFilter($0) } }
 }
 
 extension Background {

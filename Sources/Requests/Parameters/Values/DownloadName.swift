@@ -55,8 +55,7 @@ package struct DownloadName: Hashable, Sendable {
 
     /// The value of `Content-Disposition` (RFC 6266), with the name in UTF-8 (RFC 8187) if it is not plain ASCII.
     ///
-    /// - Parameter fileExtension: The extension of the response's format.
-    /// - Returns: A field value of printable ASCII.
+    /// The extension is that of the response's format; the value is printable ASCII.
     package func disposition(_ fileExtension: String) -> String {
         let name = "\(stem).\(fileExtension)"
         // Some browsers decode what looks percent-encoded (RFC 6266, appendix D).

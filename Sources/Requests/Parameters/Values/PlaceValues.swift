@@ -5,9 +5,6 @@ extension Placement {
     /// All words without an argument, for messages and documentation.
     package static let plainWords = plain.map(\.word)
 
-    /// The values in documents.
-    static let forms = plainWords + ["X,Y"]
-
     /// Parses a value of the `place` parameter: a word, or two shares such as `0.3,0.5`; nil for other text.
     package init?(_ text: String) {
         if let place = Self.plain.first(where: { $0.word == text }) {
@@ -43,12 +40,10 @@ enum Share {
 
     /// Parses `0.3,0.5`; nil for other text, and for numbers above 1.
     static func pair(_ text: String) -> (x: Double, y: Double)? {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
-        guard numbers.count == 2, let x = numbers[0], let y = numbers[1], (0...1).contains(x), (0...1).contains(y)
-        else {
-            return nil
-        }
-        return (x, y)
+        guard let numbers = text.list(",", atMost: 2, { Double(plainDecimal: $0) }), numbers.count == 2,
+            numbers.allSatisfy((0...1).contains)
+        else { return nil }
+        return (numbers[0], numbers[1])
     }
 }
 
@@ -63,7 +58,7 @@ enum ShapeChoice: Sendable {
     init?(_ text: String) {
         if text == "faces" {
             self = .faces
-        } else if let shapes = AspectRatio.list(text) {
+        } else if let shapes = text.list(",", atMost: FrameParameters.maxAspects, { AspectRatio(String($0)) }) {
             self = .list(shapes)
         } else {
             return nil

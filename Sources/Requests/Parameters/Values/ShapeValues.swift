@@ -6,22 +6,8 @@ extension AspectRatio {
     /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
     package init?(_ text: String) {
         let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
-        switch sides.count {
-        case 1:
-            guard let ratio = sides[0] else { return nil }
-            self.init(ratio, 1, text: text)
-        case 2:
-            guard let width = sides[0], let height = sides[1] else { return nil }
-            self.init(width, height, text: text)
-        default:
-            return nil
-        }
-    }
-
-    /// Parses shapes that are separated by commas; nil for other text, and for too many.
-    static func list(_ text: String) -> [AspectRatio?]? {
-        let shapes = text.split(separator: ",", omittingEmptySubsequences: false).map { AspectRatio(String($0)) }
-        return shapes.count <= FrameParameters.maxAspects && !shapes.contains(nil) ? shapes : nil
+        guard sides.count <= 2, let width = sides[0], let height = sides.count == 2 ? sides[1] : 1 else { return nil }
+        self.init(width, height, text: text)
     }
 }
 
@@ -99,19 +85,18 @@ extension GravityOffset {
 }
 
 extension Length {
-    /// The most pixels of a length.
     package static let mostPixels = 100_000
 
     /// A length, as a regular expression.
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
-    /// Parses `0.2`, a share from 0 to 1, or `24px`; nil for other text.
-    package init?(_ text: some StringProtocol) {
+    /// Parses `0.2`, a share from 0 to `most`, or `24px`; nil for other text.
+    package init?(_ text: some StringProtocol, most: Double = 1) {
         if text.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.mostPixels else { return nil }
             self = .pixels(pixels)
         } else {
-            guard let share = Double(plainDecimal: text), share <= 1 else { return nil }
+            guard let share = Double(plainDecimal: text), share <= most else { return nil }
             self = .share(share)
         }
     }
@@ -167,8 +152,7 @@ extension ResultMask {
             self = .circle
             return
         }
-        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8)) else { return nil }
-        if case .share(let share) = radius, share > 0.5 { return nil }
+        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), most: 0.5) else { return nil }
         self = .rounded(radius)
     }
 }
@@ -201,11 +185,7 @@ extension FocalArea {
     }
 
     /// Parses a list separated by semicolons; nil for other text.
-    package static func list(_ text: String) -> [FocalArea]? {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-        let areas = parts.compactMap { FocalArea($0) }
-        return areas.count == parts.count && areas.count <= maxCount ? areas : nil
-    }
+    package static func list(_ text: String) -> [FocalArea]? { text.list(";", atMost: maxCount) { FocalArea($0) } }
 }
 
 extension Gravity {
@@ -224,8 +204,7 @@ extension Gravity {
         case "point":
             guard let point = Share.pair(String(parts[1])) else { return nil }
             self = .point(x: point.x, y: point.y)
-        default:
-            return nil
+        default: return nil
         }
     }
 
@@ -243,12 +222,10 @@ extension Gravity {
 extension Padding {
     /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
     package init?(_ text: String) {
-        if text.hasSuffix("px") {
-            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= 100_000 else { return nil }
-            self = .pixels(pixels)
-        } else {
-            guard let fraction = Double(plainDecimal: text), fraction <= 10 else { return nil }
-            self = .fraction(fraction)
+        switch Length(text, most: 10) {
+        case .pixels(let pixels): self = .pixels(pixels)
+        case .share(let share): self = .fraction(share)
+        case nil: return nil
         }
     }
 }
