@@ -30,29 +30,27 @@ struct Journal {
     /// Opens and locks the results, and reads those of an earlier run, unless the run restarts.
     ///
     /// - Throws: A ``BatchError`` if another run has the file, or if it has other settings or is no results file.
-    init(_ configuration: BatchConfiguration) throws(BatchError) {
-        let (path, settings) = (configuration.results, configuration.settingsDigest)
+    init(_ path: String, settings: String, restarts: Bool) throws(BatchError) {
         let folder = RelativePath.folder(of: path)
         if !folder.isEmpty { try PartsFolder.create(String(folder)) }
         self.path = path
         file = try OpenFile(path, O_RDWR | O_CREAT)
         guard file.lock() else { throw BatchError("\(path): another run is writing these results") }
         guard let length = file.length else { throw BatchError(usage: "\(path): results need a regular file") }
-        if !configuration.restarts, length > 0, let (contents, end) = try Self.read(file, settings: settings) {
+        if !restarts, length > 0, let (contents, end) = try Self.read(file, settings: settings) {
             self.contents = contents
             try file.truncate(to: end)
             return
         }
-        contents = Contents(begun: configuration.restarts ? nil : ChangeTime.now(path))
+        contents = Contents(begun: restarts ? nil : ChangeTime.now(path))
         try file.truncate(to: 0)
         try file.write(JSONDocument.bytes(of: ResultsHeader(settings: settings, begun: contents.begun)))
     }
 
     /// Reads the state of earlier runs without locking their results; empty if there is none.
-    static func contents(before configuration: BatchConfiguration) throws(BatchError) -> Contents {
-        let path = configuration.results
-        guard !configuration.restarts, access(path, F_OK) == 0 else { return Contents() }
-        return try read(try OpenFile(path), settings: configuration.settingsDigest)?.contents ?? Contents()
+    static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
+        guard access(path, F_OK) == 0 else { return Contents() }
+        return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
     }
 
     func append(_ line: [UInt8]) throws(BatchError) { try file.write(line) }

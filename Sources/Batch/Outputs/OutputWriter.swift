@@ -27,20 +27,21 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: The destination of results.
-    ///   - earlier: The journal of earlier runs. Only files that changed after the run's beginning are replaced; all
-    ///     without a beginning.
+    ///   - begun: The beginning of the run, in earlier processes too: only files that changed after it are replaced, and
+    ///     all if it is nil.
+    ///   - archiveLength: The length of the archive of earlier processes, in bytes.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
     /// - Throws: A ``BatchError`` if another run has locked the target, or if the archive does not match the journal.
     init(
         _ target: OutputTarget,
-        after earlier: Journal.Contents,
+        changedSince begun: ChangeTime?,
+        archiveLength: Int,
         store: ObjectStore?,
         buckets: ObjectReader?
     ) throws(BatchError) {
         self.target = target
-        begun = earlier.begun
-        let archiveLength = earlier.archiveLength
+        self.begun = begun
         sources = MemberFiles(buckets)
         guard let path = target.parts else {
             parts = nil

@@ -70,11 +70,16 @@ package struct BatchRun {
     ) async throws -> (end: End, tally: BatchTally) {
         let parameters = try JobParameters(configuration)
         try inputs.checkOutput()
-        let journal = try Journal(configuration)
+        let journal = try Journal(
+            configuration.results,
+            settings: configuration.settingsDigest,
+            restarts: configuration.restarts
+        )
         let objects = try objects(store, journal)
         let writer = try OutputWriter(
             configuration.target,
-            after: journal.contents,
+            changedSince: journal.contents.begun,
+            archiveLength: journal.contents.archiveLength,
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )

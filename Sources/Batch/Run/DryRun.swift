@@ -22,7 +22,9 @@ package struct DryRun {
     /// a job; or `refused`, the row, and type and detail of its error.
     package func run(_ inputs: BatchInputs, line: ([String]) throws -> Void) throws -> Summary {
         let parameters = try JobParameters(configuration)
-        var index = try Journal.contents(before: configuration).index
+        let settings = configuration.settingsDigest
+        let earlier = configuration.restarts ? nil : try Journal.contents(of: configuration.results, settings: settings)
+        var index = earlier?.index ?? RunIndex()
         var inputs = inputs
         var summary = Summary()
         while let row = try inputs.next() {

@@ -83,3 +83,37 @@ final class ObjectConnection {
         }
     }
 }
+
+/// Explains to the operator why the S3 service refused a request and which setting to change.
+enum S3Refusal {
+    /// The error for a response with another status than the expected ones; the request needs the permissions.
+    static func error(_ receiver: ResponseReceiver, _ s3: S3Configuration, needing permissions: String) -> FetchError {
+        let status = receiver.header.status
+        return switch status {
+        case 404, 410: .notFound(status: status)
+        case 300...499: .storeRefused(status: status, reason: reason(receiver, s3, permissions))
+        case 500...599: .originError(status: status)
+        default: .invalidResponse("status \(status)")
+        }
+    }
+
+    /// The sentence for the log.
+    private static func reason(_ receiver: ResponseReceiver, _ s3: S3Configuration, _ permissions: String) -> String {
+        let code = S3Text.errorCode(in: receiver.errorText) ?? "no code"
+        if let region = receiver.header[.bucketRegion], S3Configuration.isRegion(region), region != s3.region {
+            return "\(code): the bucket is in the region \(region), not in \(s3.region)"
+        }
+        return switch code {
+        case "InvalidAccessKeyId": "\(code): expected an access key that exists, not \(s3.credentials.accessKeyID)"
+        case "SignatureDoesNotMatch": "\(code): expected the secret that belongs to \(s3.credentials.accessKeyID)"
+        case "ExpiredToken", "InvalidToken", "TokenRefreshRequired": "\(code): expected a valid session token"
+        case "RequestTimeTooSkewed": "\(code): expected a correct clock on this machine"
+        case "AuthorizationHeaderMalformed": "\(code): expected the region of the bucket, not \(s3.region)"
+        case "InvalidObjectState": "\(code): expected an object that is not archived"
+        case "PermanentRedirect", "TemporaryRedirect", "Redirect":
+            "\(code): expected the bucket's own region or endpoint"
+        case "AccessDenied": "\(code): expected \(permissions)"
+        default: code
+        }
+    }
+}

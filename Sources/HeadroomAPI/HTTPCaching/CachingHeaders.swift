@@ -11,28 +11,13 @@ struct CachingHeaders {
     /// Nil for the response to a `POST`, whose picture is not the representation of its path (RFC 9110 §8.8.3); its
     /// `If-None-Match` is then ignored.
     let tag: EntityTag?
-    private let cacheControl: String
-    private let labels: SourceLabels?
+    let cacheControl: String
+    let labels: SourceLabels?
     /// The request fields that determine the response; nil for none.
-    private let vary: String?
+    let vary: String?
     /// The client hints among them that browsers send only on request; nil for none.
-    private let acceptCH: String?
-    private let condition: IfNoneMatch?
-
-    /// The fields of the response to a request.
-    init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
-        tag = wanted.isCacheable ? key.tag : nil
-        condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
-        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
-        cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)
-        labels = key.source.labels
-        let hinted = Set(wanted.parameters.hinted.flatMap(ClientHints.fields))
-        let hints = ClientHints.Field.allCases.filter(hinted.contains)
-        let fields = (wanted.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
-        let asked = hints.filter(\.isRequested).map(\.rawValue)
-        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
-        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
-    }
+    let acceptCH: String?
+    let condition: IfNoneMatch?
 
     /// Whether the client has sent the response's own entity tag.
     var isKnown: Bool {

@@ -167,9 +167,10 @@ extension ServiceMetrics {
         _ fetcher: ImageFetcher,
         _ readiness: Readiness,
         _ server: HTTPServer,
-        _ configuration: HeadroomService.Configuration
+        _ pool: PoolConfiguration,
+        _ fetching: FetchConfiguration,
+        maxConnections: Int
     ) {
-        let (pool, fetching, limit) = (configuration.pool, configuration.fetching, configuration.server.maxConnections)
         registry.read(ReadMetrics.workers) { (service, service.load, pool) }
         // Nil and empty if workers are threads.
         registry.read(ReadMetrics.processes) { service.processCounters }
@@ -183,7 +184,7 @@ extension ServiceMetrics {
         registry.read(ReadMetrics.fetches) { (fetcher, fetching) }
         registry.read(ReadMetrics.readiness) { readiness.obstacles(of: service).isEmpty }
         // Weak, because the server retains the handler, which retains these metrics.
-        registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, limit) } }
+        registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, maxConnections) } }
     }
 
     func read(_ tenants: TenantLedger) {

@@ -139,7 +139,15 @@ package final class HeadroomService: Sendable {
             metricsAddress = nil
             metricsServer = nil
         }
-        metrics.read(service, fetcher, readiness, server, configuration)
+        metrics.read(
+            service,
+            fetcher,
+            readiness,
+            server,
+            configuration.pool,
+            configuration.fetching,
+            maxConnections: configuration.server.maxConnections
+        )
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)

@@ -43,7 +43,7 @@ final class DetectionCache: Sendable {
         _ terms: JobTerms
     ) async throws(PipelineError) -> FrameResult {
         guard cache.isEnabled, job.needsFaces else { return try await service.run(job, by: deadline, terms) }
-        let key = "\(ResponseKey.version),\(service.detectorName),\(job.searchKey),\(digest())"
+        let key = "\(ResponseVersion.current),\(service.detectorName),\(job.searchKey),\(digest())"
         var job = job
         if let findings = cache.value(for: key) {
             job.findings = findings

@@ -70,3 +70,20 @@ package struct ResponseKey {
     /// The boundary of a multipart body, which depends on the digest of all inputs, so that no input can contain it.
     var boundary: String { "headroom-\(digest.suffix(32))" }
 }
+
+extension CachingHeaders {
+    /// The fields of the response to a request.
+    init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
+        tag = wanted.isCacheable ? key.tag : nil
+        condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
+        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
+        cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)
+        labels = key.source.labels
+        let hinted = Set(wanted.parameters.hinted.flatMap(ClientHints.fields))
+        let hints = ClientHints.Field.allCases.filter(hinted.contains)
+        let fields = (wanted.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
+        let asked = hints.filter(\.isRequested).map(\.rawValue)
+        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
+        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
+    }
+}
