@@ -13,7 +13,7 @@ DEPLOY = service.ROOT / "deploy"
 
 
 class Replica:
-    """A `headroom serve` with one worker, which keeps its port after a restart; `around` makes another command of its own."""
+    """A `headroom serve` with one worker, which keeps its port; `around` makes another of its command."""
 
     def __init__(self, program, *options, around=lambda command: command, **environment):
         self.port, self.environment = service.free_port(), environment
@@ -69,7 +69,8 @@ class Front:
                 (included / file.name).symlink_to(file)
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         user = " user root;" if os.geteuid() == 0 else ""
-        self.command = [program, "-c", folder / "nginx.conf", "-p", self.prefix, "-e", "stderr", "-g", f"daemon off;{user}"]
+        files = ["-c", folder / "nginx.conf", "-p", self.prefix, "-e", "stderr"]
+        self.command = [program, *files, "-g", f"daemon off;{user}"]
 
     def start(self):
         with self.log.open("ab") as log:
@@ -121,14 +122,5 @@ def running(*parts):
     with contextlib.ExitStack() as stack:
         for part in parts:
             part.start()
-            stack.callback(end, part)
+            stack.callback(lambda part=part: service.end(part.process))
         yield
-
-
-def end(part):
-    part.process.terminate()
-    try:
-        part.process.wait(30)
-    except subprocess.TimeoutExpired:
-        part.process.kill()
-        part.process.wait()

@@ -18,7 +18,7 @@ def equal(name, got, expected):
 
 
 def each(checks, *arguments):
-    """Runs functions by the sentence that each checks: it returns what was seen, or raises an error; returns what was seen."""
+    """Runs functions by the sentence that each checks: each returns what was seen, or raises an error."""
     seen = {}
     for sentence, function in checks.items():
         try:

@@ -47,9 +47,9 @@ def wait_until(condition, what, seconds=60, pause=0.05):
 
 
 def ask(port, target, body=None, headers={}, host="127.0.0.1", client=None, timeout=60):
-    """Status, header fields and body of a response, on a connection of its own; `client` is its address on this host."""
-    source = (client, 0) if client else None
-    with contextlib.closing(http.client.HTTPConnection(host, port, timeout=timeout, source_address=source)) as connection:
+    """Status, header fields and body of a response, on a connection of its own; `client` is an address of this host."""
+    connection = http.client.HTTPConnection(host, port, timeout, source_address=(client, 0) if client else None)
+    with contextlib.closing(connection):
         connection.request("GET" if body is None else "POST", target, body, headers)
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
@@ -114,6 +114,21 @@ def children(pid):
         with contextlib.suppress(OSError):
             found += [int(child) for child in (task / "children").read_text().split()]
     return found
+
+
+def process_status(text):
+    """/proc/PID/status, by the names of the lines."""
+    return dict(re.findall(r"^(\w+):\s*(.*)$", text, re.MULTILINE))
+
+
+def end(process, seconds=30):
+    """Ends a program; one that takes longer is killed."""
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 class Service:
