@@ -31,7 +31,8 @@ PORTS = re.compile(r"\b(8080|8081|8055)\b")
 
 
 def start_nginx(folder, configuration, port):
-    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     (folder / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {folder}/pid; error_log stderr; events {{}}"
         f" http {{ access_log off; {temporary}\n{configuration.replace('/var/cache/headroom', f'{folder}/cache')}}}"
@@ -46,6 +47,7 @@ def run(path, folder, port, headroom, running):
     """Runs the blocks of a page in their order."""
     text = path.read_text(encoding="utf-8")
     ports = {"8080": port, "8081": service.free_port(), "8055": directus.start() if "localhost:8055" in text else 0}
+    environment = {**os.environ, "HEADROOM": headroom}
     for name in ("docs", "Clients"):
         (folder / name).symlink_to(service.ROOT / name)
 
@@ -61,9 +63,10 @@ def run(path, folder, port, headroom, running):
             continue
         if name == "nginx":
             running.callback(service.end, start_nginx(folder, localised(NGINX.search(text)[1]), ports["8081"]))
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", localised(code)], cwd=folder, env={**os.environ, "HEADROOM": headroom},
+        first = code.strip().splitlines()[0]
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", localised(code)], cwd=folder, env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        report.check(f"{path.name}: {code.strip().splitlines()[0]}", done.returncode == 0, done.stdout if done.returncode else "")
+        report.check(f"{path.name}: {first}", done.returncode == 0, done.stdout if done.returncode else "")
     if ports["8055"]:
         directus.check()
 

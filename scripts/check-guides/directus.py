@@ -43,7 +43,7 @@ class Handler(service.Handler):
     def do_PATCH(self):
         name = self.path.removeprefix("/files/")
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        is_point = set(body) == {"focal_point_x", "focal_point_y"} and all(isinstance(each, int) for each in body.values())
+        is_point = set(body) == {"focal_point_x", "focal_point_y"} and {type(each) for each in body.values()} == {int}
         if not self.is_authorised() or name not in POINTS or not is_point:
             return self.say(400, {"errors": [{"message": f"Invalid payload: {body}"}]})
         POINTS[name] = (body["focal_point_x"], body["focal_point_y"])
