@@ -6,6 +6,7 @@ Exits with 1 if a drill lost requests that it must not lose. Drills that need ro
 said to be. Alerts are those of deploy/prometheus/alerts.yml, by promtool; see series.py for their times.
 """
 import argparse
+import functools
 import pathlib
 import sys
 import tempfile
@@ -20,16 +21,16 @@ import report  # noqa: E402
 import series  # noqa: E402
 import service  # noqa: E402
 
-HEAD = ["drill", "requests", "lost", "longest, ms", "alerts, and after how many seconds", "seen"]
+HEAD = "drill | requests | lost | longest, ms | alerts, and after how many seconds | seen"
 
 
 def row(drill):
     try:
         load, alerts, note = drill()
     except machine.Skipped as reason:
-        return ["—", "—", "—", "—", f"skipped: {reason}"]
+        return f"— | — | — | — | skipped: {reason}"
     alerts = ", ".join(f"`{alert}` {after}" for alert, after in sorted(alerts.items(), key=lambda item: item[1]))
-    return [f"{load.requests:,}", f"{load.lost:,}", f"{load.longest:.0f}", alerts or "none", note or "—"]
+    return f"{load.requests:,} | {load.lost:,} | {load.longest:.0f} | {alerts or 'none'} | {note or '—'}"
 
 
 def main():
@@ -41,12 +42,10 @@ def main():
     if not series.PROMTOOL.exists():
         sys.exit("promtool is missing: make promtool")
     with tempfile.TemporaryDirectory(prefix="headroom-drills-") as folder:
-        drilled = drills.Drills(options.headroom, pathlib.Path(folder)).all()
-        rows = report.each({
-            name: lambda drill=drill: " | ".join(row(drill)) for name, drill in drilled.items() if options.only in name
-        })
+        drilled = drills.Drills(options.headroom, pathlib.Path(folder)).all().items()
+        rows = report.each({name: functools.partial(row, drill) for name, drill in drilled if options.only in name})
     if options.page and not report.FAILED:
-        lines = [" | ".join(HEAD), "--- | ---: | ---: | ---: | --- | ---", *(f"{name} | {row}" for name, row in rows.items())]
+        lines = [HEAD, "--- | ---: | ---: | ---: | --- | ---", *map(" | ".join, rows.items())]
         page.insert(options.page, "drills", "\n".join(f"| {line} |" for line in lines))
     report.end()
 

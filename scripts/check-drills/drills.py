@@ -151,14 +151,15 @@ class Drills:
 
     def redis_half(self):
         redis = fleet.Redis(self.folder)
-        with machine.ControlGroup("headroom-drill-redis") as group, fleet.running(redis), contextlib.ExitStack() as stack:
+        group = machine.ControlGroup("headroom-drill-redis")
+        with group, fleet.running(redis), contextlib.ExitStack() as stack:
             replicas = [self.replica("--redis", redis.url) for _ in range(2)]
 
             def busy():
                 """Another program keeps Redis busy."""
                 group.add(redis.process.pid)
-                command = ["redis-benchmark", "-p", str(redis.port), "-q", "-n", "100000000", "-c", "20", "-t", "set,get"]
-                stack.callback(subprocess.Popen(command, stdout=subprocess.DEVNULL).kill)
+                command = f"redis-benchmark -p {redis.port} -q -n 100000000 -c 20 -t set,get"
+                stack.callback(subprocess.Popen(command.split(), stdout=subprocess.DEVNULL).kill)
 
             with fleet.running(*replicas):
                 load, alerts, _ = self.broken(replicas[0].port, replicas, busy, threads=2)

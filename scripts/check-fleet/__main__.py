@@ -77,7 +77,8 @@ def main():
                 seen |= report.each(staleness.checks(options.headroom, front, signed, short))
     if options.page:
         page.insert(options.page, "scaling", speeds)
-        page.insert(options.page, "fleet", page.table(["while, or of", "seen at nginx"], [[*row] for row in seen.items()]))
+        rows = [list(row) for row in seen.items()]
+        page.insert(options.page, "fleet", page.table(["while, or of", "seen at nginx"], rows))
     report.end()
 
 

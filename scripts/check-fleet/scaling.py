@@ -8,7 +8,9 @@ import processes
 import traffic
 
 CONNECTIONS = 24
-HEAD = ["replicas", "crops a second", "÷ one replica", "p99", "processor time a crop", "crops a second with a core for each"]
+HEAD = [
+    "replicas", "crops a second", "÷ one replica", "p99", "processor time a crop", "crops a second with a core for each",
+]
 
 
 def processor_seconds(replicas):
@@ -34,5 +36,6 @@ def measure(fronts, replicas, origin, rounds, seconds):
     for count, results in measured.items():
         speed, p99, cost = map(statistics.median, zip(*results))
         ratio = statistics.median(some[0] / one[0] for some, one in zip(results, measured[1]))
-        rows.append([f"{count}", f"{speed:.0f}", f"{ratio:.2f}", f"{p99:.0f} ms", f"{cost:.2f} ms", f"{1000 * count / cost:.0f}"])
+        costs = [f"{cost:.2f} ms", f"{1000 * count / cost:.0f}"]
+        rows.append([f"{count}", f"{speed:.0f}", f"{ratio:.2f}", f"{p99:.0f} ms", *costs])
     return page.table(HEAD, rows), failures

@@ -25,8 +25,8 @@ def checks(program, front, replica, origin):
         path = sign("width=200")
         first = [ask(path), ask(path)]
         time.sleep(2)
-        late = ask(path)
-        assert late in ((200, "nginx; hit; detail=stale"), (200, "nginx; hit; detail=updating")), f"{first} and then {late}"
+        status, said = ask(path)
+        assert status == 200 and said in ("nginx; hit; detail=stale", "nginx; hit; detail=updating"), f"{first}, {said}"
         service.wait_until(lambda: ask(path) == (200, "nginx; hit"), "it is new", 10, 0)
         return "the stale one at once, then a new one"
 

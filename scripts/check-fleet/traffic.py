@@ -36,7 +36,7 @@ def new_crops(origin, count=20_000):
 
 
 def while_loaded(front, origin, seconds, events, connections=8, uploads=2):
-    """Requests new crops and posts pictures for the given time, and runs the events, which are pairs of a time and a function."""
+    """Requests new crops and posts pictures for some seconds; the events are pairs of a time and a function."""
     with ThreadPoolExecutor(1) as background, Clients(front.port, lambda _: (CROP, DRAWN[0]), uploads) as posts:
         asked = background.submit(load.send, front.base, new_crops(origin), connections=connections, seconds=seconds)
         begin = time.monotonic()
