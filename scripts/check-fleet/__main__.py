@@ -23,7 +23,6 @@ import page  # noqa: E402
 import report  # noqa: E402
 import scaling  # noqa: E402
 import service  # noqa: E402
-import sharing  # noqa: E402
 import staleness  # noqa: E402
 import traffic  # noqa: E402
 
@@ -67,7 +66,7 @@ def main():
         three = replicas(3, "--redis", redis.url)
         front = fleet.Front(folder("front"), three)
         with fleet.running(*three, front):
-            seen |= report.each(sharing.checks(three, redis, host))
+            seen |= report.each(caching.sharing(three, host))
             seen |= report.each(failures.checks(front, three, redis, host, options.seconds))
             seen |= report.each(caching.checks(front, three, host, pictures, options.seconds))
             short = stack.enter_context(origin.nginx(pictures, folder("short"), cache_control=staleness.ORIGIN_SAYS))

@@ -1,4 +1,5 @@
-"""nginx's cache: hits, joined requests, purges, and responses without replicas."""
+"""The caches of replicas, which share them through Redis, and nginx's: hits, joined requests, purges, no replicas."""
+import collections
 import hashlib
 import json
 import random
@@ -14,6 +15,24 @@ import traffic
 def is_problem(status, fields, body):
     """Whether a response has the form of Headroom's problems."""
     return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status
+
+
+def sharing(replicas, origin):
+    """Replicas in turn, without nginx: a few pictures often and many rarely."""
+
+    def hit_ratio():
+        names, said = range(20, 80), collections.Counter()
+        chosen = random.Random(2).choices(names, [1 / (rank + 1) for rank in range(len(names))], k=600)
+        for number, name in enumerate(chosen):
+            status, fields, body = service.ask(replicas[number % len(replicas)].port, traffic.crop(origin, name))
+            assert status == 200, f"{status} {body[:200]!r}"
+            said[fields["Cache-Status"]] += 1
+        misses, different = said["headroom; fwd=miss"], len(set(chosen))
+        # A crop that is requested again before it has reached Redis is made again.
+        assert misses < 2 * different and said["headroom; hit; detail=shared"], str(said)
+        return ", ".join(f"{count} × {word}" for word, count in said.most_common()) + f", of {different} crops"
+
+    return {"hits of replicas, without nginx": hit_ratio}
 
 
 def checks(front, replicas, origin, pictures, seconds):
