@@ -170,7 +170,7 @@ sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
 # One after the other, because they measure. The last four mount file systems, change the root or make networks.
 check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-filters check-hdr check-batch check-engines check-reframe check-guides check-caching check-hostile \
+		check-sources check-filters check-hdr check-batch check-engines check-reframe check-guides check-hostile \
 		check-arm64 check-redis check-fleet check-drills
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
 	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
@@ -209,7 +209,6 @@ check-facenet: dependencies ## Compares the face network with ONNX Runtime and O
 check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS)/photos)
 check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
-check-caching: build ## Sends the requests of the table in docs/caching.md with curl and compares the headers.
 check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/security.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).

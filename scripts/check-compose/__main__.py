@@ -6,62 +6,49 @@ Builds the image first if the sources have changed since, in the storage of chec
 built from Debian's packages. Everything runs in a network namespace of its own, which has ports and bridges to itself and
 no way out. Exits 1 if a check fails.
 """
-import os
 import pathlib
+import re
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-BUILDING = SOURCE / "scripts/check-image"
-sys.path += [str(BUILDING), str(SOURCE / "scripts/lib")]
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(SCRIPTS / "check-image"), str(SCRIPTS / "lib")]
 
-import composition  # noqa: E402
 import image  # noqa: E402
-import origin  # noqa: E402
+import report  # noqa: E402
+import service  # noqa: E402
 from checks import Checks  # noqa: E402
-from engine import Engine  # noqa: E402
+from composition import FILE, IMAGE, Composition  # noqa: E402
+from engine import Engine, enter_namespace  # noqa: E402
 
-ENTERED = "HEADROOM_CHECK_COMPOSE_ENTERED"
 # The engine's name server is known by a file in /run/containers: one of another network would be taken for ours. On hosts
 # with both versions of control groups the engine uses the first, which has the controller of memory.
 PREPARE = """
 mkdir -p /run/containers && mount -t tmpfs none /run/containers
 if mountpoint -q /sys/fs/cgroup/unified; then umount -l /sys/fs/cgroup/unified; fi
 ip link set lo up
-exec "$@"
 """
 
 
-def enter_namespace():
-    """Builds the images with the host's network, and restarts this program in a network of its own."""
-    if os.geteuid() != 0:
-        sys.exit("check-compose makes networks, so it needs root: sudo make check-compose")
-    if os.environ.get(ENTERED) is None:
-        needed = composition.pulled(SOURCE / "docker-compose.yml")
-        subprocess.run([sys.executable, "-B", str(BUILDING / "image.py"), *needed], check=True)
-        os.environ[ENTERED] = "1"
-        command = ["unshare", "--mount", "--net", "sh", "-c", PREPARE, "sh", sys.executable, "-B", *sys.argv]
-        os.execvp(command[0], command)
+class Origin(service.Handler):
+    """A picture at every path."""
+
+    def do_GET(self):
+        self.answer(200, (service.PICTURES / "scene.jpg").read_bytes(), Cache_Control="max-age=600")
 
 
-def main():
-    enter_namespace()
-    engine = Engine(image.FOLDER)
-    engine.run("tag", image.IMAGE, composition.IMAGE)
-    failed = []
-    with origin.serving(SOURCE / "docs/pictures/scene.jpg") as port:
-        composed = composition.Composition(engine, SOURCE, pathlib.Path(sys.prefix) / "bin/podman-compose")
-        for sentence, check in Checks(composed, port).all():
-            try:
-                print(f"ok      {sentence}: {check()}", flush=True)
-            except (AssertionError, OSError) as reason:
-                failed.append(sentence)
-                print(f"FAILED  {sentence}: {reason}", flush=True)
-                if len(failed) > 2:
-                    break
-        if failed:
-            composed.run("down", "--volumes")
-    sys.exit(1 if failed else 0)
+def build():
+    """The image and those with a tag, which are of a registry; with the host's network."""
+    needed = re.findall(r"^ +image: (\S+:\S+)", FILE.read_text(), re.MULTILINE)
+    subprocess.run([sys.executable, "-B", SCRIPTS / "check-image/image.py", *needed], check=True)
 
 
-main()
+enter_namespace(PREPARE, "--net", before=build)
+engine = Engine(image.FOLDER)
+engine.run("tag", image.IMAGE, IMAGE)
+port = service.origin(Origin, "0.0.0.0").rpartition(":")[2]
+composed = Composition(engine, pathlib.Path(sys.prefix) / "bin/podman-compose")
+report.each(Checks(composed, port).all())
+if report.FAILED:
+    composed.run("down", "--volumes")
+report.end()

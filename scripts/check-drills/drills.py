@@ -1,253 +1,217 @@
 """The drills: each breaks one thing under load, and says what was lost, how long the longest request took, and which alerts fired."""
-
 import contextlib
-import dataclasses
 import functools
-import http.server
 import os
-import pathlib
 import signal
 import subprocess
-import threading
 import time
 import urllib.parse
 
-import clients
 import fleet
 import machine
-import resolver
-import series
+import service
+from clients import Clients
+from resolver import ANSWERS, FAILED, REFUSED, SILENT, Resolver
+from series import Series
 
 # Seconds of an outage; ten times as long for the rules.
 OUTAGE = 24
 CALM = 12
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
 CROP = "/frame?aspect=1:1&width=200&accuracy=low"
+SCENE = service.PICTURES / "scene.jpg"
 
 
-class Origin(http.server.BaseHTTPRequestHandler):
+class Origin(service.Handler):
     """Pictures for every host and path, after a delay; each path has its own bytes."""
 
-    protocol_version = "HTTP/1.1"
-    picture, delay = b"", 0.0
+    picture, delay = SCENE.read_bytes(), 0.0
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         time.sleep(self.delay)
-        comment = self.path.encode() + self.headers.get("Host", "").encode()
-        body = self.picture[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + self.picture[2:]
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "max-age=1, stale-if-error=600")
-        self.end_headers()
-        self.wfile.write(body)
-
-    log_message = lambda *_: None  # noqa: E731
-
-
-@dataclasses.dataclass
-class Result:
-    """A row of the table."""
-
-    load: clients.Clients
-    alerts: dict[str, int]
-    note: str = ""
+        picture = service.with_comment(self.picture, self.path + self.headers.get("Host", ""))
+        self.answer(200, picture, Cache_Control="max-age=1, stale-if-error=600")
 
 
 class Drills:
-    def __init__(self, program: str, folder: pathlib.Path):
+    """Each drill returns its clients, the alerts with their times, and what else was seen."""
+
+    def __init__(self, program, folder):
         self.program, self.folder, self.turn = program, folder, 0
-        Origin.picture = (SOURCE / "docs/pictures/scene.jpg").read_bytes()
-        self.origin = http.server.ThreadingHTTPServer(("0.0.0.0", 0), Origin)
-        self.origin.daemon_threads = True
-        threading.Thread(target=self.origin.serve_forever, daemon=True).start()
-        self.port = self.origin.server_port
-        self.resolver = None
+        self.port = service.origin(Origin, "0.0.0.0").rpartition(":")[2]
 
     # Parts.
 
-    def replica(self, *options: str, around=lambda command: command, **environment: str) -> fleet.Replica:
+    def replica(self, *options, **more):
         self.turn += 1
-        replica = fleet.Replica(self.program, self.folder / f"{self.turn}.log", *options, environment=environment)
-        replica.command = around(replica.command)
-        return replica
+        return fleet.Replica(self.program, *options, **more)
 
-    def crop(self, number: int, host: str = "127.0.0.1") -> tuple:
+    def crop(self, number, host="127.0.0.1"):
         url = urllib.parse.quote(f"http://{host}:{self.port}/{self.turn}-{number}.jpg", safe="")
-        return "GET", f"{CROP}&url={url}"
+        return [f"{CROP}&url={url}"]
 
-    def broken(self, port: int, replicas, ask, event, after=lambda: None, note="", extra=lambda: {}, **load):
+    def broken(self, port, replicas, event, note="", ask=None, extra=lambda: {}, may_lose=False, **load):
         """Loads a port before and during an outage, and reads the metrics."""
-        with series.Series(replicas, extra) as read:
-            with clients.Clients(port, ask, **load):
+        ask = ask or self.crop
+        with Series(replicas, extra) as read:
+            with Clients(port, ask, **load):
                 time.sleep(CALM)
             read.mark()
-            with clients.Clients(port, lambda n: ask(n + 1_000_000), **load) as seen:
+            with Clients(port, lambda number: ask(number + 1_000_000), **load) as seen:
                 event()
                 time.sleep(OUTAGE)
-            after()
-        return Result(seen, read.alerts(), note)
+        assert may_lose or seen.lost == 0, seen.statuses
+        return seen, read.alerts(), note
 
-    def picture(self, side: int) -> bytes:
+    def at_once(self, replica, requests, seconds, **load):
+        """Sends requests at the same time, and reads the metrics for some seconds more."""
+        with Series([replica]) as read:
+            time.sleep(CALM)
+            read.mark()
+            seen = Clients(replica.port, None, threads=0, **load).at_once(requests)
+            time.sleep(seconds)
+        assert seen.lost == 0, seen.statuses
+        return seen, read.alerts()
+
+    def picture(self, side):
         """A square JPEG."""
         file, size = self.folder / f"{side}.jpg", ["--width", str(side), "--height", str(side), "--enlarge"]
-        drawn = SOURCE / "docs/pictures/scene.jpg"
-        subprocess.run([self.program, "frame", drawn, *size, "-o", file], check=True, capture_output=True)
+        subprocess.run([self.program, "frame", SCENE, *size, "-o", file], check=True, capture_output=True)
         return file.read_bytes()
 
     # Drills.
 
-    def nothing(self) -> Result:
+    def nothing(self):
         with fleet.running(replica := self.replica()):
-            return self.broken(replica.port, [replica], self.crop, lambda: None, pause=0.02)
+            return self.broken(replica.port, [replica], lambda: None, pause=0.02)
 
-    def names(self, mode) -> Result:
+    @functools.cached_property
+    def resolver(self):
+        return Resolver()
+
+    def names(self, mode):
         """A third of the requests is for a source that was fetched before, and becomes stale; the others have new hosts."""
-        self.resolver = self.resolver or resolver.Resolver()
-        self.resolver.mode = resolver.ANSWERS
-        around = functools.partial(machine.with_resolver, resolver.Resolver.ADDRESS, self.folder)
+        self.resolver.mode = ANSWERS
 
-        def ask(number: int) -> tuple:
+        def ask(number):
             if number % 3 == 0:
                 return self.crop(number % 2, "known.drill.test")
             return self.crop(number, f"host-{number}.drill.test")
 
-        with fleet.running(replica := self.replica(around=around)):
+        def fail():
+            self.resolver.mode = mode
+
+        replica = self.replica(around=lambda command: machine.with_resolver(Resolver.ADDRESS, self.folder, command))
+        with fleet.running(replica):
             for number in range(2):
-                assert clients.send(replica.port, *self.crop(number, "known.drill.test"))[0] == 200
+                assert service.ask(replica.port, *self.crop(number, "known.drill.test"))[0] == 200
+            load, alerts, _ = self.broken(replica.port, [replica], fail, ask=ask, may_lose=True, pause=0.02)
+        assert set(load.statuses) <= {200, 502, 503, 504}, f"404 and others hide an outage: {load.statuses}"
+        assert load.statuses[200] > 0, "no stale copy was served"
+        return load, alerts, f"{load.statuses[200]:,} stale copies served, no 404"
 
-            fail = lambda: setattr(self.resolver, "mode", mode)  # noqa: E731
-            result = self.broken(replica.port, [replica], ask, fail, pause=0.02)
-        statuses = result.load.statuses
-        assert set(statuses) <= {200, 502, 503, 504}, f"404 and others hide an outage: {statuses}"
-        assert statuses[200] > 0, "no stale copy was served"
-        result.note = f"{statuses[200]:,} stale copies served, no 404"
-        return result
-
-    def rolled(self) -> Result:
+    def rolled(self):
         front = fleet.Front(self.folder / "front-rolled", replicas := [self.replica(), self.replica()])
+
+        def event():
+            for replica in replicas * 2:
+                replica.replace()
+
         with fleet.running(*replicas, front):
+            return self.broken(front.port, replicas, event, "both restarted twice", threads=2)
 
-            def event():
-                for replica in replicas * 2:
-                    assert replica.drain() == 0
-                    replica.start()
-
-            result = self.broken(front.port, replicas, self.crop, event, threads=2, note="both restarted twice")
-        assert result.load.lost == 0, result.load.statuses
-        return result
-
-    def disk_full(self) -> Result:
-        replica = self.replica()
-        front = fleet.Front(self.folder / f"front-{self.turn}", [replica])
+    def disk_full(self):
+        front = fleet.Front(self.folder / "front-full", [replica := self.replica()])
         cache = front.prefix / "cache"
+
+        def fill():
+            with contextlib.suppress(OSError):
+                (cache / "filler").write_bytes(bytes(17 << 20))
+
+        def space():
+            disk, labels = os.statvfs(cache), '{job="node",instance="drill",mountpoint="/var/cache/nginx"}'
+            sizes = {"avail": disk.f_bavail, "size": disk.f_blocks}
+            return {f"node_filesystem_{name}_bytes{labels}": blocks * disk.f_frsize for name, blocks in sizes.items()}
+
         with machine.small_disk(cache, 16), fleet.running(replica, front):
+            return self.broken(front.port, [replica], fill, "nginx caches nothing, and responds", extra=space)
 
-            def fill():
-                with contextlib.suppress(OSError):
-                    (cache / "filler").write_bytes(bytes(17 << 20))
-
-            def space():
-                disk, labels = os.statvfs(cache), '{job="node",instance="drill",mountpoint="/var/cache/nginx"}'
-                return {
-                    "node_filesystem_avail_bytes" + labels: disk.f_bavail * disk.f_frsize,
-                    "node_filesystem_size_bytes" + labels: disk.f_blocks * disk.f_frsize,
-                }
-
-            result = self.broken(front.port, [replica], self.crop, fill, extra=space, note="nginx caches nothing, and responds")
-        assert result.load.lost == 0, result.load.statuses
-        return result
-
-    def bad_reloads(self) -> Result:
+    def bad_reloads(self):
         settings = self.folder / "headroom.yaml"
         good = "allow-hosts: [127.0.0.1]\nmax-pixels: 50000000\n"
         settings.write_text(good)
+
+        def event():
+            for text in ["", good[:20], good.splitlines()[1] + "\n", "allow-hosts: [a", "nonsense: 1\n"]:
+                settings.write_text(text)
+                replica.process.send_signal(signal.SIGHUP)
+                time.sleep(1)
+
         with fleet.running(replica := self.replica("--config", str(settings))):
+            return self.broken(replica.port, [replica], event, "five files refused", pause=0.02)
 
-            def event():
-                for text in ["", good[:20], good.splitlines()[1] + "\n", "allow-hosts: [a", "nonsense: 1\n"]:
-                    settings.write_text(text)
-                    replica.server.process.send_signal(signal.SIGHUP)
-                    time.sleep(1)
-
-            result = self.broken(replica.port, [replica], self.crop, event, pause=0.02, note="five files refused")
-        assert result.load.lost == 0, result.load.statuses
-        return result
-
-    def redis_half(self) -> Result:
+    def redis_half(self):
         redis = fleet.Redis(self.folder)
-        with machine.ControlGroup("headroom-drill-redis") as group, fleet.running(redis):
+        group = machine.ControlGroup("headroom-drill-redis")
+        with group, fleet.running(redis), contextlib.ExitStack() as stack:
             replicas = [self.replica("--redis", redis.url) for _ in range(2)]
-            # Another program keeps Redis busy.
-            others = ["redis-benchmark", "-p", str(redis.port), "-q", "-n", "100000000", "-c", "20", "-t", "set,get"]
+
+            def busy():
+                """Another program keeps Redis busy."""
+                group.add(redis.process.pid)
+                command = f"redis-benchmark -p {redis.port} -q -n 100000000 -c 20 -t set,get"
+                stack.callback(subprocess.Popen(command.split(), stdout=subprocess.DEVNULL).kill)
+
             with fleet.running(*replicas):
-
-                def busy():
-                    group.add(redis.process.pid)
-                    self.others = subprocess.Popen(others, stdout=subprocess.DEVNULL)
-
-                end = lambda: self.others.kill()  # noqa: E731
-                result = self.broken(replicas[0].port, replicas, self.crop, busy, end, threads=2)
+                load, alerts, _ = self.broken(replicas[0].port, replicas, busy, threads=2)
                 metrics = replicas[0].metrics()
         looked = {r: metrics[f'headroom_redis_lookups_total{{result="{r}"}}'] for r in ["hit", "miss", "late", "skipped"]}
         vain = (looked["late"] + looked["skipped"]) / max(1, sum(looked.values()))
-        result.note = f"{100 * vain:.1f} % of lookups in vain, beside a program that keeps Redis busy"
-        assert result.load.lost == 0, result.load.statuses
-        return result
+        return load, alerts, f"{100 * vain:.1f} % of lookups in vain, beside a program that keeps Redis busy"
 
-    def small_container(self) -> Result:
-        body = self.picture(7000)
+    def small_container(self):
+        requests = [(CROP, self.picture(7000))] * 12
         with machine.ControlGroup("headroom-drill", megabytes=300) as group:
             # The program finds its limits; --workers of a replica would override one of them.
             replica = self.replica(around=lambda c: group.around([w for w in c if w not in ("--workers", "1")]))
-            with fleet.running(replica), series.Series([replica]) as read:
-                time.sleep(CALM)
-                read.mark()
-                seen = clients.at_once(replica.port, [("POST", CROP, body)] * 12)
-                time.sleep(2)
+            with fleet.running(replica):
+                load, alerts = self.at_once(replica, requests, 2, good=(200, 422, 503))
                 kills = group.kills()
-        seen.good = (200, 422, 503)
-        statuses = ", ".join(f"{count} × {status}" for status, count in sorted(seen.statuses.items(), key=str))
-        assert (kills, seen.lost) == (0, 0), f"the kernel killed {kills} processes; {statuses}"
-        return Result(seen, read.alerts(), f"{statuses}; no process killed by the kernel")
+        statuses = ", ".join(f"{count} × {status}" for status, count in sorted(load.statuses.items(), key=str))
+        assert kills == 0, f"the kernel killed {kills} processes; {statuses}"
+        return load, alerts, f"{statuses}; no process killed by the kernel"
 
-    def many_origins(self) -> Result:
-        replica = self.replica()
+    def many_origins(self):
+        requests = [self.crop(0, f"127.0.{n // 200 + 1}.{n % 200 + 1}") for n in range(200)]
         # Small pictures, because this is about fetches.
         large, Origin.picture, Origin.delay = Origin.picture, self.picture(160), 0.3
-        with fleet.running(replica), series.Series([replica]) as read:
-            time.sleep(CALM)
-            read.mark()
-            requests = [self.crop(0, f"127.0.{n // 200 + 1}.{n % 200 + 1}") for n in range(200)]
-            seen = clients.at_once(replica.port, requests)
-            time.sleep(OUTAGE / 2)
-        Origin.picture, Origin.delay = large, 0
-        assert seen.lost == 0, seen.statuses
-        return Result(seen, read.alerts(), "each origin takes 0.3 s")
+        try:
+            with fleet.running(replica := self.replica()):
+                return *self.at_once(replica, requests, OUTAGE / 2), "each origin takes 0.3 s"
+        finally:
+            Origin.picture, Origin.delay = large, 0
 
-    def worker_killed(self) -> Result:
+    def worker_killed(self):
+        def event():
+            for _ in range(8):
+                for worker in service.children(replica.process.pid)[:1]:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(worker, signal.SIGKILL)
+                time.sleep(1.5)
+
         with fleet.running(replica := self.replica()):
-
-            def event():
-                for _ in range(8):
-                    # The first process is the service itself.
-                    for worker in replica.server.processes()[1:2]:
-                        with contextlib.suppress(ProcessLookupError):
-                            os.kill(int(worker.name), signal.SIGKILL)
-                    time.sleep(1.5)
-
-            result = self.broken(replica.port, [replica], self.crop, event, threads=2, note="killed eight times")
-        assert result.load.lost == 0, result.load.statuses
-        return result
+            return self.broken(replica.port, [replica], event, "killed eight times", threads=2)
 
     def all(self):
-        yield "nothing", self.nothing
-        yield "the name server refuses", lambda: self.names(resolver.REFUSED)
-        yield "the name server fails (SERVFAIL)", lambda: self.names(resolver.FAILED)
-        yield "the name server is silent", lambda: self.names(resolver.SILENT)
-        yield "two replicas are rolled", self.rolled
-        yield "the disk of nginx's cache is full", self.disk_full
-        yield "bad reloads", self.bad_reloads
-        yield "Redis has half a core", self.redis_half
-        yield "half a core and 300 MiB, 12 pictures of 49 megapixels at once", self.small_container
-        yield "200 origins at once", self.many_origins
-        yield "a worker is killed again and again", self.worker_killed
+        return {
+            "nothing": self.nothing,
+            "the name server refuses": lambda: self.names(REFUSED),
+            "the name server fails (SERVFAIL)": lambda: self.names(FAILED),
+            "the name server is silent": lambda: self.names(SILENT),
+            "two replicas are rolled": self.rolled,
+            "the disk of nginx's cache is full": self.disk_full,
+            "bad reloads": self.bad_reloads,
+            "Redis has half a core": self.redis_half,
+            "half a core and 300 MiB, 12 pictures of 49 megapixels at once": self.small_container,
+            "200 origins at once": self.many_origins,
+            "a worker is killed again and again": self.worker_killed,
+        }

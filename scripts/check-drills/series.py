@@ -3,20 +3,18 @@
 A drill lasts some seconds and the rules look at minutes, so time is stretched: what is read every 1.5 seconds is given to
 promtool as if 15 seconds had passed, which is the interval of prometheus.yml. The rules themselves are not changed.
 """
-
 import collections
-import pathlib
+import json
 import re
 import subprocess
 import tempfile
 import threading
 import time
-import urllib.request
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-RULES = SOURCE / "deploy/prometheus/alerts.yml"
-PROMTOOL = SOURCE / ".build/promtool/usr/bin/promtool"
+import service
 
+RULES = service.ROOT / "deploy/prometheus/alerts.yml"
+PROMTOOL = service.ROOT / ".build/promtool/usr/bin/promtool"
 INTERVAL = 15
 STRETCH = 10
 
@@ -26,69 +24,68 @@ class Series:
 
     def __init__(self, replicas, extra=lambda: {}):
         self.replicas, self.extra = replicas, extra
-        self.samples: dict[str, dict[int, float]] = collections.defaultdict(dict)
-        self.count, self.begin = 0, None
+        self.samples = collections.defaultdict(dict)
+        self.count, self.begin = 0, 0
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
 
-    def __enter__(self) -> "Series":
+    def __enter__(self):
         self.thread.start()
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_):
         self.ended.set()
         self.thread.join()
 
-    def run(self) -> None:
+    def run(self):
         start = time.monotonic()
         while not self.ended.wait(max(0, start + self.count * INTERVAL / STRETCH - time.monotonic())):
             for number, replica in enumerate(self.replicas):
-                self.read(replica.port, f'instance="replica-{number}"')
+                self.read(replica, f'job="headroom",instance="replica-{number}"')
             for name, value in self.extra().items():
                 self.samples[name][self.count] = value
             self.count += 1
 
-    def read(self, port: int, instance: str) -> None:
+    def read(self, replica, labels):
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=1) as answer:
-                lines = answer.read().decode().splitlines()
+            metrics = replica.metrics(timeout=1)
         except OSError:
-            lines = []
-        self.samples[f'up{{job="headroom",{instance}}}'][self.count] = 1 if lines else 0
-        for line in lines:
-            if not line.startswith("#"):
-                name, value = line.rsplit(" ", 1)
-                metric, _, labels = name.rstrip("}").partition("{")
-                name = f'{metric}{{job="headroom",{instance}{"," + labels if labels else ""}}}'
-                self.samples[name][self.count] = float(value)
+            metrics = {}
+        self.samples[f"up{{{labels}}}"][self.count] = int(bool(metrics))
+        for name, value in metrics.items():
+            metric, _, own = name.rstrip("}").partition("{")
+            self.samples[f"{metric}{{{labels}{own and ','}{own}}}"][self.count] = value
 
-    def mark(self) -> None:
+    def mark(self):
         """The outage begins now."""
         self.begin = self.count
 
-    def alerts(self) -> dict[str, int]:
+    def alerts(self):
         """The alerts that fired after the outage began, with the stretched seconds until then."""
         names, times = re.findall(r"- alert: (\w+)", RULES.read_text()), [INTERVAL * step for step in range(self.count)]
-        lines = ["rule_files:", f"  - {RULES}", f"evaluation_interval: {INTERVAL}s", "tests:", f"  - interval: {INTERVAL}s"]
-        lines.append("    input_series:")
-        for name, values in self.samples.items():
-            text = " ".join(f"{values[step]:.10g}" if step in values else "_" for step in range(self.count))
-            lines += [f"      - series: '{name}'", f"        values: '{text}'"]
-        lines.append("    alert_rule_test:")
-        lines += [f"      - {{ eval_time: {now}s, alertname: {name} }}" for now in times for name in names]
-        with tempfile.NamedTemporaryFile("w", suffix=".yml") as test:
-            test.write("\n".join(lines) + "\n")
-            test.flush()
-            run = subprocess.run([PROMTOOL, "test", "rules", test.name], capture_output=True, text=True)
-        found: dict[str, int] = {}
-        # No alert is expected at any time, so promtool names each that fires.
+
+        def text(values):
+            return " ".join(f"{values[step]:.10g}" if step in values else "_" for step in range(self.count))
+
+        test = {
+            "interval": f"{INTERVAL}s",
+            "input_series": [{"series": name, "values": text(values)} for name, values in self.samples.items()],
+            # No alert is expected at any time, so promtool names each that fires.
+            "alert_rule_test": [{"eval_time": f"{now}s", "alertname": name} for now in times for name in names],
+        }
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+            # JSON is YAML.
+            json.dump({"rule_files": [str(RULES)], "evaluation_interval": f"{INTERVAL}s", "tests": [test]}, file)
+            file.flush()
+            run = subprocess.run([PROMTOOL, "test", "rules", file.name], capture_output=True, text=True)
+        found = {}
         for name, now in re.findall(r"alertname: *(\w+), time: *(\w+)", run.stdout + run.stderr):
-            after = seconds(now) - INTERVAL * (self.begin or 0)
+            after = seconds(now) - INTERVAL * self.begin
             if after >= 0:
                 found[name] = min(found.get(name, after), after)
         return found
 
 
-def seconds(text: str) -> int:
+def seconds(text):
     """A duration of Prometheus, such as 1m30s."""
     return sum(int(number) * {"s": 1, "m": 60, "h": 3600}[unit] for number, unit in re.findall(r"(\d+)([smh])", text))

@@ -5,15 +5,14 @@
 Exits 1 if a response failed or a check does not hold. Measurements are printed, and written into the page if one is
 given; no minimum speed is required.
 """
-
 import argparse
 import contextlib
 import pathlib
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(SOURCE / "Benchmarks/service"))
+SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(SCRIPTS / "lib"), str(SCRIPTS.parent / "Benchmarks/service")]
 
 import caching  # noqa: E402
 import contenders  # noqa: E402
@@ -21,91 +20,65 @@ import failures  # noqa: E402
 import fleet  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
-import rolling  # noqa: E402
+import report  # noqa: E402
 import scaling  # noqa: E402
-import sharing  # noqa: E402
+import service  # noqa: E402
 import staleness  # noqa: E402
 import traffic  # noqa: E402
 
-PICTURES = 240
 
-
-def arguments() -> argparse.Namespace:
+def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default=str(SOURCE / ".build/release/headroom"))
+    parser.add_argument("--headroom", default=str(service.EXECUTABLE))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of the measurement of speed")
     parser.add_argument("--seconds", type=int, default=9, help="seconds of each load, a whole number as wrk wants it")
     parser.add_argument("--restarts", type=int, default=10, help="rounds of restarts of two replicas")
-    parser.add_argument("--only", choices=["rolling"], help="runs one part")
     parser.add_argument("--page", type=pathlib.Path, help="a page with placeholders for the tables")
-    return parser.parse_args()
-
-
-class Report:
-    def __init__(self):
-        self.rows, self.failed = [], 0
-
-    def run(self, checks) -> None:
-        for name, check in checks:
-            try:
-                found = check()
-                self.rows.append([name, found])
-                print(f"ok      {name}: {found}", flush=True)
-            except AssertionError as reason:
-                self.failed += 1
-                print(f"FAILED  {name}: {reason}", flush=True)
-
-    def table(self) -> str:
-        return page.table(["while, or of", "seen at nginx"], self.rows)
-
-
-def main() -> None:
-    options = arguments()
-    report = Report()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="headroom-fleet-") as temporary, contextlib.ExitStack() as stack:
-        folder = pathlib.Path(temporary)
-        pictures, run = folder / "pictures", folder / "origin"
-        run.mkdir()
-        names = traffic.draw(SOURCE / "docs/pictures", pictures, PICTURES)
+
+        def folder(name):
+            (made := pathlib.Path(temporary, name)).mkdir()
+            return made
+
+        def replicas(count, *arguments):
+            return [fleet.Replica(options.headroom, *arguments) for _ in range(count)]
+
+        pictures = folder("pictures")
+        traffic.draw(pictures)
         # Cached, but revalidated each time, so that a purge is visible at once.
-        host = stack.enter_context(origin.nginx(pictures, run, cache_control="no-cache"))
-        redis = fleet.Redis(folder)
+        host = stack.enter_context(origin.nginx(pictures, folder("origin"), cache_control="no-cache"))
+        redis = fleet.Redis(temporary)
         stack.enter_context(fleet.running(redis))
 
-        upgraded = rolling.Rolling(
-            options.headroom, folder, (SOURCE / "docs/pictures/scene.jpg").read_bytes(), host, names, options.restarts
-        )
-        with fleet.running(*upgraded.replicas, upgraded.front):
-            report.run(upgraded.checks())
-        if options.only == "rolling":
-            sys.exit(1 if report.failed else 0)
+        two = replicas(2)
+        front = fleet.Front(folder("front-two"), two)
+        with fleet.running(*two, front):
+            seen = report.each(failures.restarts(front, two, host, options.restarts))
 
-        bare = [fleet.Replica(options.headroom, folder / f"bare-{n}.log", *contenders.NO_CACHES) for n in range(3)]
-        fleets, fronts = scaling.fronts(folder, bare)
+        bare = replicas(3, *contenders.NO_CACHES)
+        fronts = [fleet.Front(folder(f"front-bare-{count}"), bare[:count]) for count in (1, 2, 3)]
         with fleet.running(*bare, *fronts):
-            paths = scaling.paths(host, names, 5000)
-            speeds, failed = scaling.measure(fleets, fronts, paths, options.rounds, options.seconds)
+            speeds, failed = scaling.measure(fronts, bare, host, options.rounds, options.seconds)
         print(speeds, flush=True)
-        report.failed += failed > 0
+        report.check("no request of the measurement failed", not failed, failed or "")
 
-        replicas = [fleet.Replica(options.headroom, folder / f"{n}.log", "--redis", redis.url) for n in range(3)]
-        front = fleet.Front(folder / "front", replicas)
-        with fleet.running(*replicas, front):
-            drawn = SOURCE / "docs/pictures"
-            picture = (drawn / "scene.jpg").read_bytes()
-            report.run(sharing.Sharing(replicas, redis, host, names).checks())
-            report.run(failures.Failures(front, replicas, redis, picture, host, names, options.seconds).checks())
-            report.run(caching.Caching(front, replicas, host, pictures, drawn, options.seconds).checks())
-            other = folder / "other-origin"
-            other.mkdir()
-            with origin.nginx(pictures, other, cache_control=staleness.ORIGIN_SAYS) as short:
-                stale = staleness.Staleness(options.headroom, folder, short, names[0])
-                with fleet.running(stale.replica, stale.front):
-                    report.run(stale.checks())
+        three = replicas(3, "--redis", redis.url)
+        front = fleet.Front(folder("front"), three)
+        with fleet.running(*three, front):
+            seen |= report.each(caching.sharing(three, host))
+            seen |= report.each(failures.checks(front, three, redis, host, options.seconds))
+            seen |= report.each(caching.checks(front, three, host, pictures, options.seconds))
+            short = stack.enter_context(origin.nginx(pictures, folder("short"), cache_control=staleness.ORIGIN_SAYS))
+            signed = staleness.replica(options.headroom)
+            front = fleet.Front(folder("front-signed"), [signed])
+            with fleet.running(signed, front):
+                seen |= report.each(staleness.checks(options.headroom, front, signed, short))
     if options.page:
         page.insert(options.page, "scaling", speeds)
-        page.insert(options.page, "fleet", report.table())
-    sys.exit(1 if report.failed else 0)
+        rows = [list(row) for row in seen.items()]
+        page.insert(options.page, "fleet", page.table(["while, or of", "seen at nginx"], rows))
+    report.end()
 
 
 main()

@@ -1,157 +1,162 @@
-"""nginx's cache: hits, joined requests, purges, and responses without replicas."""
-
-import concurrent.futures
+"""The caches of replicas, which share them through Redis, and nginx's: hits, joined requests, purges, no replicas."""
+import collections
 import hashlib
 import json
-import pathlib
 import random
 import subprocess
-import time
+from concurrent.futures import ThreadPoolExecutor
 
 import fleet
 import load
+import service
 import traffic
 
 
-class Caching:
-    def __init__(self, front: fleet.Front, replicas, origin: str, pictures: pathlib.Path, drawn: pathlib.Path, seconds: float):
-        self.front, self.replicas, self.origin = front, replicas, origin
-        self.pictures, self.drawn, self.seconds = pictures, drawn, seconds
+def is_problem(status, fields, body):
+    """Whether a response has the form of Headroom's problems."""
+    return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status
 
-    def get(self, path: str, headers: dict[str, str] = {}, address: str = "127.0.0.1"):
-        return traffic.get(self.front.port, path, headers, address)
 
-    def status(self, path: str, headers: dict[str, str] = {}) -> str:
+def sharing(replicas, origin):
+    """Replicas in turn, without nginx: a few pictures often and many rarely."""
+
+    def hit_ratio():
+        names, said = range(20, 80), collections.Counter()
+        chosen = random.Random(2).choices(names, [1 / (rank + 1) for rank in range(len(names))], k=600)
+        for number, name in enumerate(chosen):
+            status, fields, body = service.ask(replicas[number % len(replicas)].port, traffic.crop(origin, name))
+            assert status == 200, f"{status} {body[:200]!r}"
+            said[fields["Cache-Status"]] += 1
+        misses, different = said["headroom; fwd=miss"], len(set(chosen))
+        # A crop that is requested again before it has reached Redis is made again.
+        assert misses < 2 * different and said["headroom; hit; detail=shared"], str(said)
+        return ", ".join(f"{count} × {word}" for word, count in said.most_common()) + f", of {different} crops"
+
+    return {"hits of replicas, without nginx": hit_ratio}
+
+
+def checks(front, replicas, origin, pictures, seconds):
+    def crop(name="1.jpg", **parameters):
+        return traffic.crop(origin, name, **parameters)
+
+    def get(path, **headers):
+        return service.ask(front.port, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+    def status_of(path, **headers):
         """nginx's Cache-Status for a request that must succeed."""
-        status, fields, body = self.get(path, headers)
+        status, fields, body = get(path, **headers)
         assert status == 200, f"{status} {body[:200]!r}"
         return traffic.nginx_status(fields)
 
-    def hit_ratio(self) -> str:
+    def hit_ratio():
         """A few pictures are requested often and many rarely, as on a page."""
-        names = sorted(path.name for path in self.pictures.glob("*.jpg"))
-        generator = random.Random(1)
-        weights = [1 / (rank + 1) for rank in range(len(names))]
-        paths = [traffic.crop(self.origin, name, v="ratio") for name in generator.choices(names, weights, k=20_000)]
-        before = len(self.front.answers())
-        result = load.send(self.front.base, paths, connections=16, seconds=self.seconds)
+        weights = [1 / (rank + 1) for rank in range(traffic.PICTURES)]
+        paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.PICTURES), weights, k=20_000)]
+        before = len(front.answers())
+        result = load.send(front.base, paths, connections=16, seconds=seconds)
         assert result.failures == 0, f"{result.failures} failed"
-        answers = self.front.answers()[before:]
-        hits = sum(answer["cache"] == "HIT" for answer in answers)
-        asked = len({path for path in paths[: len(answers)]})
-        fetched = sum(answer["cache"] == "MISS" for answer in answers)
+        answers = front.answers()[before:]
+        hits, fetched = (sum(answer["cache"] == kind for answer in answers) for kind in ("HIT", "MISS"))
+        asked = len(set(paths[: len(answers)]))
         assert hits > 0 and fetched <= asked + 16, f"{fetched} misses for {asked} different addresses"
         return f"{100 * hits / len(answers):.1f} % of {len(answers):,} requests were hits, {fetched} misses for {asked} addresses"
 
-    def joined(self) -> str:
-        """Concurrent equal requests are joined."""
+    def joined():
         # A separate path, because the last requests of another load may be logged meanwhile.
-        path = traffic.crop(self.origin, "0.jpg").replace("/frame?", "/faces/1?")
-        with concurrent.futures.ThreadPoolExecutor(64) as clients:
-            answers = list(clients.map(lambda _: self.get(path), range(64)))
+        path = crop("0.jpg").replace("/frame?", "/faces/1?")
+        with ThreadPoolExecutor(64) as clients:
+            answers = list(clients.map(get, [path] * 64))
         assert {status for status, _, _ in answers} == {200} and len({body for _, _, body in answers}) == 1
-        asked = [answer for answer in self.front.answers("/faces/1") if answer["replicas"]]
+        asked = [answer for answer in front.answers("/faces/1") if answer["replicas"]]
         assert len(asked) == 1, f"{len(asked)} of them reached a replica"
         return "64 requests, 1 at a replica"
 
-    def accepted_types(self) -> str:
+    def accepted_types():
         """Browsers with equivalent Accept fields share a response; others get another one."""
-        path = traffic.crop(self.origin, "1.jpg", v="accept")
+        path = crop(v="accept")
         chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
         firefox = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
-        assert "miss" in self.status(path, {"Accept": chrome})
-        assert "hit" in self.status(path, {"Accept": firefox}), "an equivalent Accept field had another cache key"
-        _, fields, _ = self.get(path, {"Accept": "application/json"})
+        assert "miss" in status_of(path, Accept=chrome)
+        assert "hit" in status_of(path, Accept=firefox), "an equivalent Accept field had another cache key"
+        _, fields, _ = get(path, Accept="application/json")
         assert fields["Content-Type"].startswith("application/json"), fields["Content-Type"]
         named = f"{path}&format=jpeg"
-        assert "miss" in self.status(named, {"Accept": chrome})
-        assert "hit" in self.status(named, {"Accept": "text/html"}), "Accept was part of the key of a named format"
+        assert "miss" in status_of(named, Accept=chrome)
+        assert "hit" in status_of(named, Accept="text/html"), "Accept was part of the key of a named format"
         return "browsers share responses, JSON is separate, and a named format ignores Accept"
 
-    def not_modified(self) -> str:
-        path = traffic.crop(self.origin, "1.jpg", v="etag")
-        _, fields, _ = self.get(path)
-        status, _, _ = self.get(path, {"If-None-Match": fields["ETag"]})
-        assert status == 304 and self.front.answers()[-1]["cache"] == "HIT", f"{status}"
+    def not_modified():
+        _, fields, _ = get(crop(v="etag"))
+        status, _, _ = get(crop(v="etag"), If_None_Match=fields["ETag"])
+        assert status == 304 and front.answers()[-1]["cache"] == "HIT", f"{status}"
         return "304 from the cache"
 
-    def hidden(self) -> str:
-        found = {path: self.get(path)[0] for path in ["/metrics", "/readyz", "/healthz", "/openapi.yaml"]}
+    def hidden():
+        found = {path: get(path)[0] for path in ["/metrics", "/readyz", "/healthz", "/openapi.yaml"]}
         assert found == {"/metrics": 404, "/readyz": 404, "/healthz": 200, "/openapi.yaml": 200}, str(found)
-        status, fields, _ = self.get("/healthz", {"X-Request-Id": "made-up"})
-        assert fields["X-Request-Id"] != "made-up" and len(fields["X-Request-Id"]) == 32, fields["X-Request-Id"]
+        identifier = get("/healthz", X_Request_Id="made-up")[1]["X-Request-Id"]
+        assert identifier != "made-up" and len(identifier) == 32, identifier
         return ", ".join(f"{path} {status}" for path, status in found.items())
 
-    def limited(self) -> str:
+    def limited():
         """A client without an exemption in limits.conf."""
-        path = traffic.crop(self.origin, "1.jpg", v="etag")
-        with concurrent.futures.ThreadPoolExecutor(16) as clients:
-            answers = list(clients.map(lambda _: self.get(path, address="127.0.0.2"), range(600)))
+        path = crop(v="etag")
+        with ThreadPoolExecutor(16) as clients:
+            answers = list(clients.map(lambda _: service.ask(front.port, path, client="127.0.0.2"), range(600)))
         statuses = [status for status, _, _ in answers]
         assert set(statuses) == {200, 429}, str(set(statuses))
-        for status, fields, body in answers:
-            assert status == 200 or is_problem(status, fields, body), f"{status} {body!r}"
+        for answer in answers:
+            assert answer[0] == 200 or is_problem(*answer), str(answer)
         return f"{statuses.count(429)} of 600 at once got 429"
 
-    def purged(self) -> str:
-        """After a purge of a changed picture, all of its crops are new, and those of others are unchanged."""
-        write(self.pictures / "changing.jpg", self.drawn / "scene.jpg")
-        paths = [traffic.crop(self.origin, "changing.jpg", quality=quality) for quality in (70, 80)]
-        other = traffic.crop(self.origin, "1.jpg", v="etag")
-        old = [self.get(path)[2] for path in paths]
-        write(self.pictures / "changing.jpg", self.drawn / "portrait.jpg")
-        assert [self.get(path)[2] for path in paths] == old, "the cache did not keep the crops"
-        tag = "source-" + hashlib.sha256(f"http://{self.origin}/changing.jpg".encode()).hexdigest()[:16]
-        removed = self.purge(tag)
-        new = [self.get(path)[2] for path in paths]
-        assert all(a != b for a, b in zip(old, new)), "a crop of the old picture was served after the purge"
-        assert "hit" in self.status(other), "another picture was purged too"
-        assert self.purge("host-example.com") == "0 answers removed"
-        of_host = self.purge("host-127.0.0.1")
-        assert "miss" in self.status(other), "a crop was served after its host was purged"
-        return f"by picture {removed}, by host {of_host}"
+    def change_picture(name):
+        """Replaces the file at once."""
+        draft = pictures / "changing.draft"
+        draft.write_bytes(service.with_comment((service.PICTURES / name).read_bytes(), "changing"))
+        draft.replace(pictures / "changing.jpg")
 
-    def purge(self, tag: str) -> str:
-        command = [str(fleet.DEPLOY / "purge.sh"), str(self.front.prefix / "cache"), tag]
+    def purge(tag):
+        command = [fleet.DEPLOY / "purge.sh", front.prefix / "cache", tag]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
-    def without_replicas(self) -> str:
+    def purged():
+        """After a purge of a changed picture, all of its crops are new, and those of others are unchanged."""
+        change_picture("scene.jpg")
+        paths, other = [crop("changing.jpg", quality=quality) for quality in (70, 80)], crop(v="etag")
+        old = [get(path)[2] for path in paths]
+        change_picture("portrait.jpg")
+        assert [get(path)[2] for path in paths] == old, "the cache did not keep the crops"
+        removed = purge("source-" + hashlib.sha256(f"http://{origin}/changing.jpg".encode()).hexdigest()[:16])
+        new = [get(path)[2] for path in paths]
+        assert all(a != b for a, b in zip(old, new)), "a crop of the old picture was served after the purge"
+        assert "hit" in status_of(other), "another picture was purged too"
+        assert purge("host-example.com") == "0 answers removed"
+        of_host = purge("host-127.0.0.1")
+        assert "miss" in status_of(other), "a crop was served after its host was purged"
+        return f"by picture {removed}, by host {of_host}"
+
+    def without_replicas():
         """Without replicas, cached responses are served, and errors are not cached."""
-        fresh = traffic.crop(self.origin, "1.jpg", v="etag")
-        self.get(fresh)
-        for replica in self.replicas:
+        get(crop(v="etag"))
+        for replica in replicas:
             replica.kill()
         try:
-            assert "hit" in self.status(fresh)
-            answer = self.get(traffic.crop(self.origin, "1.jpg", v="never"))
+            assert "hit" in status_of(crop(v="etag"))
+            answer = get(crop(v="never"))
             assert answer[0] == 502 and is_problem(*answer), f"{answer[0]} {answer[2]!r} for an uncached request"
         finally:
-            for replica in self.replicas:
+            for replica in replicas:
                 replica.start()
-        end = time.monotonic() + 10
-        while self.get(traffic.crop(self.origin, "1.jpg", v="again"))[0] != 200:
-            assert time.monotonic() < end, "restarted replicas were not used"
-            time.sleep(0.1)
+        service.wait_until(lambda: get(crop(v="again"))[0] == 200, "restarted replicas are used", 10)
         return "200 from the cache, 502 for the rest; normal again after the restart"
 
-    def checks(self):
-        yield "hits", self.hit_ratio
-        yield "equal requests at once", self.joined
-        yield "types that browsers accept", self.accepted_types
-        yield "If-None-Match", self.not_modified
-        yield "hidden from outside", self.hidden
-        yield "too many from one address", self.limited
-        yield "a purge", self.purged
-        yield "no replica left", self.without_replicas
-
-
-def write(target: pathlib.Path, drawn: pathlib.Path) -> None:
-    """Replaces a file atomically."""
-    draft = target.with_suffix(".draft")
-    traffic.write(draft, drawn, 1_000_000)
-    draft.replace(target)
-
-
-def is_problem(status: int, fields, body: bytes) -> bool:
-    """Whether a response has the form of Headroom's problems."""
-    return fields["Content-Type"] == "application/problem+json" and json.loads(body)["status"] == status
+    return {
+        "hits": hit_ratio,
+        "equal requests at once": joined,
+        "types that browsers accept": accepted_types,
+        "If-None-Match": not_modified,
+        "hidden from outside": hidden,
+        "too many from one address": limited,
+        "a purge": purged,
+        "no replica left": without_replicas,
+    }

@@ -1,66 +1,57 @@
 """Responses while a part of the fleet fails, is replaced, or recovers: no request fails."""
+import time
 
 import traffic
 
 
-class Failures:
-    def __init__(self, front, replicas, redis, picture: bytes, origin: str, names: list[str], seconds: float):
-        self.front, self.replicas, self.redis, self.seconds = front, replicas, redis, seconds
-        self.picture, self.origin, self.names = picture, origin, names
-        self.turn = 0
+def checks(front, replicas, redis, origin, seconds):
+    def loaded(moments):
+        outcome = traffic.while_loaded(front, origin, seconds, moments)
+        assert outcome.requests > 0 and outcome.failures == 0, traffic.said(outcome)
+        return traffic.said(outcome)
 
-    def paths(self) -> list[str]:
-        """New addresses each time, so that the caches cannot respond."""
-        self.turn += 1
-        return [
-            traffic.crop(self.origin, self.names[number % len(self.names)], v=f"{self.turn}-{number}")
-            for number in range(20_000)
-        ]
+    def during(*events):
+        """The events are at thirds of the time."""
+        return loaded([(seconds * (index + 1) / 3, event) for index, event in enumerate(events)])
 
-    def during(self, *events) -> str:
-        """Loads the fleet, with the events at thirds of the time."""
-        moments = [(self.seconds * (index + 1) / 3, event) for index, event in enumerate(events)]
-        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, self.seconds, moments)
-        assert outcome.failures == 0, str(outcome)
-        assert outcome.requests > 0, "no requests were completed"
-        return str(outcome)
-
-    def nothing(self) -> str:
-        return self.during()
-
-    def replica_killed(self) -> str:
-        victim = self.replicas[1]
-        return self.during(victim.kill, victim.start)
-
-    def replica_drained(self) -> str:
+    def drained():
         statuses = []
-        victim = self.replicas[2]
-        seen = self.during(lambda: statuses.append(victim.drain()), victim.start)
+        seen = during(lambda: statuses.append(replicas[2].drain()), replicas[2].start)
         assert statuses == [0], f"it ended with {statuses}"
         return f"{seen}; it ended with status 0"
 
-    def all_drained_in_turn(self) -> str:
-        """The steps of an upgrade."""
+    return {
+        "no failure": during,
+        "a replica is killed and restarted": lambda: during(replicas[1].kill, replicas[1].start),
+        "a replica is drained and restarted": drained,
+        "all are replaced in turn, as in an upgrade": lambda: loaded([(1, replica.replace) for replica in replicas]),
+        "Redis is killed and restarted": lambda: during(redis.stop, redis.start),
+        "Redis hangs and resumes": lambda: during(redis.pause, redis.resume),
+    }
 
-        def replace(replica):
-            assert replica.drain() == 0
-            replica.start()
 
-        moments = [(1, lambda replica=replica: replace(replica)) for replica in self.replicas]
-        outcome = traffic.while_loaded(self.front, self.paths(), self.picture, self.seconds, moments)
-        assert outcome.failures == 0, str(outcome)
-        return str(outcome)
+def restarts(front, replicas, origin, rounds):
+    """Restarts of two replicas, one after the other, without a wait beyond their readiness."""
 
-    def redis_stopped(self) -> str:
-        return self.during(self.redis.stop, self.redis.start)
+    def loaded(*events):
+        begin = len(front.answers())
+        # A few requests at a time, so that their time is that of the restart and not of a queue.
+        outcome = traffic.while_loaded(front, origin, 4, enumerate(events, 1), connections=2, uploads=1)
+        time.sleep(0.1)
+        # How nginx saw them: a retry on the other replica is one request.
+        retried = sum("," in entry["replicas"] for entry in front.answers()[begin:])
+        print(f"        {traffic.said(outcome)}, {retried} asked the other replica", flush=True)
+        return outcome
 
-    def redis_hanging(self) -> str:
-        return self.during(self.redis.pause, self.redis.resume)
+    def restarted():
+        outcomes = [loaded(*(replica.replace for replica in replicas)) for _ in range(rounds)]
+        requests, failures = sum(o.requests for o in outcomes), sum(o.failures for o in outcomes)
+        longest = max(o.longest for o in outcomes)
+        text = f"{requests:,} requests, {failures} failed, longest {longest:.0f} ms, in {rounds} rounds"
+        assert failures == 0, text
+        return text
 
-    def checks(self):
-        yield "no failure", self.nothing
-        yield "a replica is killed and restarted", self.replica_killed
-        yield "a replica is drained and restarted", self.replica_drained
-        yield "all are replaced in turn, as in an upgrade", self.all_drained_in_turn
-        yield "Redis is killed and restarted", self.redis_stopped
-        yield "Redis hangs and resumes", self.redis_hanging
+    return {
+        "two replicas, undisturbed": lambda: traffic.said(loaded()),
+        "two replicas are restarted in turn, without waits": restarted,
+    }

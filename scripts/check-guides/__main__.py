@@ -8,6 +8,7 @@ A block of code after `<!-- run -->` is run by bash in a folder that has docs an
 Ports of the documentation are replaced by free ones. Prints a line for each block, and exits 1 if one fails.
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import re
@@ -16,67 +17,58 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "lib"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+import directus  # noqa: E402
+import report  # noqa: E402
 import service  # noqa: E402
-from directus import Directus  # noqa: E402
 
 GUIDES = service.ROOT / "docs" / "guides"
-BLOCK = re.compile(r"^<!-- (run|save)(?:: (\S+))? -->\n```(\w+)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (run|save)(?:: (\S+))? -->\n```\w+\n(.*?)^```$", re.M | re.S)
 NGINX = re.compile(r"^```nginx\n(.*?)^```$", re.M | re.S)
+PATH = f"{os.environ['PATH']}:/usr/sbin"
+# What the documentation says: the service, nginx, Directus.
+PORTS = re.compile(r"\b(8080|8081|8055)\b")
 
 
-class Page:
-    def __init__(self, path, folder, started, headroom):
-        self.path, self.folder, self.failed, self.run_count, self.nginx = path, folder, 0, 0, None
-        self.text = path.read_text(encoding="utf-8")
-        self.ports = {"8080": str(started.port), "8081": str(service.free_port())}
-        self.directus = Directus(service.PICTURES) if "localhost:8055" in self.text else None
-        if self.directus:
-            self.ports["8055"] = str(self.directus.server_port)
-        self.environment = {**os.environ, "HEADROOM": str(headroom)}
-        for name in ("docs", "Clients"):
-            (folder / name).symlink_to(service.ROOT / name)
+def start_nginx(folder, configuration, port):
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {folder}/pid; error_log stderr; events {{}}"
+        f" http {{ access_log off; {temporary}\n{configuration.replace('/var/cache/headroom', f'{folder}/cache')}}}"
+    )
+    program = shutil.which("nginx", path=PATH)
+    process = subprocess.Popen([program, "-c", folder / "nginx.conf", "-p", folder, "-e", "stderr"])
+    service.await_port(port, "nginx")
+    return process
 
-    def localised(self, text):
-        return re.sub(r"\b(8080|8081|8055)\b", lambda found: self.ports[found[1]], text)
 
-    def start_nginx(self):
-        configuration = self.localised(NGINX.search(self.text)[1]).replace("/var/cache/headroom", str(self.folder / "cache"))
-        temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in
-                            ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (self.folder / "nginx.conf").write_text(
-            f"daemon off; master_process off; pid {self.folder}/pid; error_log stderr; events {{}}"
-            f" http {{ access_log off; {temporary}\n{configuration}}}"
-        )
-        self.nginx = subprocess.Popen(["nginx", "-c", self.folder / "nginx.conf", "-p", self.folder, "-e", "stderr"])
-        service.await_port(int(self.ports["8081"]), "nginx")
+def run(path, folder, port, headroom, running):
+    """Runs the blocks of a page in their order."""
+    text = path.read_text(encoding="utf-8")
+    ports = {"8080": port, "8081": service.free_port(), "8055": directus.start() if "localhost:8055" in text else 0}
+    environment = {**os.environ, "HEADROOM": headroom}
+    for name in ("docs", "Clients"):
+        (folder / name).symlink_to(service.ROOT / name)
 
-    def check(self):
-        """Runs the blocks in their order."""
-        for kind, name, _, code in BLOCK.findall(self.text):
-            if kind == "save":
-                (self.folder / name).write_text(code)
-                continue
-            if name and not shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin"):
-                print(f"left out {self.path.name}: {name} is not installed")
-                continue
-            if name == "nginx":
-                self.start_nginx()
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", self.localised(code)], cwd=self.folder,
-                                  env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            self.run_count += 1
-            first = code.strip().splitlines()[0]
-            print(f"{'FAILED  ' if done.returncode else 'ok      '} {self.path.name}: {first}", flush=True)
-            if done.returncode:
-                self.failed += 1
-                print(done.stdout)
-        if self.nginx:
-            self.nginx.terminate()
-            self.nginx.wait(30)
-        if self.directus:
-            self.directus.check()
-        return self.failed
+    def localised(text):
+        return PORTS.sub(lambda found: str(ports[found[1]]), text)
+
+    for kind, name, code in BLOCK.findall(text):
+        if kind == "save":
+            (folder / name).write_text(code)
+            continue
+        if name and not shutil.which(name, path=PATH):
+            print(f"left out {path.name}: {name} is not installed")
+            continue
+        if name == "nginx":
+            running.callback(service.end, start_nginx(folder, localised(NGINX.search(text)[1]), ports["8081"]))
+        first = code.strip().splitlines()[0]
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", localised(code)], cwd=folder, env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        report.check(f"{path.name}: {first}", done.returncode == 0, done.stdout if done.returncode else "")
+    if ports["8055"]:
+        directus.check()
 
 
 def main():
@@ -86,14 +78,14 @@ def main():
     options = parser.parse_args()
     started = service.Service(options.headroom, "--local-root", str(service.PICTURES), "--base-url", "local:///",
                               "--max-connections-per-address", "0")
-    failed = 0
     try:
         for path in options.pages or sorted(GUIDES.glob("*.md")):
-            with tempfile.TemporaryDirectory() as folder:
-                failed += Page(path, pathlib.Path(folder), started, options.headroom.resolve()).check()
+            with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
+                run(path, pathlib.Path(folder), started.port, str(options.headroom.resolve()), running)
     finally:
         stopped = started.stop()
-    sys.exit(1 if failed or stopped else 0)
+    report.check("the service ends with status 0", stopped == 0, stopped or "")
+    report.end()
 
 
 main()

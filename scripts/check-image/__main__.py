@@ -11,22 +11,12 @@ sys.path.append(f"{sys.path[0]}/../lib")
 import container  # noqa: E402
 import contents  # noqa: E402
 import image  # noqa: E402
-from engine import Engine, enter_namespace  # noqa: E402
+import report  # noqa: E402
+from engine import WITHOUT_OLD_GROUPS, Engine, enter_namespace  # noqa: E402
 
-
-def main():
-    enter_namespace()
-    engine = Engine(image.FOLDER)
-    base = image.build(engine)
-    failed = 0
-    for sentence, check in [*contents.checks(engine, image.IMAGE, base), *container.checks(engine, image.IMAGE, image.SOURCE)]:
-        try:
-            found = check()
-            print(f"ok      {sentence}: {found}", flush=True)
-        except AssertionError as reason:
-            failed += 1
-            print(f"FAILED  {sentence}: {reason}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-main()
+enter_namespace(WITHOUT_OLD_GROUPS)
+engine = Engine(image.FOLDER)
+base = image.build(engine)
+report.each(contents.checks(engine, image.IMAGE, f"docker.io/library/{base}"))
+report.each(container.checks(engine, image.IMAGE))
+report.end()

@@ -4,7 +4,6 @@
 
 As a program it builds only if the sources have changed since, and provides the other images that are named.
 """
-import fnmatch
 import hashlib
 import pathlib
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import time
 
 import bases
-from engine import Engine, enter_namespace
+from engine import WITHOUT_OLD_GROUPS, Engine, enter_namespace
 
 IMAGE = "headroom:check"
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -20,53 +19,35 @@ FOLDER = SOURCE / ".build" / "image"
 LABEL = "headroom.sources"
 
 
-def build(engine: Engine) -> str:
+def build(engine):
     """Builds the image and returns the name of its base image."""
     images = bases.names((SOURCE / "Dockerfile").read_text())
     for image in images:
         bases.provide(engine, image, FOLDER)
     begin = time.monotonic()
-    engine.build(*bases.mounts(FOLDER), "--label", f"{LABEL}={sources()}", "--tag", IMAGE, str(SOURCE))
+    engine.build(*bases.mounts(FOLDER), "--label", f"{LABEL}={sources(engine)}", "--tag", IMAGE, str(SOURCE))
     print(f"image   built in {(time.monotonic() - begin) / 60:.1f} min", flush=True)
     return images[-1]
 
 
-def ensure(engine: Engine):
-    """Builds the image, unless one of the same sources is there."""
-    labels = engine.inspect("image", IMAGE)["Labels"] if engine.has_image(IMAGE) else {}
-    if (labels or {}).get(LABEL) == sources():
-        print("image   of the same sources is there", flush=True)
-    else:
-        build(engine)
-
-
-def sources() -> str:
-    """A hash of the files that .dockerignore leaves in."""
-    patterns = (SOURCE / ".dockerignore").read_text().split()
-    listed = ["git", "-C", str(SOURCE), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.check_output(listed, text=True).split("\0")
-    digest = hashlib.sha256((SOURCE / "Dockerfile").read_bytes())
-    for name in sorted(set(files)):
-        if (SOURCE / name).is_file() and not is_ignored(name, patterns):
-            digest.update(f"{name}\0".encode() + hashlib.sha256((SOURCE / name).read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def is_ignored(name: str, patterns: list[str]) -> bool:
-    """The last pattern that fits decides; one of a folder fits all that is in it."""
-    ignored = False
-    for pattern in patterns:
-        folder = pattern.lstrip("!")
-        # Unlike in .gitignore, an asterisk fits no slash.
-        fits = name.startswith(f"{folder}/") or ("/" not in name and fnmatch.fnmatch(name, folder)) or name == folder
-        if fits:
-            ignored = not pattern.startswith("!")
-    return ignored
+def sources(engine):
+    """What identifies the Dockerfile and the files that .dockerignore leaves in: an image of them without times."""
+    recipe = FOLDER / "sources.Dockerfile"
+    recipe.write_text("FROM scratch\nADD . /\n")
+    options = ["--quiet", "--timestamp", "0", "--file", str(recipe)]
+    made = engine.build(*options, str(SOURCE), stdout=subprocess.PIPE).stdout.strip()
+    layers = engine.inspect("image", made)["RootFS"]["Layers"]
+    engine.run("rmi", made)
+    return hashlib.sha256(f"{layers}{(SOURCE / 'Dockerfile').read_text()}".encode()).hexdigest()
 
 
 if __name__ == "__main__":
-    enter_namespace()
+    enter_namespace(WITHOUT_OLD_GROUPS)
     storage = Engine(FOLDER)
     for other in sys.argv[1:]:
         bases.provide(storage, other, FOLDER)
-    ensure(storage)
+    labels = storage.inspect("image", IMAGE)["Labels"] if storage.has_image(IMAGE) else {}
+    if (labels or {}).get(LABEL) == sources(storage):
+        print("image   of the same sources is there", flush=True)
+    else:
+        build(storage)

@@ -19,34 +19,29 @@ import clip  # noqa: E402
 import errors  # noqa: E402
 import layout  # noqa: E402
 import line  # noqa: E402
+import report  # noqa: E402
 import service  # noqa: E402
 import use  # noqa: E402
 
 
-def rules(word):
-    """The rules of all modules, in their order."""
-    found = [(f"{module.__name__}: {name[5:].replace('_', ' ')}", rule)
-             for module in (use, errors, layout, line, clip) for name, rule in vars(module).items() if name.startswith("rule_")]
-    return [(name, rule) for name, rule in found if word in name]
-
-
 def run(page, origin, word, folder):
-    """Tries all rules; a rule that fails does not hide the others."""
-    holds = True
-    for name, rule in rules(word):
-        begin, page.expected = time.monotonic(), []
+    """Tries all rules with a word; a rule that fails does not hide the others."""
+    rules = {f"{module.__name__}: {name[5:].replace('_', ' ')}": rule for module in (use, errors, layout, line, clip)
+             for name, rule in vars(module).items() if name.startswith("rule_")}
+    for name, rule in rules.items():
+        if word not in name:
+            continue
+        begin, holds = time.monotonic(), True
         page.reset()
         try:
-            detail, broken = rule(page, origin) or "", False
+            detail = rule(page, origin)
             page.check_quiet()
         except Exception as error:
             said = " ".join(each.text for each in page.all(".error") if each.is_displayed())
-            detail, broken = f"{type(error).__name__}: {str(error).splitlines()[:1]} {said}", True
-        holds = holds and not broken
-        print(f"{'BROKEN' if broken else 'holds '} {name} ({time.monotonic() - begin:.0f} s) {detail}", flush=True)
+            detail, holds = f"{type(error).__name__}: {str(error).splitlines()[:1]} {said}", False
+        report.check(f"{name} ({time.monotonic() - begin:.0f} s)", holds, detail)
         if folder:
             page.browser.save_screenshot(str(folder / f"{name.replace(': ', '-').replace(' ', '_')}.png"))
-    return holds
 
 
 def main():
@@ -59,18 +54,19 @@ def main():
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)
     tried = service.Service(options.headroom, "--allow-private-sources")
-    page = browser.Page(f"http://127.0.0.1:{tried.port}", options.headroom)
+    page = browser.Page(tried.base, options.headroom)
     begin = time.monotonic()
     try:
         if options.document:
-            holds = page.photograph("#sample=scene&aspect=1:1&redact=pixelate&redactFaces=2", options.document)
+            fragment = "#sample=scene&aspect=1:1&redact=pixelate&redactFaces=2"
+            assert page.photograph(fragment, options.document), f"{options.document} was not written"
         else:
-            holds = run(page, service.origin(), options.only, options.pictures)
+            run(page, service.origin(), options.only, options.pictures)
     finally:
         page.browser.quit()
         tried.stop()
     print(f"{time.monotonic() - begin:.0f} s")
-    sys.exit(0 if holds else 1)
+    report.end()
 
 
 main()

@@ -10,10 +10,14 @@ PATIENCE = 60
 WIDTHS = {1280: 900, 768: 1024, 360: 640}
 # Before the page's own scripts: violations of its policy, and what it sends.
 RECORDER = """
-    window.violations = []; window.sent = []; window.saved = [];
+    window.violations = []; window.sent = []; window.saved = []; window.answered = 0;
     addEventListener('securitypolicyviolation', (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
     const send = XMLHttpRequest.prototype.send;
-    XMLHttpRequest.prototype.send = function (body) { sent.push(body?.size ?? 0); return send.call(this, body); };
+    XMLHttpRequest.prototype.send = function (body) {
+      sent.push(body?.size ?? 0);
+      this.addEventListener('load', () => answered += 1);
+      return send.call(this, body);
+    };
     const click = HTMLAnchorElement.prototype.click;
     HTMLAnchorElement.prototype.click = function () { this.download ? saved.push(this.download) : click.call(this); };
 """
@@ -28,18 +32,15 @@ SEEN = """
 """
 
 
-def start():
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
-
-
 class Page:
     def __init__(self, address, executable):
-        self.browser, self.address, self.executable, self.expected = start(), address, executable, []
+        self.address, self.executable, self.expected = address, executable, []
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-color-profile=srgb"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.browser = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
         self.command("Page.addScriptToEvaluateOnNewDocument", source=RECORDER)
         self.command("Browser.grantPermissions", origin=address,
                      permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
@@ -53,6 +54,7 @@ class Page:
     # The window
 
     def reset(self):
+        self.expected = []
         self.resize(1280)
         self.prefer("light")
         self.browser.get_log("browser")
@@ -132,6 +134,11 @@ class Page:
         """Waits until the page shows the answer to its last request."""
         self.wait(lambda: not self.is_busy(), "an answer")
         assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
+
+    def pictured(self):
+        """Waits for the first result of a new picture."""
+        self.wait(lambda: self.all("#outcome img"), "the result")
+        self.answered()
 
     def change(self, action):
         """Does something that makes the page send a request, and waits for the answer."""

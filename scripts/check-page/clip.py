@@ -1,29 +1,30 @@
 """The page of a clip: frames and their crops, keyframes, people, and the plan that headroom reframe reads."""
+import contextlib
 import json
 import pathlib
 import subprocess
 import tempfile
 
-import service
+from browser import SCENE
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 SECONDS = 3
 
 
-def make(folder):
-    """A clip of three people, over whom the camera stands still."""
-    clip = pathlib.Path(folder) / "clip.webm"
-    subprocess.run(["ffmpeg", "-v", "error", "-y", "-loop", "1", "-framerate", "25", "-t", str(SECONDS), "-i", str(service.PICTURES / "scene.jpg"),
-                    "-vf", "scale=960:540", "-pix_fmt", "yuv420p", "-c:v", "libvpx", "-b:v", "2M", "-g", "10", str(clip)], check=True)
-    return clip
-
-
-def opened(page, clip):
-    page.browser.get("about:blank")
-    page.browser.get(f"{page.address}/playground/clip.html")
-    page.at("#file").send_keys(str(clip))
-    page.wait(lambda: "frames, every" in page.text("#status"), "all frames")
+@contextlib.contextmanager
+def opened(page):
+    """Opens a clip of three people, over whom the camera stands still."""
+    with tempfile.TemporaryDirectory() as folder:
+        clip = pathlib.Path(folder) / "clip.webm"
+        still = ["-loop", "1", "-framerate", "25", "-t", str(SECONDS), "-i", SCENE, "-vf", "scale=960:540"]
+        coded = ["-pix_fmt", "yuv420p", "-c:v", "libvpx", "-b:v", "2M", "-g", "10"]
+        subprocess.run(["ffmpeg", "-v", "error", *still, *coded, clip], check=True)
+        page.browser.get("about:blank")
+        page.browser.get(f"{page.address}/playground/clip.html")
+        page.upload(clip)
+        page.wait(lambda: "frames, every" in page.text("#status"), "all frames")
+        yield clip
 
 
 def saved(page):
@@ -39,9 +40,7 @@ def saved(page):
 
 
 def rule_a_clip_is_shown_frame_by_frame_and_only_pictures_are_sent(page, _):
-    with tempfile.TemporaryDirectory() as folder:
-        clip = make(folder)
-        opened(page, clip)
+    with opened(page) as clip:
         assert len(page.all("#strip button")) == 2 * SECONDS, len(page.all("#strip button"))
         assert len(page.all("#overlay rect.person")) == 3
         sent = page.run("return sent")
@@ -55,9 +54,7 @@ def rule_a_clip_is_shown_frame_by_frame_and_only_pictures_are_sent(page, _):
 
 
 def rule_a_keyframe_and_a_person_become_a_plan_that_the_program_renders(page, _):
-    with tempfile.TemporaryDirectory() as folder:
-        clip = make(folder)
-        opened(page, clip)
+    with opened(page) as clip:
         page.all("#strip button")[2].click()
         page.wait(lambda: page.text("#clock") == "1.00 s", "the frame")
         left = page.box("#crop")[0]
@@ -77,10 +74,11 @@ def rule_a_keyframe_and_a_person_become_a_plan_that_the_program_renders(page, _)
         page.all("#people button")[first].click()
         page.wait(lambda: page.all("#people [aria-pressed=true]"), "the person")
         plan = page.run("blobs = []; saved = []") or saved(page)
-        file = pathlib.Path(folder) / "plan.json"
+        file = clip.with_name("plan.json")
         file.write_text(json.dumps(plan))
-        lines = pathlib.Path(folder) / "out.y4m"
-        subprocess.run([page.executable, "reframe", str(clip), "--plan-from", str(file), "--output", str(lines)], check=True, capture_output=True)
+        lines = clip.with_name("out.y4m")
+        rendering = [page.executable, "reframe", clip, "--plan-from", file, "--output", lines]
+        subprocess.run(rendering, check=True, capture_output=True)
         width = int(lines.read_bytes()[:40].split(b" W")[1].split(b" ")[0])
         crop = page.run("const { left, width } = document.getElementById('crop').style; return [parseFloat(left), parseFloat(width)]")
         assert abs(width - 304) <= 2 and crop[0] <= 100 * head / 960 <= crop[0] + crop[1], (width, crop, head)

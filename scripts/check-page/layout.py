@@ -1,8 +1,6 @@
 """How the page looks: two columns, pictures that stay in view, no overflow, both colour schemes, axe's rules."""
 from browser import WIDTHS
 
-LAST = "v"
-
 
 def fits(page, width):
     sides = page.run("return [document.documentElement.scrollWidth, innerWidth]")
@@ -21,7 +19,7 @@ def rule_pictures_stay_in_view_beside_the_controls(page, _):
         page.resize(width)
         page.open("#sample=scene&aspect=4:3")
         heights.append(page.run("return document.documentElement.scrollHeight"))
-        for name in ("aspect", "zoom", "redact", "quality", LAST):
+        for name in ("aspect", "zoom", "redact", "quality", "v"):
             page.open_group(name)
             assert page.is_seen("#stage") and page.is_seen("#outcome"), f"{name} at {width}: no picture in the window"
             assert page.is_seen(f"[name={name}]"), f"{name} at {width} is covered"

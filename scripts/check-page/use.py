@@ -12,15 +12,14 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 
-def loaded(page, fragment="#sample=scene&aspect=16:9"):
-    page.open(fragment)
+WIDE = "#sample=scene&aspect=16:9"
+FORMS = ["URL", "curl", "HTML", "CSS", "Focal point", "Signed URL", "JSON"]
 
 
 def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
     page.open()
     page.upload(SCENE)
-    page.wait(lambda: page.all("#outcome img"), "the result")
-    page.answered()
+    page.pictured()
     assert "3 faces: 3 kept" in page.text("#faces-title"), page.text("#faces-title")
     assert "Face 2, from the front, confidence" in page.text("#faces"), page.text("#faces")
     assert len(page.all("#overlay rect.kept")) == 6 and len(page.all("#overlay circle.point")) == 15
@@ -35,7 +34,7 @@ def rule_a_file_is_shown_with_faces_and_the_result_of_frame(page, _):
 def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
     for width in (1280, 768, 360):
         page.resize(width)
-        loaded(page)
+        page.open(WIDE)
         before = page.pixels()
         for act in [
             lambda: page.choose("redact", "fill"), lambda: page.type("overlay", "hat"), lambda: page.type("filter", "invert"),
@@ -50,20 +49,19 @@ def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
 
 
 def rule_the_result_is_compared_and_saved(page, _):
-    loaded(page, "#sample=scene&aspect=1:1")
+    page.open("#sample=scene&aspect=1:1")
     assert page.is_seen("#outcome img") and page.is_seen("#download")
     for value, name in [("centre", "The centre crop"), ("source", "The source"), ("result", "The result")]:
         page.at(f"#compare label:has([value={value}])").click()
         shown = page.at("#outcome > *")
         assert name in (shown.get_attribute("aria-label"), shown.get_attribute("alt")), name
-    crop = page.run("return document.querySelector('#outcome img').naturalWidth")
-    assert crop == 900
+    assert page.result_size() == [900, 900], page.result_size()
     page.at("#download").click()
     page.wait(lambda: page.run("return saved") == ["scene-900x900.jpg"], "the saved file")
 
 
 def rule_a_shape_is_selected_and_the_back_button_returns(page, _):
-    loaded(page)
+    page.open(WIDE)
     page.change(lambda: page.at("[data-shape='9:16']").click())
     assert "aspect=9:16" in page.hash(), page.hash()
     assert "cut" in page.text("#faces") and "% of it is visible" in page.text("#faces"), page.text("#faces")
@@ -79,7 +77,7 @@ def rule_a_shape_is_selected_and_the_back_button_returns(page, _):
 
 
 def rule_controls_change_the_request(page, _):
-    loaded(page)
+    page.open(WIDE)
     for name, word in [("place", "thirds"), ("fallback", "top"), ("accuracy", "low")]:
         page.choose(name, word)
         assert f"{name}={word}" in page.hash(), page.hash()
@@ -90,7 +88,7 @@ def rule_controls_change_the_request(page, _):
 
 
 def rule_the_focal_point_is_clicked_dragged_and_moved_by_keys(page, _):
-    loaded(page, "#sample=scene&aspect=1:1")
+    page.open("#sample=scene&aspect=1:1")
 
     def point():
         return [float(number) for number in page.hash().split("point:")[1].split(",")]
@@ -124,7 +122,7 @@ def rule_a_finger_sets_and_drags_the_focal_point_and_scrolls(page, _):
         return float(page.hash().split("point:")[1].split(",")[0])
 
     try:
-        loaded(page, "#sample=scene&aspect=1:1")
+        page.open("#sample=scene&aspect=1:1")
         left, top, right, bottom = page.box("#stage")
         page.change(lambda: move((left + (right - left) * 0.75, (top + bottom) / 2)))
         assert abs(across() - 0.75) < 0.02, page.hash()
@@ -141,7 +139,7 @@ def rule_a_finger_sets_and_drags_the_focal_point_and_scrolls(page, _):
 
 
 def rule_files_are_made_in_every_format(page, _):
-    loaded(page)
+    page.open(WIDE)
     page.run("document.getElementById('files').open = true")
     page.at("#measure").click()
     page.wait(lambda: len(page.all("#formats tr td:nth-child(5)")) >= 3 and not page.at("#progress").is_displayed()
@@ -153,8 +151,7 @@ def rule_files_are_made_in_every_format(page, _):
 def rule_a_picture_by_address_is_loaded_and_linked(page, origin):
     page.open()
     page.at("#url").send_keys(f"{origin}/row.jpg", Keys.ENTER)
-    page.wait(lambda: page.all("#outcome img"), "the result")
-    page.answered()
+    page.pictured()
     assert f"url={origin}/row.jpg" in page.hash(), page.hash()
     assert "5 faces" in page.text("#faces-title"), page.text("#faces-title")
     page.open(page.run("return location.hash"))
@@ -164,7 +161,7 @@ def rule_a_picture_by_address_is_loaded_and_linked(page, origin):
 def rule_requests_are_copied_for_another_host(page, origin):
     page.open(f"#url={origin}/row.jpg&aspect=1:1")
     titles = [tab.text for tab in page.all("#tabs button")]
-    assert titles == ["URL", "curl", "HTML", "CSS", "Focal point", "Signed URL", "JSON"], titles
+    assert titles == FORMS, titles
     page.run("document.getElementById('base').value = ''")
     page.at("#base").send_keys("https://pictures.example.org")
     start = "https://pictures.example.org/frame?"
@@ -176,8 +173,8 @@ def rule_requests_are_copied_for_another_host(page, origin):
 
 
 def rule_every_form_is_copied_by_a_button_that_says_so(page, _):
-    loaded(page, "#sample=scene&aspect=1:1")
-    for title in ["URL", "curl", "HTML", "CSS", "Focal point", "Signed URL", "JSON"]:
+    page.open("#sample=scene&aspect=1:1")
+    for title in FORMS:
         text = page.form(title)
         button = page.at("#snippet .copy")
         button.click()
@@ -210,8 +207,7 @@ def rule_a_picture_or_a_link_is_dropped_and_pasted(page, origin):
         for script, faces in [(file, "3 faces"), (link, "5 faces")]:
             page.open()
             page.drop(script, kind)
-            page.wait(lambda: page.all("#outcome img"), "the result")
-            page.answered()
+            page.pictured()
             assert faces in page.text("#faces-title"), page.text("#faces-title")
             assert (f"url={origin}/row.jpg" in page.hash()) == (script == link)
 
@@ -232,7 +228,7 @@ def rule_a_bearer_secret_is_asked_for(page, _):
 
 
 def rule_a_face_is_selected_by_its_number(page, _):
-    loaded(page, "#sample=scene&aspect=1:1")
+    page.open("#sample=scene&aspect=1:1")
     page.choose("gravity", "face")
     assert "gravity=face:1" in page.hash() and page.is_seen("[aria-label='Number of the face']"), page.hash()
     page.change(lambda: page.at("[aria-label='Number of the face']").send_keys(Keys.BACKSPACE, "3"))

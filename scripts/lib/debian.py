@@ -1,31 +1,23 @@
 """Bare systems of Debian for the checks, made by debootstrap from the packages that apt on this host has."""
-import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / ".build" / "debian"
+WANTED = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
+TARGETS = ["apt-get", "indextargets", "--format", WANTED, "Created-By: Packages", "Origin: Debian"]
 
 
 def sources(suite):
-    """apt's sources for the packages, updates and security fixes of a suite: address, suite, component."""
-    wanted = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
-    command = ["apt-get", "indextargets", "--format", wanted, "Created-By: Packages", "Origin: Debian"]
-    found = [tuple(line.split()) for line in subprocess.check_output(command, text=True).splitlines()]
-    return [line for line in found if line[1] == suite or line[1].startswith(f"{suite}-")]
+    """apt's sources for the packages, updates and security fixes of a suite: address, suite, component.
 
-
-def mirror(suite):
-    """The address of the packages of a suite. A suite that apt on this host does not use is sought beside its own."""
-    own = [(address, name) for address, name, _ in sources(suite) if name == suite]
-    if own:
-        return own[0][0]
-    wanted = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages", "Origin: Debian"]
-    for line in subprocess.check_output(wanted, text=True).splitlines():
-        address, name = line.split()
-        if "-" not in name:
-            return address
-    return None
+    Those of a suite that apt on this host does not use are sought beside its own.
+    """
+    known = [line.split() for line in subprocess.check_output(TARGETS, text=True).splitlines()]
+    found = [line for line in known if line[1] == suite or line[1].startswith(f"{suite}-")]
+    beside = [[address, suite, "main"] for address, name, _ in known if "-" not in name][:1]
+    return sorted(found, key=lambda line: line[1] != suite) or beside
 
 
 def base(suite, include=()):
@@ -33,26 +25,28 @@ def base(suite, include=()):
 
     It is Debian's smallest set (`minbase`) and the packages of `include`.
     """
-    name = "-".join([suite, *include])
-    archive = FOLDER / f"{name}.tar"
-    address = mirror(suite)
-    if archive.exists() or address is None:
+    archive = FOLDER / f"{'-'.join([suite, *include])}.tar"
+    lines = sources(suite)
+    if archive.exists() or not lines:
         return archive if archive.exists() else None
-    root = FOLDER / f"root-{os.getpid()}"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="root-", dir=FOLDER) as place:
+        root, partial = pathlib.Path(place, "root"), archive.with_suffix(".partial")
+        options = ["--variant=minbase", *([f"--include={','.join(include)}"] if include else [])]
+        command = ["debootstrap", *options, suite, root, lines[0][0]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode:
+            print(f"debootstrap of Debian {suite} failed: {done.stdout[-500:]}")
+            return None
+        (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in lines))
+        left_out = ["--exclude=./var/lib/apt/lists/*", "--exclude=./var/cache/apt/*.bin"]
+        subprocess.check_call(["tar", "-C", root, "-cf", partial, *left_out, "."])
+        partial.rename(archive)
+    return archive
+
+
+def unpack(archive, root):
+    """Unpacks a bare system into a folder, in place of what is there."""
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
-    options = [f"--include={','.join(include)}"] if include else []
-    done = subprocess.run(["debootstrap", "--variant=minbase", *options, suite, str(root), address], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        print(f"debootstrap of Debian {suite} failed: {done.stdout[-500:]}")
-        shutil.rmtree(root, ignore_errors=True)
-        return None
-    lines = sources(suite) or [(address, suite, "main")]
-    (root / "etc/apt/sources.list").write_text("".join(f"deb {' '.join(line)}\n" for line in lines))
-    partial = archive.with_suffix(".partial")
-    subprocess.check_call(["tar", "-C", str(root), "-cf", str(partial), "--exclude=./var/lib/apt/lists/*",
-                           "--exclude=./var/cache/apt/*.bin", "."])
-    partial.rename(archive)
-    shutil.rmtree(root)
-    return archive
+    subprocess.check_call(["tar", "-C", root, "-xf", archive])

@@ -2,124 +2,116 @@
 
 `headroom --experimental-dump-help` is the description of swift-argument-parser: commands, options and their help as JSON.
 """
+import itertools
 import json
 import os
-import pathlib
 import re
 import subprocess
+
+import service
 
 # The names of the files that the shells look for.
 COMPLETIONS = {"bash": "headroom", "zsh": "_headroom", "fish": "headroom.fish"}
 
 
+def printed(program, *arguments):
+    return subprocess.check_output([program, *arguments], text=True, env=service.own_environment())
+
+
 def write_completions(program, folder):
-    """Writes the completions for each shell into a folder; returns the files."""
+    """Writes the completions for each shell into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
     for shell, name in COMPLETIONS.items():
-        files.append(folder / name)
         # A completion is read by the shell and not run.
-        files[-1].write_text(printed(program, "--generate-completion-script", shell).removeprefix("#!/bin/bash\n"))
-    return files
+        text = printed(program, "--generate-completion-script", shell).removeprefix("#!/bin/bash\n")
+        (folder / name).write_text(text)
 
 
 def write_pages(program, folder, version):
     """Writes headroom.1 and a page for each command into a folder; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
     root = json.loads(printed(program, "--experimental-dump-help"))["command"]
-    commands = [each for each in root["subcommands"] if each["commandName"] != "help" and each.get("shouldDisplay", True)]
-    pages = [(["headroom"], root)] + [(["headroom", each["commandName"]], each) for each in commands]
+    pages = {"headroom": root}
+    for each in root["subcommands"]:
+        if each["commandName"] != "help" and each.get("shouldDisplay", True):
+            pages[f"headroom {each['commandName']}"] = each
     files = []
-    for words, command in pages:
-        others = ["-".join(other) for other, _ in pages if other != words] if len(words) == 1 else ["headroom"]
-        files.append(folder / f"{'-'.join(words)}.1")
-        files[-1].write_text(page(words, command, version, others))
+    for name, command in pages.items():
+        others = [other for other in pages if other != name] if command is root else ["headroom"]
+        files.append(folder / f"{name.replace(' ', '-')}.1")
+        files[-1].write_text("\n".join(page(name, command, version, others)) + "\n")
     return files
 
 
-def printed(program, *arguments):
-    # Completions of file names depend on nothing of the environment.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
-    return subprocess.run([str(program), *arguments], check=True, capture_output=True, text=True, env=environment).stdout
-
-
-def page(words, command, version, others):
-    """The manual page of one command, in man(7)."""
-    name = "-".join(words)
+def page(name, command, version, others):
+    """The lines of the manual page of one command, in man(7)."""
     arguments = [each for each in command.get("arguments", []) if each.get("shouldDisplay", True)]
-    lines = [
-        f'.TH "{name.upper()}" "1" "" "Headroom {version}" "User Commands"',
-        ".SH NAME", rf"{escaped(name)} \- {escaped(command['abstract'].rstrip('.'))}",
-        ".SH SYNOPSIS", *synopsis(words, command, arguments),
-        ".SH DESCRIPTION", escaped(command["abstract"]), *prose(command.get("discussion", "")),
-    ]
-    section = None
-    titles = ["", *(each["sectionTitle"] for each in arguments if each.get("sectionTitle"))]
-    order = {title: number for number, title in reversed(list(enumerate(titles)))}
-    for argument in sorted(arguments, key=lambda each: (order[each.get("sectionTitle") or ""], each["kind"] != "positional")):
-        title = argument.get("sectionTitle") or ""
-        if title != section:
-            section = title
-            lines += [".SH OPTIONS"] if not any(line == ".SH OPTIONS" for line in lines) else []
-            lines += [f'.SS "{escaped(title)}"'] if title else []
-        lines += entry(argument)
-    if len(words) == 1:
-        lines.append(".SH COMMANDS")
-        for each in command["subcommands"]:
-            if each["commandName"] != "help":
-                lines += [".TP", rf"\fB{escaped('headroom ' + each['commandName'])}\fR", escaped(each["abstract"])]
-    lines += [".SH SEE ALSO", ",\n".join(rf"\fB{escaped(other)}\fR(1)" for other in others)]
-    return "\n".join(lines) + "\n"
+    title, abstract = name.replace(" ", "-"), command["abstract"]
+    yield f'.TH "{title.upper()}" "1" "" "Headroom {version}" "User Commands"'
+    yield from (".SH NAME", rf"{escaped(title)} \- {escaped(abstract.rstrip('.'))}")
+    yield from (".SH SYNOPSIS", synopsis(name, command, arguments))
+    yield from (".SH DESCRIPTION", escaped(abstract), *prose(command.get("discussion", "")))
+    # Sections in their order, each with its positional arguments first.
+    titles = list(dict.fromkeys(["", *(each.get("sectionTitle") or "" for each in arguments)]))
+    yield ".SH OPTIONS"
+    for section in titles:
+        some = [each for each in arguments if (each.get("sectionTitle") or "") == section]
+        yield from [f'.SS "{escaped(section)}"'] if section else []
+        for each in sorted(some, key=lambda each: each["kind"] != "positional"):
+            yield from entry(each)
+    subcommands = [each for each in command.get("subcommands", []) if each["commandName"] != "help"]
+    yield from [".SH COMMANDS"] if subcommands else []
+    for each in subcommands:
+        yield from (".TP", bold(f"headroom {each['commandName']}"), escaped(each["abstract"]))
+    yield from (".SH SEE ALSO", ",\n".join(f"{bold(other.replace(' ', '-'))}(1)" for other in others))
 
 
-def synopsis(words, command, arguments):
-    parts = [rf"\fB{escaped(' '.join(words))}\fR"]
-    if command.get("subcommands"):
-        parts.append(r"\fIcommand\fR")
-    if any(each["kind"] != "positional" for each in arguments):
-        parts.append(r"[\fIoptions\fR]")
-    for each in arguments:
-        if each["kind"] == "positional":
-            text = rf"\fI{escaped(each['valueName'])}\fR" + (" ..." if each.get("isRepeating") else "")
-            parts.append(f"[{text}]" if each.get("isOptional") else text)
-    return [" ".join(parts)]
+def synopsis(name, command, arguments):
+    positional = [each for each in arguments if each["kind"] == "positional"]
+    parts = [bold(name)] + ([italic("command")] if command.get("subcommands") else [])
+    parts += [f"[{italic('options')}]"] if len(arguments) > len(positional) else []
+    for each in positional:
+        text = italic(each["valueName"]) + (" ..." if each.get("isRepeating") else "")
+        parts.append(f"[{text}]" if each.get("isOptional") else text)
+    return " ".join(parts)
 
 
 def entry(argument):
     """One option, with its names and its help."""
+    text, is_option = escaped(argument.get("abstract") or ""), argument["kind"] == "option"
     if argument["kind"] == "positional":
-        title = rf"\fI{escaped(argument['valueName'])}\fR"
+        title = italic(argument["valueName"])
     else:
-        names = [("--" if name["kind"] == "long" else "-") + name["name"] for name in argument["names"]]
-        title = ", ".join(rf"\fB{escaped(name)}\fR" for name in names)
-        if argument["kind"] == "option":
-            title += rf" \fI{escaped(argument.get('valueName') or 'value')}\fR"
-    text = escaped(argument.get("abstract") or "")
-    if argument.get("defaultValue") and argument["kind"] == "option":
-        text += rf" (default: {escaped(argument['defaultValue'])})"
-    return [".TP", title, text, *(prose(argument["discussion"]) if argument.get("discussion") else [])]
+        title = ", ".join(bold(("--" if name["kind"] == "long" else "-") + name["name"]) for name in argument["names"])
+    if is_option:
+        title += f" {italic(argument.get('valueName') or 'value')}"
+    if is_option and argument.get("defaultValue"):
+        text += f" (default: {escaped(argument['defaultValue'])})"
+    return [".TP", title, text, *prose(argument.get("discussion") or "")]
 
 
 def prose(text):
     """The discussion of a command: headings in capitals, indented lines as they are, and paragraphs."""
-    lines, literal = [], False
-    for line in text.splitlines():
-        indented = line.startswith("  ") and line.strip()
-        if bool(indented) != literal:
-            lines.append(".EX" if indented else ".EE")
-            literal = bool(indented)
-        if indented:
-            lines.append(escaped(line))
-        elif re.fullmatch(r"[A-Z][A-Z ]+:?", line.strip()):
-            lines.append(f".SH {line.strip().rstrip(':')}")
-        else:
-            lines.append(escaped(line.strip()) if line.strip() else ".PP")
-    if literal:
-        lines.append(".EE")
+    lines = []
+    for is_literal, group in itertools.groupby(text.splitlines(), lambda line: bool(re.match(r"  +\S", line))):
+        if is_literal:
+            lines += [".EX", *map(escaped, group), ".EE"]
+            continue
+        for line in map(str.strip, group):
+            is_heading = re.fullmatch(r"[A-Z][A-Z ]+:?", line)
+            lines.append(f".SH {line.rstrip(':')}" if is_heading else escaped(line) or ".PP")
     # A paragraph before a heading or at an end has no text.
-    kept = [line for each, line in enumerate(lines)
-            if line != ".PP" or (each + 1 < len(lines) and not lines[each + 1].startswith((".SH", ".PP")))]
+    kept = [line for line, after in itertools.zip_longest(lines, lines[1:], fillvalue=".PP")
+            if line != ".PP" or not after.startswith((".SH", ".PP"))]
     return ([".PP"] if kept and not kept[0].startswith(".") else []) + kept
+
+
+def bold(text):
+    return rf"\fB{escaped(text)}\fR"
+
+
+def italic(text):
+    return rf"\fI{escaped(text)}\fR"
 
 
 def escaped(text):
@@ -130,9 +122,9 @@ def escaped(text):
 
 def check(files):
     """Raises an error if a page has something that man warns of."""
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "MANROFFSEQ": "", "MANWIDTH": "80"}
     for file in files:
-        done = subprocess.run(["man", "--warnings", "--encoding=utf8", "--local-file", str(file)], capture_output=True, text=True,
-                              env={**os.environ, "LC_ALL": "C.UTF-8", "MANROFFSEQ": "", "MANWIDTH": "80"})
-        warnings = "\n".join(line for line in done.stderr.splitlines() if line.strip())
-        if done.returncode or warnings or "NAME" not in done.stdout:
-            raise AssertionError(f"{pathlib.Path(file).name}: {warnings or done.stdout[:200]}")
+        command = ["man", "--warnings", "--encoding=utf8", "--local-file", file]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        is_good = done.returncode == 0 and not done.stderr.strip() and "NAME" in done.stdout
+        assert is_good, f"{file.name}: {done.stderr.strip() or done.stdout[:200]}"

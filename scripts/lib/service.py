@@ -1,5 +1,6 @@
 """Services under test and origins: started on free ports, measured from outside, and stopped."""
 import contextlib
+import http.client
 import http.server
 import os
 import pathlib
@@ -36,6 +37,41 @@ def own_environment():
     return {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
 
 
+def wait_until(condition, what, seconds=60, pause=0.05):
+    """Returns the first value of a condition that is true."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, f"{what}: not within {seconds} s"
+        time.sleep(pause)
+    return found
+
+
+def ask(port, target, body=None, headers={}, host="127.0.0.1", client=None, timeout=60):
+    """Status, header fields and body of a response, on a connection of its own; `client` is an address of this host."""
+    connection = http.client.HTTPConnection(host, port, timeout, source_address=(client, 0) if client else None)
+    with contextlib.closing(connection):
+        connection.request("GET" if body is None else "POST", target, body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+
+def is_ready(port, target="/readyz"):
+    """Whether a service responds with 200."""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        return ask(port, target)[0] == 200
+    return False
+
+
+def is_jpeg(body):
+    return body.startswith(b"\xff\xd8")
+
+
+def with_comment(jpeg, text):
+    """A JPEG with a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish pictures that look the same."""
+    comment = text.encode()
+    return jpeg[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + jpeg[2:]
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """The pictures of the documentation."""
 
@@ -46,12 +82,53 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def origin(handler=Quiet):
+class Handler(http.server.BaseHTTPRequestHandler):
+    """What an origin of a check is made of."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body=b"", kind="image/jpeg", **fields):
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": len(body), **fields}.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def origin(handler=Quiet, host="127.0.0.1"):
     """Starts an HTTP server of a handler, which runs until this program ends; returns its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = http.server.ThreadingHTTPServer((host, 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"
+
+
+def children(pid):
+    """The process IDs that a process has started."""
+    found = []
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        # A thread may end meanwhile.
+        with contextlib.suppress(OSError):
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def process_status(text):
+    """/proc/PID/status, by the names of the lines."""
+    return dict(re.findall(r"^(\w+):\s*(.*)$", text, re.MULTILINE))
+
+
+def end(process, seconds=30):
+    """Ends a program; one that takes longer is killed."""
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 class Service:
@@ -73,14 +150,7 @@ class Service:
 
     def workers(self):
         """The process IDs of its workers."""
-        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
-        found = []
-        for task in tasks.iterdir():
-            try:
-                found += [int(child) for child in (task / "children").read_text().split()]
-            except OSError:
-                pass  # The thread has ended.
-        return found
+        return children(self.process.pid)
 
     def memory_mib(self):
         """The resident set of the service and of its worker processes, by kind.
