@@ -72,7 +72,7 @@ extension ParameterForm where Value == Bool {
 
 extension ParameterForm where Value == Double {
     /// A plain decimal within a range, which is also given as a regular expression, or with `takesHints` also `auto`.
-    static func decimal(
+    package static func decimal(
         _ range: ClosedRange<Double>,
         digits: String? = nil,
         takesHints: Bool = false
