@@ -1,4 +1,5 @@
 import Encodings
+import HTTPServer
 import HTTPTypes
 import Imaging
 import Pipeline

@@ -1,6 +1,7 @@
 import BinaryCoding
 import Caching
 import Pipeline
+import Requests
 import Workers
 
 /// Runs jobs, and caches their detection results.
