@@ -3,6 +3,7 @@ import Foundation
 import HeadroomAPI
 import HTTPServer
 import Logging
+import Pipeline
 import Requests
 import Synchronization
 import SystemLimits
