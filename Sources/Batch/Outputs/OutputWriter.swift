@@ -35,7 +35,7 @@ struct OutputWriter {
     /// - Throws: A ``BatchError`` if another run has locked the target, or if the archive does not match the journal.
     init(
         _ target: OutputTarget,
-        changedSince begun: ChangeTime?,
+        changedSince begun: Double?,
         archiveLength: Int,
         store: ObjectStore?,
         buckets: ObjectReader?

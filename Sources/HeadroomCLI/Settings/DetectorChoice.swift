@@ -1,8 +1,5 @@
 import FaceDetection
-import Logging
-import Pipeline
 import Synchronization
-import Workers
 
 /// The configured detector: a built-in one, one added by the program, or a named model file.
 enum DetectorChoice: Equatable {
