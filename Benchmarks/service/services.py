@@ -1,6 +1,5 @@
 """The running services, each fetching from the same nginx, and the bare loop beside them."""
 
-import contextlib
 import functools
 
 import contenders
