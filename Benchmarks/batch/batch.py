@@ -83,7 +83,8 @@ class Bench:
 
     def curls(self, name, last_words, *words):
         """A loop of curl, as many at once as there are cores, each with another last word."""
-        command = ["xargs", "-P", str(self.options.cores), "-n", "1", "curl", "-sf", "-o", str(self.folder / "out"), *words]
+        command = ["xargs", "-P", str(self.options.cores), "-n", "1"]
+        command += ["curl", "-sf", "-o", str(self.folder / "out"), *words]
         with tempfile.TemporaryFile() as listing:
             listing.write("".join(f"{word}\n" for word in last_words).encode())
             listing.seek(0)

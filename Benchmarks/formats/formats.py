@@ -97,7 +97,8 @@ class Vips:
             source.write_bytes(data)
             job = pathlib.Path(__file__).with_name("vips_job.py")
             command = [sys.executable, str(job), str(source), str(result), kind, str(rounds), str(width), str(height)]
-            figures = json.loads(subprocess.run(command, check=True, capture_output=True, env={"VIPS_CONCURRENCY": "1"}).stdout)
+            done = subprocess.run(command, check=True, capture_output=True, env={"VIPS_CONCURRENCY": "1"})
+            figures = json.loads(done.stdout)
             return figures["seconds"], figures["megabytes"], result.read_bytes()
 
 
@@ -140,8 +141,8 @@ def equal_bytes(data, kind, wanted):
     low, high, best = 1, 100, None
     while low <= high:
         quality = (low + high) // 2
-        suffix = {"jpeg": f".jpg[Q={quality},optimize_coding]", "webp": f".webp[Q={quality}]", "avif": f".avif[Q={quality}]"}[kind]
-        file = image.write_to_buffer(suffix)
+        suffix = {"jpeg": ".jpg[optimize_coding]", "webp": ".webp", "avif": ".avif"}[kind]
+        file = image.write_to_buffer(suffix, Q=quality)
         if ssim(luma(file), exact) >= wanted:
             best, high = len(file), quality - 1
         else:

@@ -89,8 +89,8 @@ def measure(pictures, empty, program, folder):
             ])
         for word in ("attention", "top", "center"):
             add(fallbacks, f"`fallback={word}`", peers.Headroom(server.base, f"fallback={word}"), missed)
-        add(figures, "Headroom, `gravity=attention`: no faces looked for", peers.Headroom(server.base, "gravity=attention"),
-            pictures)
+        peer = peers.Headroom(server.base, "gravity=attention")
+        add(figures, "Headroom, `gravity=attention`: no faces looked for", peer, pictures)
     try:
         with contenders.thumbor_server(1, FILE_LOADER_ROOT_PATH=str(folder), **peers.Thumbor.SETTINGS) as server:
             name = f"thumbor{version('thumbor')}, face and profile detectors"

@@ -66,7 +66,8 @@ def measure(headroom, picture, rounds, generator):
         logged = folder / "logged"
         host = running.enter_context(origin.nginx(folder, logged, access_log=logged / "access.log", **NGINX))
         log = running.enter_context(open(logged / "headroom.log", "wb"))
-        server = running.enter_context(contenders.headroom(headroom, *signing, "--log-level", "info", caches=[], stderr=log))
+        server = running.enter_context(
+            contenders.headroom(headroom, *signing, "--log-level", "info", caches=[], stderr=log))
         command = [headroom, "sign", "/frame", f"url=http://{host}/source.jpg", "aspect=1:1", f"width={WIDTHS[0]}"]
         command += [*signing, "--expires-in", "1h"]
         path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
@@ -86,7 +87,9 @@ def _row(name, targets, headers, rounds, generator):
     if not any(headers):
         rate = round(min(load.median(ours, "per_second"), load.median(theirs, "per_second")) / 2)
         late = [
-            [load.at_rate(generator, base, [path], rate, SECONDS, "kept") for base, path in targets] for _ in range(rounds)]
+            [load.at_rate(generator, base, [path], rate, SECONDS, "kept") for base, path in targets]
+            for _ in range(rounds)
+        ]
         if any(one.failures for pair in late for one in pair):
             sys.exit("not all requests were answered")
         halves = [f"{load.median(loads, 'p99'):.2f} ms" for loads in zip(*late)]

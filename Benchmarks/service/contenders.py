@@ -64,7 +64,8 @@ def thumbor_server(count=AT_ONCE, **settings):
         file.writelines(f"{name} = {value!r}\n" for name, value in settings.items())
         file.flush()
         port = processes.free_port()
-        command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", file.name, "--processes", str(count)]
+        command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", file.name]
+        command += ["--processes", str(count)]
         with processes.server(command, port, "/healthcheck") as server:
             yield server
 
@@ -73,7 +74,8 @@ def thumbor_server(count=AT_ONCE, **settings):
 def thumbor():
     """thumbor with OpenCV's face detector."""
     with thumbor_server(
-        DETECTORS=["thumbor.detectors.face_detector"], LOADER="thumbor.loaders.http_loader", HTTP_LOADER_REQUEST_TIMEOUT=60,
+        DETECTORS=["thumbor.detectors.face_detector"], LOADER="thumbor.loaders.http_loader",
+        HTTP_LOADER_REQUEST_TIMEOUT=60,
     ) as server:
         yield [Contender("thumbor", server, lambda picture: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{picture}")]
 

@@ -24,7 +24,8 @@ def parts(program, pictures, rounds):
         return [name, *(f"{figure(result):.2f}" for result in results.values())]
 
     rows = [row(f"decode, {words}", lambda result: result["decode"][part]) for part, words in EIGHTHS.items()]
-    rows += [row(f"decode the luma, {words}", lambda result: result["decodeLuma"][part]) for part, words in EIGHTHS.items()]
+    rows += [
+        row(f"decode the luma, {words}", lambda result: result["decodeLuma"][part]) for part, words in EIGHTHS.items()]
     rows += [row(f"{what} px", lambda result: result[key]) for what, key in WHOLE.items()]
     return page.table(["milliseconds", *results], rows)
 

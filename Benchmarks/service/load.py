@@ -44,7 +44,8 @@ def send(base, paths, *, connections, seconds, headers={}):
     figures = json.loads(run.stdout.splitlines()[-1])
     good = figures["requests"] - figures["refused"]
     failures = figures["refused"] + figures["failed"]
-    return Load(good / figures["seconds"], figures["p50"], figures["p99"], figures["longest"], figures["requests"], failures)
+    times = figures["p50"], figures["p99"], figures["longest"]
+    return Load(good / figures["seconds"], *times, figures["requests"], failures)
 
 
 def measure(server, paths, **options):
@@ -58,8 +59,8 @@ def measure(server, paths, **options):
 
 
 def at_rate(generator, base, paths, rate, seconds, connections):
-    """Sends so many requests a second whatever the answers do, on connections of their `own` or on `kept` ones; times begin
-    when a request is due."""
+    """Sends so many requests a second whatever the answers do, on connections of their `own` or on `kept` ones; times
+    begin when a request is due."""
     words = [generator, urllib.parse.urlsplit(base).port, "rate", rate, seconds, connections, "-", *paths]
     told = json.loads(subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout)
     failures = told["sent"] - told["good"]
@@ -70,8 +71,8 @@ def at_rate(generator, base, paths, rate, seconds, connections):
 
 
 def in_turn(works, rounds, seconds, name=""):
-    """The loads of each work, by its name: functions of seconds, which take turns, so that a machine whose speed drifts is
-    unfair to none. The first turn is short and not counted: it warms up files and whatever is made on first use."""
+    """The loads of each work, by its name: functions of seconds, which take turns, so that a machine whose speed drifts
+    is unfair to none. The first turn is short and not counted: it warms up files and whatever is made on first use."""
     found = {work: [] for work in works}
     for number in range(rounds + 1):
         for work, run in works.items():

@@ -26,7 +26,8 @@ def write_jobs(base, paths, pictures, target):
 def run(program, jobs, *, processes, seconds):
     """Runs as many loops at once; the rate is that of all together."""
     def one(_):
-        return json.loads(subprocess.run([program, jobs, str(seconds)], check=True, capture_output=True, text=True).stdout)
+        command = [program, jobs, str(seconds)]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         runs = list(pool.map(one, range(processes)))

@@ -17,7 +17,7 @@ import services
 SECONDS = 4.0
 # Shares of the highest rate.
 SHARES = [0.5, 0.8, 0.95]
-# The name of each kind, the ending of its files, what libvips writes them with, and the megapixels of each: a dozen in all.
+# The name of each kind, the ending of its files, what libvips writes them with, and the megapixels of each: a dozen.
 KINDS = [
     ("JPEG, progressive, 4:2:0, 85", ".jpg", {"Q": [85], "interlace": True, "subsample_mode": "on"}, [0.5, 2, 12]),
     ("JPEG, progressive, 4:4:4, 92", ".jpg", {"Q": [92], "interlace": True, "subsample_mode": "off"}, [2]),
@@ -68,7 +68,7 @@ def _screenshot(picture):
 
 
 def measure(headroom, folder, photographs, heics, generator):
-    """A table of the kinds, and one of the mix at shares of the highest rate; `generator` is that of Benchmarks/OpenLoop."""
+    """A table of the kinds, and one of the mix at shares of the highest rate; `generator` is Benchmarks/OpenLoop."""
     files = prepare(folder, photographs, heics)
     with contextlib.ExitStack() as running:
         host = running.enter_context(origin.nginx(folder, folder))
@@ -82,7 +82,8 @@ def measure(headroom, folder, photographs, heics, generator):
     head = ["kind"] + [f"{service.name}: {what}" for service in asked for what in ("pictures a second", "CPU time")]
     if len(asked) > 1:
         head.append("Headroom ÷ libvips")
-    rate_head = ["the mix at a fixed rate", "share", "requests a second", "p50", "p99", "longest", "failures", "peak memory"]
+    rate_head = ["the mix at a fixed rate", "share", "requests a second", "p50", "p99", "longest", "failures"]
+    rate_head.append("peak memory")
     return page.table(head, kinds) + "\n\n" + page.table(rate_head, rates)
 
 

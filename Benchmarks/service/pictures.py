@@ -29,13 +29,14 @@ def prepare(folder, corpus, program, draw):
 def _scale(truth, pixels, target, program):
     """Photographs with faces, spread over those that are large enough."""
     rows = [json.loads(line) for line in truth.read_text().splitlines() if line.strip()]
-    rows = [row for row in rows if row["file"].endswith((".jpg", ".jpeg")) and any(not f.get("ignore") for f in row["faces"])]
+    rows = [row for row in rows if row["file"].endswith((".jpg", ".jpeg"))]
+    rows = [row for row in rows if any(not face.get("ignore") for face in row["faces"])]
     # Photographs of 12 megapixels with faces are rare, so some are enlarged.
     rows = [row for row in rows if row["width"] * row["height"] >= min(pixels, 2_000_000)]
     rows.sort(key=lambda row: row["file"])
     count = min(COUNT, len(rows))
     for number, row in enumerate(rows[index * len(rows) // COUNT] for index in range(count)):
         width = round((pixels * row["width"] / row["height"]) ** 0.5)
-        command = [program, "frame", truth.parent / row["file"], "--output", target / f"{number}.jpg", "--gravity", "center"]
-        command += ["--width", str(width), "--enlarge", "--quality", str(QUALITY)]
+        command = [program, "frame", truth.parent / row["file"], "--output", target / f"{number}.jpg"]
+        command += ["--gravity", "center", "--width", str(width), "--enlarge", "--quality", str(QUALITY)]
         subprocess.run(command, check=True)

@@ -190,7 +190,8 @@ async def run(tried):
         good, words = await kind()
         report.check(f"{kind.__name__} were filled: {words}", good)
         seen.append(tried.memory_mib())
-        print(f"{kind.__name__:<12} service {seen[-1]['service']:4.0f} MiB, workers {seen[-1]['workers']:4.0f} MiB", flush=True)
+        now = seen[-1]
+        print(f"{kind.__name__:<12} service {now['service']:4.0f} MiB, workers {now['workers']:4.0f} MiB", flush=True)
     looking.cancel()
     missing, words = await filling.full()
     report.check(f"all of them were full at the end: {words} MiB", not missing)

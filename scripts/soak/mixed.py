@@ -47,7 +47,8 @@ class Soak:
             if self.sent % (self.options.requests // 20) == 0:
                 self.memory.append((self.sent, self.tried.resident_mib()))
             begin = time.monotonic()
-            status, answer = await self.clients.ask(client.post(source.choice(TARGETS)(source), source.choice(self.pictures)))
+            request = client.post(source.choice(TARGETS)(source), source.choice(self.pictures))
+            status, answer = await self.clients.ask(request)
             self.times.append(time.monotonic() - begin)
             body = answer.partition(b"\r\n\r\n")[2]
             if not (body if status == 200 else b'"detail"' in body):

@@ -219,7 +219,8 @@ async def run(tried, options):
         for status, answer in load.bad[:2]:
             print(f"  {status} {answer[-200:]!r}")
         report.check(f"good clients' {kind} lose nothing, {bad} of {total}", bad == 0)
-        report.check(f"p99 of their {kind} is within twice that of calm, {after:.0f} of {2 * before:.0f} ms", after <= 2 * before)
+        report.check(f"p99 of their {kind} is within twice that of calm, {after:.0f} of {2 * before:.0f} ms",
+                     after <= 2 * before)
         rows.append(f"| good clients' {kind} | p99 {before:.0f} ms alone, {after:.0f} ms beside strangers; "
                     f"{bad} of {total} lost |")
     for kind, what in strangers.items():
