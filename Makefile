@@ -143,7 +143,6 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 	scripts/soak/attacks.py
 	scripts/soak/bounds.py
 	scripts/soak/strangers.py --seconds $(STRANGERS_SECONDS)
-	scripts/soak/slow.py
 
 # As long as the rest where SECONDS=… says how long that is.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)

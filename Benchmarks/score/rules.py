@@ -56,41 +56,29 @@ def centring(faces, crop, width, height):
     return max(0.0, 1 - abs(crop[axis] + extent / 2 - best) / (extent / 2))
 
 
-@dataclasses.dataclass
 class CropScore:
     """What the crops of many pictures keep, of what they could."""
 
-    kept: int = 0
-    possible: int = 0
-    heads: int = 0
-    possible_heads: int = 0
-    perfect: int = 0
-    pairs: int = 0
-    failures: int = 0
-    centred: list = dataclasses.field(default_factory=list)
+    def __init__(self):
+        # Of each crop: faces kept, faces that the best one keeps, the same of heads, and whether no face was lost.
+        self.crops, self.centred, self.failures = [], [], 0
 
     def add(self, picture, aspect, crop):
-        crops = numpy.array([crop])
-        faces, tops = picture.faces, heads(picture.faces, picture.width, picture.height)
+        size = picture.width, picture.height
+        got, got_heads = (
+            int(inside(boxes, numpy.array([crop])).sum()) for boxes in (picture.faces, heads(picture.faces, *size)))
         best, best_heads = picture.best(aspect)
-        got = int(inside(faces, crops).sum())
-        self.kept += min(got, best)
-        self.possible += best
-        self.heads += min(int(inside(tops, crops).sum()), best_heads)
-        self.possible_heads += best_heads
-        self.pairs += 1
-        self.perfect += got >= best
-        centred = centring(faces, crop, picture.width, picture.height)
+        self.crops.append((min(got, best), best, min(got_heads, best_heads), best_heads, got >= best))
+        centred = centring(picture.faces, crop, *size)
         if centred is not None:
             self.centred.append(centred)
 
     def figures(self):
         """kept, heads, centred and perfect, each 0…1."""
+        kept, possible, kept_heads, possible_heads, perfect = numpy.sum(self.crops or [[0] * 5], axis=0)
         return (
-            self.kept / max(1, self.possible),
-            self.heads / max(1, self.possible_heads),
-            sum(self.centred) / max(1, len(self.centred)),
-            self.perfect / max(1, self.pairs),
+            kept / max(1, possible), kept_heads / max(1, possible_heads), sum(self.centred) / max(1, len(self.centred)),
+            perfect / max(1, len(self.crops)),
         )
 
 

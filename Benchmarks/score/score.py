@@ -6,15 +6,19 @@ Prints two Markdown tables and writes them into docs/framing-research.md, betwee
 
 import argparse
 import concurrent.futures
+import contextlib
 import importlib.metadata
 import pathlib
-import re
 import statistics
 import sys
 
 import corpus
 import peers
 import rules
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "service"))
+import contenders  # noqa: E402
+import page  # noqa: E402
 
 # Crops are asked for a few at once; faces are timed, so one by one.
 AT_ONCE = 2
@@ -59,19 +63,9 @@ def score_faces(pictures, peer):
 
 
 def version(package):
-    try:
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         return f" {importlib.metadata.version(package)}"
-    except importlib.metadata.PackageNotFoundError:
-        return ""
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def crop_row(name, score):
-    return [name, *(f"{figure:.3f}" for figure in score.figures()), str(score.failures)]
+    return ""
 
 
 def measure(pictures, empty, program, folder):
@@ -79,26 +73,28 @@ def measure(pictures, empty, program, folder):
 
     def add(rows, name, peer, subset):
         print(f"{name} …", file=sys.stderr, flush=True)
-        rows.append(crop_row(name, score_crops(subset, peer)))
+        score = score_crops(subset, peer)
+        rows.append([name, *(f"{figure:.3f}" for figure in score.figures()), str(score.failures)])
 
-    with peers.headroom(program) as base:
+    with contenders.headroom(program, caches=[]) as server:
         missed = []
         for accuracy in ("high", "low"):
-            peer = peers.Headroom(base, f"accuracy={accuracy}")
+            peer = peers.Headroom(server.base, f"accuracy={accuracy}")
             add(figures, f"Headroom, `accuracy={accuracy}`", peer, pictures)
             score, without = score_faces(pictures + empty, peer)
             missed = without if accuracy == "high" else missed
-            milliseconds = statistics.median(score.milliseconds)
             finding.append([
                 f"`accuracy={accuracy}`", f"{score.recall:.3f}", f"{score.precision:.3f}",
-                f"{score.alarms} of {score.empty}", f"{milliseconds:.1f} ms",
+                f"{score.alarms} of {score.empty}", f"{statistics.median(score.milliseconds):.1f} ms",
             ])
         for word in ("attention", "top", "center"):
-            add(fallbacks, f"`fallback={word}`", peers.Headroom(base, f"fallback={word}"), missed)
-        add(figures, "Headroom, `gravity=attention`: no faces looked for", peers.Headroom(base, "gravity=attention"), pictures)
+            add(fallbacks, f"`fallback={word}`", peers.Headroom(server.base, f"fallback={word}"), missed)
+        peer = peers.Headroom(server.base, "gravity=attention")
+        add(figures, "Headroom, `gravity=attention`: no faces looked for", peer, pictures)
     try:
-        with peers.thumbor(folder) as peer:
-            add(figures, f"thumbor{version('thumbor')}, face and profile detectors", peer, pictures)
+        with contenders.thumbor_server(1, FILE_LOADER_ROOT_PATH=str(folder), **peers.Thumbor.SETTINGS) as server:
+            name = f"thumbor{version('thumbor')}, face and profile detectors"
+            add(figures, name, peers.Thumbor(server.base, folder), pictures)
     except peers.Unavailable as reason:
         figures.append([f"thumbor: not measured, {reason}", *[""] * 5])
     try:
@@ -112,20 +108,9 @@ def measure(pictures, empty, program, folder):
     head = ["kept", "heads", "centred", "perfect", "failures"]
     faces = sum(len(picture.faces) for picture in pictures)
     about = f"{len(pictures)} pictures with {faces} faces, {len(rules.ASPECTS)} shapes each"
-    crops = table([about, *head], figures)
-    found = table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
+    found = page.table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
     nobody = f"the {len(missed)} pictures in which `accuracy=high` finds no face"
-    return f"{crops}\n\n{found}", table([nobody, *head], fallbacks)
-
-
-def insert(path, name, text):
-    """Replaces what stands between the markers of that name."""
-    page = path.read_text()
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    if begin not in page or end not in page:
-        sys.exit(f"{path} has no markers {begin} and {end}.")
-    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-    path.write_text(pattern.sub(lambda _: f"{begin}\n{text}\n{end}", page))
+    return f"{page.table([about, *head], figures)}\n\n{found}", page.table([nobody, *head], fallbacks)
 
 
 def main():
@@ -141,8 +126,8 @@ def main():
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}")
     if options.page:
-        insert(options.page, "score", score)
-        insert(options.page, "fallbacks", fallbacks)
+        page.insert(options.page, "score", score)
+        page.insert(options.page, "fallbacks", fallbacks)
 
 
 main()

@@ -2,13 +2,16 @@
 """Measures everything that docs/performance.md tells, and writes its tables there, between their markers."""
 
 import argparse
+import contextlib
+import functools
+import os
 import pathlib
 import platform
 import shutil
 import sys
-import typing
 
 import cache
+import contenders
 import kernels
 import mix
 import page
@@ -18,98 +21,70 @@ import services
 import start
 import web_servers
 
-SECTIONS = ["detection", "kernels", "pipeline", "services", "memory", "server", "cache", "start", "mix"]
 # Seconds of one round of one contender: slow ones need longer for large pictures.
 SECONDS = {"small": 3.0, "middle": 4.0, "large": 6.0}
+PEERS = {"thumbor": contenders.thumbor, "libvips": contenders.vips}
 
 
-class Bench:
-    def __init__(self, options: argparse.Namespace):
-        self.options = options
-        self.build, self.folder = options.build.resolve(), options.folder.resolve()
-        self.headroom = str(self.build / "headroom")
-        for jobs in self.folder.glob("jobs-*.txt"):
-            jobs.unlink()
+def works(options):
+    """Functions that return the text of a section, by its name."""
+    build, folder, corpus = options.build.resolve(), options.folder.resolve(), options.corpus.resolve()
+    headroom, pipeline, generator = str(build / "headroom"), build / "pipeline-benchmark", folder / "open-loop"
+    runs = 2 * options.rounds + 1
 
-    def run(self) -> None:
-        wanted = self.options.only or SECTIONS
-        self.report("machine", machine())
-        works: dict[str, typing.Callable[[], str]] = {
-            "detection": lambda: kernels.detection(str(self.build / "detection-benchmark"), 2 * self.options.rounds + 1),
-            "kernels": lambda: kernels.parts(self.pipeline, self.pictures(), 2 * self.options.rounds + 1),
-            "pipeline": self.crops,
-            "server": lambda: web_servers.measure(self.headroom, str(self.folder / "http/release"), self.options.rounds),
-            "cache": lambda: cache.measure(
-                self.headroom, pathlib.Path("docs/pictures/scene.jpg"), self.options.rounds, self.folder / "open-loop"
-            ),
-            "start": lambda: start.measure(self.headroom, 4 * self.options.rounds),
-            "mix": self.mix,
-        }
-        for name, work in works.items():
-            if name in wanted:
-                print(f"{name} …", file=sys.stderr, flush=True)
-                self.report(name, work())
-        if {"services", "memory"} & set(wanted):
-            with self.arena().open(peers=True) as arena:
-                if "services" in wanted:
-                    print("services …", file=sys.stderr, flush=True)
-                    self.report("services", arena.compare(self.options.rounds, SECONDS))
-                if "memory" in wanted:
-                    print("memory …", file=sys.stderr, flush=True)
-                    self.report("memory", arena.memory(SECONDS["large"]))
+    @functools.cache
+    def files():
+        return pictures.prepare(folder / "pictures", corpus, headroom, build / "benchmark-pictures")
 
-    @property
-    def pipeline(self) -> str:
-        return str(self.build / "pipeline-benchmark")
+    def arena(use, **peers):
+        with contextlib.ExitStack() as running:
+            return use(services.Arena(running, files(), folder, headroom, folder / "bare-loop", peers.items()))
 
-    def pictures(self) -> dict[str, list[pathlib.Path]]:
-        draw = str(self.build / "benchmark-pictures")
-        return pictures.prepare(self.folder / "pictures", self.options.corpus.resolve(), self.headroom, draw)
-
-    def arena(self) -> services.Arena:
-        return services.Arena(self.pictures(), self.folder, self.headroom, str(self.folder / "bare-loop"))
-
-    def crops(self) -> str:
-        with self.arena().open(peers=False) as arena:
-            return kernels.crops(
-                self.pipeline, arena.bare, arena.pictures, arena.jobs, rounds=self.options.rounds, seconds=1
-            )
-
-    def mix(self) -> str:
-        made = self.pictures()
-        heics = sorted((self.options.corpus.resolve() / "formats").glob("*.heic"))
-        return mix.measure(self.headroom, self.folder / "mix", made["large"], heics)
-
-    def report(self, name: str, text: str) -> None:
-        print(f"{text}\n", flush=True)
-        if self.options.page:
-            page.insert(self.options.page, name, text)
+    return {
+        "detection": lambda: kernels.detection(build / "detection-benchmark", runs),
+        "kernels": lambda: kernels.parts(pipeline, files(), runs),
+        "pipeline": lambda: arena(lambda arena: kernels.crops(pipeline, arena, options.rounds)),
+        "server": lambda: web_servers.measure(headroom, folder / "http/release", options.rounds),
+        "cache": lambda: cache.measure(headroom, pathlib.Path("docs/pictures/scene.jpg"), options.rounds, generator),
+        "start": lambda: start.measure(headroom, 4 * options.rounds),
+        "mix": lambda: mix.measure(
+            headroom, folder / "mix", files()["large"], sorted((corpus / "formats").glob("*.heic")), generator),
+        "services": lambda: arena(lambda arena: arena.compare(options.rounds, SECONDS), **PEERS),
+        "memory": lambda: arena(lambda arena: arena.memory(SECONDS["large"]), **PEERS),
+    }
 
 
-def machine() -> str:
+def machine():
     """The processor and how many of its cores there are."""
-    model = "an unknown processor"
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.partition(":")[2].strip()
-            break
-    count = len([path for path in pathlib.Path("/sys/devices/system/cpu").glob("cpu[0-9]*")])
-    return f"{model}, {platform.machine()}, {count} logical processors, Linux {platform.release().split('-')[0]}."
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return (f"{(models or ['an unknown processor'])[0]}, {platform.machine()}, {os.cpu_count()} logical processors, "
+            f"Linux {platform.release().split('-')[0]}.")
 
 
-def main() -> None:
+def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=".build/release", help="where headroom was built")
     parser.add_argument("--folder", type=pathlib.Path, default=".build/bench", help="where everything else is")
     parser.add_argument("--corpus", type=pathlib.Path, default="../shared/corpus", help="a folder with truth.jsonl")
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender has its turn")
-    parser.add_argument("--only", nargs="*", choices=SECTIONS, help="what to measure; everything unless said")
+    parser.add_argument("--only", nargs="*", help="what to measure; everything unless said")
     parser.add_argument("--page", type=pathlib.Path, help="where to write the tables")
     options = parser.parse_args()
     if not shutil.which("wrk"):
         sys.exit("wrk is missing: apt-get install wrk")
+    sections = {"machine": machine, **works(options)}
+    if unknown := set(options.only or []) - set(sections):
+        sys.exit(f"there is no {', '.join(unknown)}: {', '.join(sections)}")
     try:
-        Bench(options).run()
+        for name, work in sections.items():
+            if options.only and name not in ["machine", *options.only]:
+                continue
+            print(f"{name} …", file=sys.stderr, flush=True)
+            text = work()
+            print(f"{text}\n", flush=True)
+            if options.page:
+                page.insert(options.page, name, text)
     except processes.Unavailable as reason:
         sys.exit(str(reason))
 

@@ -15,78 +15,73 @@ import processes
 WIDTH, HEIGHT = 400, 300
 # Processes, or workers, of each.
 AT_ONCE = 2
-
-
 # What is measured is the work, and not how it is avoided.
 NO_CACHES = ["--cache-sources", "0", "--cache-detections", "0", "--cache-results", "0"]
 
 
 @dataclasses.dataclass
 class Contender:
-    """A running service, asked in one way."""
+    """A running service, and the path that asks it for a crop of a picture, which is HOST:PORT/PATH."""
 
     name: str
     server: processes.Server
     path: typing.Callable[[str], str]
 
 
-def _headroom_path(accuracy: str) -> typing.Callable[[str], str]:
-    def path(picture: str) -> str:
-        source = urllib.parse.quote(f"http://{picture}", safe="")
-        return f"/frame?url={source}&width={WIDTH}&height={HEIGHT}&accuracy={accuracy}"
-
-    return path
-
-
 @contextlib.contextmanager
-def headroom(
-    program: str, *options: str, caches: list[str] = NO_CACHES, **streams: typing.Any
-) -> typing.Iterator[processes.Server]:
+def headroom(program, *options, caches=NO_CACHES, **streams):
     """A `headroom serve` that fetches from this machine, by default without caches."""
     port = processes.free_port()
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
     command = [
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
         "--log-level", "warning", *options, *caches,
     ]
-    with processes.server(command, port, "/readyz", env=inherited, **streams) as server:
+    with processes.server(command, port, "/readyz", env=processes.own_environment(), **streams) as server:
         yield server
 
 
 @contextlib.contextmanager
-def headrooms(program: str) -> typing.Iterator[list[Contender]]:
+def headrooms(program):
+    def path(accuracy, picture):
+        source = urllib.parse.quote(f"http://{picture}", safe="")
+        return f"/frame?url={source}&width={WIDTH}&height={HEIGHT}&accuracy={accuracy}"
+
     with headroom(program) as server:
         yield [
-            Contender(f"Headroom, `accuracy={accuracy}`", server, _headroom_path(accuracy))
-            for accuracy in ("low", "high")
+            Contender("Headroom, `accuracy=low`", server, lambda picture: path("low", picture)),
+            Contender("Headroom, `accuracy=high`", server, lambda picture: path("high", picture)),
         ]
 
 
 @contextlib.contextmanager
-def thumbor() -> typing.Iterator[list[Contender]]:
-    """thumbor with OpenCV's face detector and nothing kept from one request to the next."""
+def thumbor_server(count=AT_ONCE, **settings):
+    """thumbor with nothing kept from one request to the next."""
     program = pathlib.Path(sys.executable).with_name("thumbor")
     if not program.exists():
         raise processes.Unavailable("thumbor could not be installed")
-    settings = {
-        "DETECTORS": ["thumbor.detectors.face_detector"],
-        "LOADER": "thumbor.loaders.http_loader",
-        "STORAGE": "thumbor.storages.no_storage",
-        "HTTP_LOADER_REQUEST_TIMEOUT": 60,
-        "MAX_AGE": 0,
-        "ALLOW_UNSAFE_URL": True,
-    }
+    settings = {"STORAGE": "thumbor.storages.no_storage", "MAX_AGE": 0, "ALLOW_UNSAFE_URL": True, **settings}
     with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
         file.writelines(f"{name} = {value!r}\n" for name, value in settings.items())
         file.flush()
         port = processes.free_port()
         command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", file.name]
-        with processes.server([*command, "--processes", str(AT_ONCE)], port, "/healthcheck") as server:
-            yield [Contender("thumbor", server, lambda picture: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{picture}")]
+        command += ["--processes", str(count)]
+        with processes.server(command, port, "/healthcheck") as server:
+            yield server
 
 
 @contextlib.contextmanager
-def vips() -> typing.Iterator[list[Contender]]:
+def thumbor():
+    """thumbor with OpenCV's face detector."""
+    with thumbor_server(
+        DETECTORS=["thumbor.detectors.face_detector"], LOADER="thumbor.loaders.http_loader",
+        HTTP_LOADER_REQUEST_TIMEOUT=60,
+    ) as server:
+        yield [Contender("thumbor", server, lambda picture: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{picture}")]
+
+
+@contextlib.contextmanager
+def vips():
     """libvips' attention crop, which looks for no faces."""
     port = processes.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")

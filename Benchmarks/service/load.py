@@ -1,32 +1,40 @@
-"""Requests from a fixed number of connections, each sending the next one when it has its answer, by wrk."""
+"""Load on a server, by wrk or by Benchmarks/OpenLoop, and rounds of it on several servers in turn."""
 
 import dataclasses
 import json
 import pathlib
+import statistics
 import subprocess
+import sys
 import tempfile
+import urllib.parse
+
+HERE = pathlib.Path(__file__).parent
 
 
 @dataclasses.dataclass(frozen=True)
 class Load:
-    """What one round of requests gave; percentiles are milliseconds."""
+    """What one round of requests gave; times are milliseconds."""
 
     per_second: float
-    p50: float
-    p99: float
-    longest: float
-    requests: int
-    failures: int
+    p50: float = 0
+    p99: float = 0
+    longest: float = 0
+    requests: int = 0
+    failures: int = 0
+    # Of processor time a request, and megabytes of all processes at their largest.
+    processor: float = 0
+    megabytes: float = 0
 
 
-def send(base: str, paths: list[str], *, connections: int, seconds: float, headers: dict[str, str] = {}) -> Load:
-    """Asks for the paths in turn; for a single one as fast as wrk can, for it runs no script then."""
-    here = pathlib.Path(__file__).parent
+def send(base, paths, *, connections, seconds, headers={}):
+    """Asks for the paths in turn on a fixed number of connections, each of which sends the next request when it has its
+    answer; for a single path as fast as wrk can, for it runs no script then."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         file.writelines(f"{path}\n" for path in paths)
         file.flush()
         is_one = len(paths) == 1
-        script.write(("" if is_one else (here / "load.lua").read_text()) + (here / "report.lua").read_text())
+        script.write(("" if is_one else (HERE / "load.lua").read_text()) + (HERE / "report.lua").read_text())
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "60s", "-s", script.name]
         for name, value in headers.items():
@@ -36,4 +44,50 @@ def send(base: str, paths: list[str], *, connections: int, seconds: float, heade
     figures = json.loads(run.stdout.splitlines()[-1])
     good = figures["requests"] - figures["refused"]
     failures = figures["refused"] + figures["failed"]
-    return Load(good / figures["seconds"], figures["p50"], figures["p99"], figures["longest"], figures["requests"], failures)
+    times = figures["p50"], figures["p99"], figures["longest"]
+    return Load(good / figures["seconds"], *times, figures["requests"], failures)
+
+
+def measure(server, paths, **options):
+    """The same, with the processor time and the memory of the server."""
+    server.forget_peak()
+    before = server.processor_seconds()
+    result = send(server.base, paths, **options)
+    spent = server.processor_seconds() - before
+    return dataclasses.replace(
+        result, processor=1000 * spent / max(1, result.requests), megabytes=server.peak_megabytes())
+
+
+def at_rate(generator, base, paths, rate, seconds, connections):
+    """Sends so many requests a second whatever the answers do, on connections of their `own` or on `kept` ones; times
+    begin when a request is due."""
+    words = [generator, urllib.parse.urlsplit(base).port, "rate", rate, seconds, connections, "-", *paths]
+    told = json.loads(subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout)
+    failures = told["sent"] - told["good"]
+    if failures:
+        print(f"  {base}: {failures} of {told['sent']} requests failed: {told['examples']}", file=sys.stderr, flush=True)
+    times = told["good_ms"]
+    return Load(rate, times["p50"], times["p99"], times["max"], told["sent"], failures)
+
+
+def in_turn(works, rounds, seconds, name=""):
+    """The loads of each work, by its name: functions of seconds, which take turns, so that a machine whose speed drifts
+    is unfair to none. The first turn is short and not counted: it warms up files and whatever is made on first use."""
+    found = {work: [] for work in works}
+    for number in range(rounds + 1):
+        for work, run in works.items():
+            found[work].append(run(seconds if number else 1))
+        told = ", ".join(
+            f"{work} {loads[-1].per_second:,.1f}/s" + f" ({loads[-1].failures} failures)" * (loads[-1].failures > 0)
+            for work, loads in found.items())
+        print(f"  {name or 'round'} {number}: {told}", file=sys.stderr, flush=True)
+    return {work: loads[1:] for work, loads in found.items()}
+
+
+def median(loads, field):
+    return statistics.median(getattr(load, field) for load in loads)
+
+
+def ratio(loads, others):
+    """How many times as many a second as the others, round by round."""
+    return statistics.median(one.per_second / other.per_second for one, other in zip(loads, others))

@@ -1,23 +1,14 @@
 """The bare C++ loop: its configuration and its speed."""
 
 import concurrent.futures
-import dataclasses
 import json
-import pathlib
 import subprocess
 import urllib.request
 
-
-@dataclasses.dataclass(frozen=True)
-class Rate:
-    """What one round of a loop gave."""
-
-    per_second: float
-    milliseconds: float
-    detections: int
+import load
 
 
-def write_jobs(base: str, paths: list[str], pictures: list[pathlib.Path], target: pathlib.Path) -> None:
+def write_jobs(base, paths, pictures, target):
     """Asks a running headroom how it crops the pictures, at which sizes it looks for faces, and writes that down."""
     lines = []
     for path, picture in zip(paths, pictures):
@@ -32,18 +23,13 @@ def write_jobs(base: str, paths: list[str], pictures: list[pathlib.Path], target
     target.write_text("\n".join(lines) + "\n")
 
 
-def run(program: str, jobs: pathlib.Path, *, processes: int, seconds: float) -> Rate:
-    """Runs as many loops at once; the rate is that of all together, the milliseconds are processor time a picture."""
-
-    def one(_: int) -> dict[str, float]:
-        output = subprocess.run([program, str(jobs), str(seconds)], check=True, capture_output=True, text=True).stdout
-        return json.loads(output)
+def run(program, jobs, *, processes, seconds):
+    """Runs as many loops at once; the rate is that of all together."""
+    def one(_):
+        command = [program, jobs, str(seconds)]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         runs = list(pool.map(one, range(processes)))
-    pictures = sum(run["pictures"] for run in runs)
-    return Rate(
-        sum(run["pictures"] / run["seconds"] for run in runs),
-        sum(run["processor"] for run in runs) / pictures * 1000,
-        int(runs[0]["detections"]),
-    )
+    rate = sum(run["pictures"] / run["seconds"] for run in runs)
+    return load.Load(rate, processor=1000 * sum(run["processor"] for run in runs) / sum(run["pictures"] for run in runs))

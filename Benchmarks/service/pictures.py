@@ -1,7 +1,6 @@
 """Pictures with faces at three sizes: photographs scaled to them, or drawn where there are none."""
 
 import json
-import pathlib
 import subprocess
 
 # Pixels of each size.
@@ -12,43 +11,32 @@ COUNT = 8
 QUALITY = 89
 
 
-def prepare(folder: pathlib.Path, corpus: pathlib.Path, program: str, draw: str) -> dict[str, list[pathlib.Path]]:
-    """Makes the pictures that are not there yet; gives those of each size."""
-    photographs = corpus / "truth.jsonl"
-    kind = folder / ("photographs" if photographs.exists() else "drawn")
-    made = {}
+def prepare(folder, corpus, program, draw):
+    """Makes the pictures that are not there yet; returns those of each size."""
+    truth, made = corpus / "truth.jsonl", {}
     for size, pixels in SIZES.items():
-        target = kind / size
+        target = folder / ("photographs" if truth.exists() else "drawn") / size
         if not target.exists():
             target.mkdir(parents=True)
-            if photographs.exists():
-                _scale(_choose(photographs, pixels), pixels, target, program)
+            if truth.exists():
+                _scale(truth, pixels, target, program)
             else:
                 subprocess.run([draw, str(target), str(pixels), str(COUNT)], check=True)
         made[size] = sorted(target.glob("*.jpg"))
     return made
 
 
-def _choose(truth: pathlib.Path, pixels: int) -> list[tuple[pathlib.Path, int]]:
-    """Photographs with faces, spread over those that are large enough, each with its width at `pixels`."""
+def _scale(truth, pixels, target, program):
+    """Photographs with faces, spread over those that are large enough."""
     rows = [json.loads(line) for line in truth.read_text().splitlines() if line.strip()]
-    rows = [row for row in rows if row["file"].endswith((".jpg", ".jpeg")) and any(not f.get("ignore") for f in row["faces"])]
+    rows = [row for row in rows if row["file"].endswith((".jpg", ".jpeg"))]
+    rows = [row for row in rows if any(not face.get("ignore") for face in row["faces"])]
     # Photographs of 12 megapixels with faces are rare, so some are enlarged.
     rows = [row for row in rows if row["width"] * row["height"] >= min(pixels, 2_000_000)]
     rows.sort(key=lambda row: row["file"])
-    chosen = [rows[index * len(rows) // COUNT] for index in range(min(COUNT, len(rows)))]
-    return [
-        (truth.parent / row["file"], round((pixels * row["width"] / row["height"]) ** 0.5))
-        for row in chosen
-    ]
-
-
-def _scale(photographs: list[tuple[pathlib.Path, int]], pixels: int, target: pathlib.Path, program: str) -> None:
-    for number, (photograph, width) in enumerate(photographs):
-        subprocess.run(
-            [
-                program, "frame", str(photograph), "--output", str(target / f"{number}.jpg"), "--gravity", "center",
-                "--width", str(width), "--enlarge", "--quality", str(QUALITY),
-            ],
-            check=True,
-        )
+    count = min(COUNT, len(rows))
+    for number, row in enumerate(rows[index * len(rows) // COUNT] for index in range(count)):
+        width = round((pixels * row["width"] / row["height"]) ** 0.5)
+        command = [program, "frame", truth.parent / row["file"], "--output", target / f"{number}.jpg"]
+        command += ["--gravity", "center", "--width", str(width), "--enlarge", "--quality", str(QUALITY)]
+        subprocess.run(command, check=True)

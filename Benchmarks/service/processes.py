@@ -3,95 +3,117 @@
 import contextlib
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
-import typing
 import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "lib"))
-from service import free_port  # noqa: E402, F401
+from service import free_port, own_environment  # noqa: E402, F401
+
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Unavailable(Exception):
     """A peer is not installed or does not start; the text says why."""
 
 
+def family(pid):
+    """The folders below /proc of a process and of its descendants."""
+    found, new = [], [pid]
+    while new:
+        found.append(pathlib.Path("/proc", str(new.pop())))
+        for children in found[-1].glob("task/*/children"):
+            with contextlib.suppress(OSError):
+                new += map(int, children.read_text().split())
+    return found
+
+
+def ticks(process):
+    """User and system time so far."""
+    return sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:13]))
+
+
+def megabytes(process, file, field):
+    """What a file in /proc says of a process."""
+    lines = (process / file).read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
+
+
 class Server:
     """A running server, with all processes that it has started."""
 
-    def __init__(self, process: subprocess.Popen[bytes], base: str):
+    def __init__(self, process, base):
         self.process, self.base = process, base
 
-    def processes(self) -> list[pathlib.Path]:
-        """The folders below /proc of the server's process and of its descendants."""
-        found, new = [], [self.process.pid]
-        while new:
-            pid = new.pop()
-            found.append(pathlib.Path("/proc", str(pid)))
-            for children in found[-1].glob("task/*/children"):
-                with contextlib.suppress(OSError):
-                    new += [int(child) for child in children.read_text().split()]
-        return found
+    def processor_seconds(self):
+        return sum(map(ticks, family(self.process.pid))) / TICKS
 
-    def processor_seconds(self) -> float:
-        """User and system time so far."""
-        ticks = 0
-        for process in self.processes():
-            fields = (process / "stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
-
-    def forget_peak(self) -> None:
-        for process in self.processes():
+    def forget_peak(self):
+        for process in family(self.process.pid):
             (process / "clear_refs").write_text("5")
 
-    def peak_megabytes(self) -> float:
+    def peak_megabytes(self):
         """The resident memory of each process at its largest since the last `forget_peak`, added up."""
-        return self._megabytes("status", "VmHWM:")
+        return sum(megabytes(process, "status", "VmHWM:") for process in family(self.process.pid))
 
-    def resident_megabytes(self) -> float:
+    def resident_megabytes(self):
         """The resident memory of all processes now, with what they share counted once."""
-        return self._megabytes("smaps_rollup", "Pss:")
-
-    def _megabytes(self, file: str, field: str) -> float:
-        """What a file in /proc says of each process, added up."""
-        kilobytes = 0
-        for process in self.processes():
-            for line in (process / file).read_text().splitlines():
-                if line.startswith(field):
-                    kilobytes += int(line.split()[1])
-        return kilobytes / 1024
+        return sum(megabytes(process, "smaps_rollup", "Pss:") for process in family(self.process.pid))
 
 
-class ResidentPeak(threading.Thread):
-    """Watches the resident memory of a server until the end of a block."""
+class Usage(threading.Thread):
+    """Watches a server, or else all descendants of this process, until the end of a block: wall clock, processor seconds,
+    and resident memory at its largest, with what processes share counted once.
 
-    SECONDS = 0.02
+    Processor seconds are the larger of two lower bounds: of a process that ends between two looks, the first bound lacks
+    the time since the first of them; the second lacks processes for which their parent did not wait.
+    """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server=None):
         super().__init__(daemon=True)
-        self.server, self.megabytes, self.is_over = server, 0.0, threading.Event()
+        self.server, self.pause, self.is_over = server, 0.02 if server else 0.1, threading.Event()
+        self.seconds = self.processor = self.megabytes = 0.0
+        self.ticks = {}
 
-    def run(self) -> None:
-        while not self.is_over.wait(self.SECONDS):
-            # A process may end between two looks.
-            with contextlib.suppress(OSError):
-                self.megabytes = max(self.megabytes, self.server.resident_megabytes())
-
-    def __enter__(self) -> "ResidentPeak":
+    def __enter__(self):
+        self.look()
+        self.before, self.waited, self.begin = dict(self.ticks), self.waited_for(), time.monotonic()
         self.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
+        self.look()
+        self.seconds = time.monotonic() - self.begin
         self.is_over.set()
         self.join()
+        seen = sum(count - self.before.get(process, 0) for process, count in self.ticks.items()) / TICKS
+        self.processor = max(seen, self.waited_for() - self.waited)
+
+    @staticmethod
+    def waited_for():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    def run(self):
+        while not self.is_over.wait(self.pause):
+            self.look()
+
+    def look(self):
+        total = 0
+        for process in family(self.server.process.pid) if self.server else family(os.getpid())[1:]:
+            # A process may end meanwhile.
+            with contextlib.suppress(OSError):
+                self.ticks[process] = ticks(process)
+                total += megabytes(process, "smaps_rollup", "Pss:")
+        self.megabytes = max(self.megabytes, total)
 
 
 @contextlib.contextmanager
-def server(command: list[str], port: int, ready: str, **options: typing.Any) -> typing.Iterator[Server]:
+def server(command, port, ready, **options):
     """Runs a server until the end of the block, which begins when it answers at the path `ready`."""
     base = f"http://127.0.0.1:{port}"
     # A group of its own, which is ended as a whole: not every server takes along the processes that it has started.
@@ -104,27 +126,22 @@ def server(command: list[str], port: int, ready: str, **options: typing.Any) -> 
         await_answer(process, base + ready)
         yield Server(process, base)
     finally:
-        _end(process)
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(30)
+        # Whatever is left of the group, which may still be busy with requests that nobody waits for.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(30)
-    # Whatever is left of the group, which may still be busy with requests that nobody waits for.
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def await_answer(process: subprocess.Popen[bytes], url: str, pause: float = 0.1, seconds: float = 60) -> None:
+def await_answer(process, url, pause=0.1, seconds=60):
     """Returns when the server answers with success."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if process.poll() is not None:
             raise Unavailable(f"`{process.args[0]}` ended with status {process.returncode}")
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(url, timeout=5).close()
-            return
+            return urllib.request.urlopen(url, timeout=5).close()
         time.sleep(pause)
     raise Unavailable(f"`{process.args[0]}` did not answer within {seconds:.0f} s")

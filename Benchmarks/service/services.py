@@ -1,10 +1,6 @@
 """The running services, each fetching from the same nginx, and the bare loop beside them."""
 
-import contextlib
-import pathlib
-import statistics
-import sys
-import typing
+import functools
 
 import contenders
 import load
@@ -13,7 +9,6 @@ import origin
 import page
 import pictures
 import processes
-import rounds
 
 COLUMNS = ["pictures a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
 CONNECTIONS = 4
@@ -21,93 +16,74 @@ CONNECTIONS = 4
 MANY_CONNECTIONS = 16
 
 
+def ask(service, urls, seconds, connections=CONNECTIONS):
+    # A connection for each request: kept ones would stay with one of two processes, however busy that is.
+    paths, headers = [service.path(url) for url in urls], {"Connection": "close"}
+    return load.measure(service.server, paths, connections=connections, seconds=seconds, headers=headers)
+
+
 class Arena:
-    """Everything that runs while services are compared."""
+    """Everything that runs while services are compared: nginx, Headroom at both accuracies, and some peers."""
 
-    def __init__(self, files: dict[str, list[pathlib.Path]], folder: pathlib.Path, headroom: str, bare: str):
-        self.pictures, self.folder, self.bare = files, folder, bare
-        self.services: list[contenders.Contender] = []
-        self.absent: list[str] = []
-        self._headroom = headroom
+    def __init__(self, running, files, folder, headroom, bare, peers=()):
+        self.pictures, self.folder, self.bare, self.absent = files, folder, bare, []
+        root = next(iter(files.values()))[0].parent.parent
+        host = running.enter_context(origin.nginx(root, folder))
+        self.urls = {
+            size: [f"{host}/{picture.relative_to(root)}" for picture in some] for size, some in files.items()}
+        self.services = running.enter_context(contenders.headrooms(headroom))
+        for name, start in peers:
+            try:
+                self.services += running.enter_context(start())
+            except processes.Unavailable as reason:
+                self.absent.append(f"{name}: not measured, {reason}")
 
-    @contextlib.contextmanager
-    def open(self, *, peers: bool) -> typing.Iterator["Arena"]:
-        """Starts nginx and Headroom, and with `peers` every other service that is installed."""
-        root = next(iter(self.pictures.values()))[0].parent.parent
-        with contextlib.ExitStack() as running:
-            self._root, self._host = root, running.enter_context(origin.nginx(root, self.folder))
-            self.services += running.enter_context(contenders.headrooms(self._headroom))
-            others = {"thumbor": contenders.thumbor, "libvips": contenders.vips} if peers else {}
-            for name, start in others.items():
-                try:
-                    self.services += running.enter_context(start())
-                except processes.Unavailable as reason:
-                    self.absent.append(f"{name}: not measured, {reason}")
-            yield self
+    def bare_loops(self, number, size, seconds, count=contenders.AT_ONCE):
+        """Bare loops with the work of the first or the second of the services."""
+        return loop.run(self.bare, self.jobs(number, size), processes=count, seconds=seconds)
 
-    def urls(self, size: str) -> list[str]:
-        """The pictures of one size, as HOST:PORT/PATH."""
-        return [f"{self._host}/{picture.relative_to(self._root)}" for picture in self.pictures[size]]
-
-    def jobs(self, accuracy: str, size: str) -> pathlib.Path:
-        """The jobs of the bare loop that are the work of Headroom's at this accuracy."""
-        target = self.folder / f"jobs-{accuracy}-{size}.txt"
-        if not target.exists():
-            service = self.services[0 if accuracy == "low" else 1]
-            paths = [service.path(url) for url in self.urls(size)]
-            loop.write_jobs(service.server.base, paths, self.pictures[size], target)
+    @functools.cache
+    def jobs(self, number, size):
+        service, target = self.services[number], self.folder / f"jobs-{number}-{size}.txt"
+        loop.write_jobs(service.server.base, map(service.path, self.urls[size]), self.pictures[size], target)
         return target
 
-    def compare(self, count: int, seconds: dict[str, float]) -> str:
+    def compare(self, rounds, seconds):
         """A table of all contenders for each size."""
         tables = []
-        for size in self.pictures:
-            print(f" {size}", file=sys.stderr, flush=True)
-            loops = [
-                rounds.Bare(f"bare loops, passes of `accuracy={accuracy}`", self.bare, self.jobs(accuracy, size))
-                for accuracy in ("low", "high")
-            ]
-            figures = rounds.measure(
-                self.services, loops, self.urls(size), rounds=count, connections=CONNECTIONS, seconds=seconds[size]
-            )
-            rows = _rows(figures) + [[reason, *[""] * 7] for reason in self.absent]
+        for size, urls in self.urls.items():
+            works = {service.name: functools.partial(ask, service, urls) for service in self.services}
+            loops = ["bare loops, passes of `accuracy=low`", "bare loops, passes of `accuracy=high`"]
+            works |= {name: functools.partial(self.bare_loops, number, size) for number, name in enumerate(loops)}
+            figures = load.in_turn(works, rounds, seconds[size], size)
+            bases = dict(zip(figures, loops))
+            thumbor = figures.get("thumbor")
+            rows = []
+            for name, loads in figures.items():
+                failures = sum(one.failures for one in loads)
+                rows.append([
+                    name + (f", {failures} failures" if failures else ""),
+                    f"{load.median(loads, 'per_second'):.1f}",
+                    f"{load.ratio(loads, thumbor):.1f}" if thumbor and loads is not thumbor else "",
+                    f"{load.ratio(loads, figures[bases[name]]):.2f}" if name in bases else "",
+                    *([""] * 2 if name in loops else [f"{load.median(loads, field):.0f} ms" for field in ("p50", "p99")]),
+                    f"{load.median(loads, 'processor'):.1f} ms",
+                    "" if name in loops else f"{max(one.megabytes for one in loads):.0f} MB",
+                ])
+            rows += [[reason, *[""] * len(COLUMNS)] for reason in self.absent]
             tables.append(page.table([f"{size}, {pictures.SIZES[size] / 1e6:g} megapixels", *COLUMNS], rows))
         return "\n\n".join(tables)
 
-    def memory(self, seconds: float) -> str:
+    def memory(self, seconds):
         """Peak memory of every service with many large pictures at once."""
         rows = []
         for service in self.services:
-            service.server.forget_peak()
-            paths = [service.path(url) for url in self.urls("large")]
-            with processes.ResidentPeak(service.server) as peak:
-                result = load.send(
-                    service.server.base, paths, connections=MANY_CONNECTIONS, seconds=seconds,
-                    headers={"Connection": "close"},
-                )
+            with processes.Usage(service.server) as usage:
+                result = ask(service, self.urls["large"], seconds, MANY_CONNECTIONS)
             rows.append([
-                service.name, f"{peak.megabytes:.0f} MB", f"{service.server.peak_megabytes():.0f} MB",
-                str(result.requests), str(result.failures),
+                service.name, f"{usage.megabytes:.0f} MB", f"{result.megabytes:.0f} MB", str(result.requests),
+                str(result.failures),
             ])
         rows += [[reason, "", "", "", ""] for reason in self.absent]
         head = [f"{MANY_CONNECTIONS} large pictures at once", "peak memory", "peaks added up", "pictures", "failures"]
         return page.table(head, rows)
-
-
-def _rows(figures: dict[str, rounds.Figures]) -> list[list[str]]:
-    entries = list(figures.values())
-    thumbor, loops = figures.get("thumbor"), entries[-2:]
-    rows = []
-    for number, entry in enumerate(entries):
-        ours, bare = number < 2, entry in loops
-        rows.append([
-            entry.name + (f", {entry.failures} failures" if entry.failures else ""),
-            f"{statistics.median(entry.per_second):.1f}",
-            f"{entry.ratio(thumbor):.1f}" if thumbor and entry is not thumbor else "",
-            f"{entry.ratio(loops[number]):.2f}" if ours else "",
-            "" if bare else f"{statistics.median(entry.p50):.0f} ms",
-            "" if bare else f"{statistics.median(entry.p99):.0f} ms",
-            f"{statistics.median(entry.processor):.1f} ms",
-            "" if bare else f"{entry.megabytes:.0f} MB",
-        ])
-    return rows

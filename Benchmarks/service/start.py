@@ -1,7 +1,6 @@
 """How long it takes from the start of the process to a 200 from `/readyz`."""
 
 import contextlib
-import os
 import socket
 import statistics
 import subprocess
@@ -13,19 +12,18 @@ import processes
 REQUEST = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
-def measure(program: str, runs: int) -> str:
+def measure(program, runs):
     times = sorted(_once(program) for _ in range(runs))
     head = ["milliseconds to a 200 from `/readyz`", "shortest", "median", "longest"]
     figures = [f"{time * 1000:.1f}" for time in (times[0], statistics.median(times), times[-1])]
     return page.table(head, [[f"of {runs} starts", *figures]])
 
 
-def _once(program: str) -> float:
+def _once(program):
     port = processes.free_port()
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
     start = time.monotonic()
-    process = subprocess.Popen([program, "serve", "--port", str(port)], env=environment, **quiet)
+    process = subprocess.Popen([program, "serve", "--port", str(port)], env=processes.own_environment(), **quiet)
     try:
         while not _is_ready(port):
             if process.poll() is not None or time.monotonic() > start + 30:
@@ -37,7 +35,7 @@ def _once(program: str) -> float:
         process.wait()
 
 
-def _is_ready(port: int) -> bool:
+def _is_ready(port):
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
         connection.sendall(REQUEST)
         return connection.recv(64).startswith(b"HTTP/1.1 200 ")

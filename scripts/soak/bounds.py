@@ -7,20 +7,16 @@ The bounds are those of the table "What strangers can make it hold" of docs/limi
 minute. Each kind stays full until all of them are. Exits 1 when a kind was not filled, or was no longer full at the end,
 or when the resident set of the service and its workers grew by more than the sum.
 """
-import argparse
 import asyncio
 import itertools
 import re
 import socket
-import sys
 import urllib.request
 
-sys.path.append(f"{sys.path[0]}/../lib")
-import client  # noqa: E402
-import service  # noqa: E402
-import strangers  # noqa: E402
+import client
+import strangers
+from client import MIB, SCENE, report
 
-MIB = 1 << 20
 SETTINGS = {
     "--max-upload-memory": 64, "--cache-sources": 32, "--cache-detections": 1, "--cache-results": 32, "--max-memory": 256,
     "--max-unsent-memory": 48, "--max-source-memory": 48, "--max-source-bytes": 8 * MIB,
@@ -43,30 +39,42 @@ READ_AHEAD_KIB, HEADER_KIB, KEPT_OF_WORKER_MIB = 64, 24, 20
 ALLOCATORS, BASE_MIB = 0.15, 24
 
 
-def bounds():
-    """MiB of each kind that clients can fill, for the settings above."""
-    return {
-        "uploads": SETTINGS["--max-upload-memory"],
-        "connections": SETTINGS["--max-connections"] * (READ_AHEAD_KIB + HEADER_KIB) / 1024,
-        "caches": sum(SETTINGS[name] for name in ("--cache-sources", "--cache-detections", "--cache-results")),
-        "pictures in work": SETTINGS["--max-memory"],
-        "idle workers": SETTINGS["--workers"] * KEPT_OF_WORKER_MIB,
-        "unsent answers": SETTINGS["--max-unsent-memory"],
-        "sources in hand": SETTINGS["--max-source-memory"],
-    }
+# MiB of each kind that clients can fill, for the settings above.
+BOUNDS = {
+    "uploads": SETTINGS["--max-upload-memory"],
+    "connections": SETTINGS["--max-connections"] * (READ_AHEAD_KIB + HEADER_KIB) / 1024,
+    "caches": sum(SETTINGS[name] for name in ("--cache-sources", "--cache-detections", "--cache-results")),
+    "pictures in work": SETTINGS["--max-memory"],
+    "idle workers": SETTINGS["--workers"] * KEPT_OF_WORKER_MIB,
+    "unsent answers": SETTINGS["--max-unsent-memory"],
+    "sources in hand": SETTINGS["--max-source-memory"],
+}
 
 
 class Filling:
-    """Fills one kind after the other, and keeps it full."""
+    """Fills one kind after the other, and keeps it full; each method returns whether it did, and what it did."""
 
     def __init__(self, tried, origin, slow_origin):
         self.tried, self.origin, self.slow_origin, self.held = tried, origin, slow_origin, []
-        self.loop = asyncio.get_running_loop()
-        self.picture = (service.PICTURES / "scene.jpg").read_bytes()
 
-    def metric(self, name):
-        text = urllib.request.urlopen(f"http://127.0.0.1:{self.tried.port}/metrics").read().decode()
+    async def metric(self, name):
+        def ask():
+            return urllib.request.urlopen(f"{self.tried.base}/metrics").read().decode()
+        text = await asyncio.to_thread(ask)
         return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.M))
+
+    def large_crop(self, number, more=""):
+        """Lossless, so that it takes little time."""
+        return client.get(f"/frame?aspect=1:1&lossless=true&gravity=center{more}&url={self.origin}{number}.jpg")
+
+    async def until(self, count, begin, has_happened):
+        """Begins up to so many requests, until something has happened to one of them; returns how many, and to how many."""
+        begun, happened = [], 0
+        while len(begun) < count and not happened:
+            begun.append(await begin(len(begun)))
+            await asyncio.sleep(0.2)
+            happened = sum(map(has_happened, begun))
+        return len(begun), happened
 
     async def caches(self):
         """Sources and results by URL; the size of an entry is the largest share of a cache."""
@@ -74,187 +82,132 @@ class Filling:
 
         async def some(first):
             for number in range(first, 60, 4):
-                # Lossless crops, so that filling takes little time.
-                target = f"/frame?aspect=1:1&lossless=true&gravity=center&url={self.origin}{number}.jpg"
-                await ask.ask(client.get(target))
+                await ask.ask(self.large_crop(number))
         await asyncio.gather(*(some(first) for first in range(4)))
-        held = await asyncio.to_thread(self.metric, "headroom_cache_bytes") / MIB
+        held = await self.metric("headroom_cache_bytes") / MIB
         allowed = SETTINGS["--cache-sources"] + SETTINGS["--cache-results"]
         return held >= 0.8 * allowed, f"{held:.0f} MiB, {dict(ask.statuses)}"
 
     async def unsent(self):
         """Clients that ask for large answers and read nothing, until the first of them are cut off."""
-        begun, cut = [], 0
-        for number in range(4 * SETTINGS["--max-unsent-memory"]):
+        async def begin(number):
             # What the kernel takes is not the service's to hold. Others than those above, so that each has its own bytes.
-            sock = await self.connect("127.0.0.6", receive_buffer=4096)
-            target = f"/frame?aspect=1:1&lossless=true&gravity=center&v=unsent-{number}&url={self.origin}{number}.jpg"
-            await self.send(sock, client.get(target))
-            begun.append(sock)
-            await asyncio.sleep(0.2)
-            if cut := sum(map(self.is_cut_off, begun)):
-                break
-        return cut > 0, f"{len(begun)} begun, {cut} cut off"
-
-    def is_cut_off(self, sock):
-        return sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) != 0
+            return await self.send("127.0.0.6", self.large_crop(number, f"&v=unsent-{number}"), receive_buffer=4096)
+        begun, cut = await self.until(4 * SETTINGS["--max-unsent-memory"], begin, is_cut_off)
+        return cut > 0, f"{begun} begun, {cut} cut off"
 
     async def sources(self):
         """Fetches whose origin stops before the end, until another one is refused."""
         # Those of the clients above must have ended, because they would be refused in place of these.
-        while await asyncio.to_thread(self.metric, "headroom_source_bytes"):
+        while await self.metric("headroom_source_bytes"):
             await asyncio.sleep(0.2)
-        begun, refused = [], 0
-        for number in range(SETTINGS["--fetch-slots"]):
-            sock = await self.connect("127.0.0.7")
-            await self.send(sock, client.get(f"/frame?aspect=1:1&url={self.slow_origin}large-{number}.jpg"))
-            begun.append(sock)
-            await asyncio.sleep(0.2)
-            if refused := sum(map(self.is_refused, begun)):
-                break
-        return refused > 0, f"{len(begun)} begun, {refused} refused"
 
-    def is_refused(self, sock):
-        try:
-            return b" 503 " in sock.recv(64, socket.MSG_PEEK)
-        except OSError:
-            return False
+        async def begin(number):
+            request = client.get(f"/frame?aspect=1:1&url={self.slow_origin}large-{number}.jpg")
+            return await self.send("127.0.0.7", request)
+        begun, refused = await self.until(SETTINGS["--fetch-slots"], begin, is_refused)
+        return refused > 0, f"{begun} begun, {refused} refused"
 
     async def connections(self):
         """Each sends a long request, and pipelines as many more as are read ahead."""
         more = b"GET /healthz HTTP/1.1\r\nHost: soak\r\nX: " + b"x" * 8000 + b"\r\n\r\n"
         count = SETTINGS["--max-connections"] - len(self.held) - 100
         for number in range(count):
-            sock = await self.connect(f"127.0.{3 + number // 200}.1")
             # An incomplete body blocks what follows; an incomplete header is buffered as well.
-            await self.send(sock, more[:-4] + b"y" * 7000 if number % 2 else (
-                b"POST /frame HTTP/1.1\r\nHost: soak\r\nContent-Length: 100000\r\n\r\n" + bytes(60_000)))
+            await self.send(f"127.0.{3 + number // 200}.1", more[:-4] + b"y" * 7000 if number % 2 else (
+                client.begun_post("/frame", 100_000) + bytes(60_000)))
         return True, f"{count} connections"
 
     async def uploads(self):
         """Almost complete bodies, until they are refused."""
         whole, sent, refused = 5 * MIB, 4 * MIB, 0
         for number in range(SETTINGS["--max-upload-memory"] * MIB // sent + 4):
-            sock = await self.connect("127.0.0.4" if number % 2 else "127.0.0.8")
-            head = f"POST /frame HTTP/1.1\r\nHost: soak\r\nContent-Length: {whole}\r\n\r\n".encode()
-            if not await self.send(sock, head + self.picture[:64] + bytes(sent)):
-                refused += 1
-                continue
+            sock = await self.send("127.0.0.4" if number % 2 else "127.0.0.8",
+                                   client.begun_post("/frame", whole) + SCENE[:64] + bytes(sent))
             # A refused client has a response, and its further input is discarded.
             await asyncio.sleep(0.05)
-            refused += self.is_refused(sock)
+            refused += sock is None or is_refused(sock)
         return refused > 0, f"{refused} refused"
 
     async def work(self):
         """More concurrent pictures than the memory allows."""
         target = "/frame?aspect=1:1&gravity=center&format=jpeg&width=3600&enlarge=true"
         ask = client.Client(self.tried.port, "127.0.0.5")
-        most = 0
-
-        async def look():
-            nonlocal most
-            while True:
-                most = max(most, await asyncio.to_thread(self.metric, "headroom_inflight_bytes"))
-                await asyncio.sleep(0.1)
-        looking = asyncio.ensure_future(look())
-        await asyncio.gather(*(ask.ask(client.post(target, self.picture)) for _ in range(8)))
-        looking.cancel()
+        working, most = asyncio.gather(*(ask.ask(client.post(target, SCENE)) for _ in range(8))), 0
+        while not working.done():
+            most = max(most, await self.metric("headroom_inflight_bytes"))
+            await asyncio.sleep(0.1)
         return most > 0, f"{most / MIB:.0f} MiB admitted at most"
 
     async def full(self):
         """How full each kind is whose bytes are counted; those that are no longer full, and words about all."""
         missing, words = [], []
         for kind, (gauge, settings) in GAUGES.items():
-            mib = await asyncio.to_thread(self.metric, gauge) / MIB
+            mib = await self.metric(gauge) / MIB
             most = sum(SETTINGS[setting] for setting in settings)
             words.append(f"{kind} {mib:.0f} of {most}")
             if mib < FULL * most:
                 missing.append(kind)
         return missing, ", ".join(words)
 
-    async def connect(self, address, receive_buffer=None):
-        sock = socket.socket()
-        sock.setblocking(False)
-        if receive_buffer:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        sock.bind((address, 0))
-        await self.loop.sock_connect(sock, ("127.0.0.1", self.tried.port))
+    async def send(self, address, data, receive_buffer=None):
+        """The socket of a new connection, which is kept; None if the kernel did not accept all of the data."""
+        sock = await client.connect(self.tried.port, address, receive_buffer)
         self.held.append(sock)
-        return sock
-
-    async def send(self, sock, data):
-        """Whether the kernel accepted all of it."""
         try:
-            await asyncio.wait_for(self.loop.sock_sendall(sock, data), 2)
-            return True
+            await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(sock, data), 2)
+            return sock
         except (OSError, asyncio.TimeoutError):
-            return False
+            return None
+
+
+def is_cut_off(sock):
+    return sock is not None and sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) != 0
+
+
+def is_refused(sock):
+    try:
+        return sock is not None and b" 503 " in sock.recv(64, socket.MSG_PEEK)
+    except OSError:
+        return False
 
 
 async def run(tried):
-    picture = await asyncio.to_thread(strangers.large_picture, tried.port, (service.PICTURES / "scene.jpg").read_bytes(), 3600)
-
+    target = f"{tried.base}/frame?aspect=1:1&gravity=center&width=3600&enlarge=true&quality=100"
+    # A JPEG of some MB.
+    picture = await asyncio.to_thread(lambda: urllib.request.urlopen(target, SCENE).read())
     numbers = itertools.count()
-
-    async def serve(reader, writer):
-        try:
-            await reader.readuntil(b"\r\n\r\n")
-            head = b"HTTP/1.1 200 OK\r\nConnection: close\r\nCache-Control: max-age=3600\r\nContent-Length: %d\r\n\r\n"
-            # Different bytes each time, because they are the key of detections.
-            writer.write(head % (len(picture) + 8) + picture + next(numbers).to_bytes(8, "big"))
-            await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
-
-    origin, _ = await strangers.start_origin(serve, strangers.GOOD_ORIGIN)
-    slow_origin, _ = await strangers.start_origin(strangers.drip, strangers.SLOW_ORIGIN)
+    # Different bytes each time, because they are the key of detections.
+    respond = client.whole(lambda: picture + next(numbers).to_bytes(8, "big"), "Cache-Control: max-age=3600")
+    origin = await client.start_origin(respond, strangers.GOOD_ORIGIN)
+    slow_origin = await client.start_origin(client.drip(strangers.DECLARED), strangers.SLOW_ORIGIN)
     filling = Filling(tried, origin, slow_origin)
-    await client.Client(tried.port).ask(client.post("/faces", filling.picture))
-    first, most = tried.memory_mib(), {}
-    rules = {}
-
-    async def look():
-        nonlocal most
-        while True:
-            now = tried.memory_mib()
-            most = max(most, now, key=lambda kinds: sum(kinds.values()))
-            await asyncio.sleep(0.1)
-    looking = asyncio.ensure_future(look())
+    await client.Client(tried.port).ask(client.post("/faces", SCENE))
+    seen = [tried.memory_mib()]
+    looking = asyncio.ensure_future(client.repeat(lambda: seen.append(tried.memory_mib()), 0.1))
     # What is held for a short time comes last.
     for kind in (filling.caches, filling.unsent, filling.sources, filling.connections, filling.uploads, filling.work):
         good, words = await kind()
-        rules[f"{kind.__name__} were filled: {words}"] = good
-        now = tried.memory_mib()
-        print(f"{kind.__name__:<12} {words:<28} service {now['service']:4.0f} MiB, workers {now['workers']:4.0f} MiB", flush=True)
+        report.check(f"{kind.__name__} were filled: {words}", good)
+        seen.append(tried.memory_mib())
+        now = seen[-1]
+        print(f"{kind.__name__:<12} service {now['service']:4.0f} MiB, workers {now['workers']:4.0f} MiB", flush=True)
     looking.cancel()
     missing, words = await filling.full()
-    rules[f"all of them were full at the end: {words} MiB"] = not missing
-    total = sum(bounds().values())
-    grown = sum(most.values()) - sum(first.values())
-    print("initially    " + "  ".join(f"{kind} {mib:.0f}" for kind, mib in first.items()) + " MiB")
-    print("at most      " + "  ".join(f"{kind} {mib:.0f}" for kind, mib in most.items()) + " MiB")
-    print("limits       " + "  ".join(f"{kind} {mib:.0f}" for kind, mib in bounds().items()) + f"; {total:.0f} MiB in total")
-    limit = total * (1 + ALLOCATORS) + BASE_MIB
-    rules[f"memory grew by {grown:.0f} MiB, of {limit:.0f} MiB"] = grown <= limit
-    return rules
+    report.check(f"all of them were full at the end: {words} MiB", not missing)
+    most, total = max(seen, key=lambda kinds: sum(kinds.values())), sum(BOUNDS.values())
+    for name, kinds in {"initially": seen[0], "at most": most, "limits": BOUNDS}.items():
+        print(f"{name:<12} " + "  ".join(f"{kind} {mib:.0f}" for kind, mib in kinds.items())
+              + f"; {sum(kinds.values()):.0f} MiB in total")
+    grown, limit = sum(most.values()) - sum(seen[0].values()), total * (1 + ALLOCATORS) + BASE_MIB
+    report.check(f"memory grew by {grown:.0f} MiB, of {limit:.0f} MiB", grown <= limit)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default=service.EXECUTABLE)
-    options = parser.parse_args()
-    settings = [str(word) for setting in SETTINGS.items() for word in setting]
-    tried = service.Service(options.headroom, "--allow-private-sources", *settings)
-    try:
-        rules = asyncio.run(run(tried))
-    finally:
-        code = tried.stop()
-    rules["clean exit"] = code == 0
-    for rule, holds in rules.items():
-        print(f"{'holds ' if holds else 'BROKEN'} {rule}")
-    sys.exit(0 if all(rules.values()) else 1)
+    options = client.options(__doc__)
+    settings = itertools.chain(*SETTINGS.items())
+    with client.tried(options.headroom, "--allow-private-sources", *settings) as tried:
+        asyncio.run(run(tried))
 
 
 main()

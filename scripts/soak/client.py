@@ -1,7 +1,42 @@
-"""HTTP clients on asyncio that cost little: they share the processors with the service they try."""
+"""HTTP clients on asyncio that cost little, because they share the processors with the service they try; what they send,
+origins they send it about, and the service itself."""
+import argparse
 import asyncio
 import collections
+import contextlib
+import os
+import socket
+import struct
+import sys
 import time
+import zlib
+
+sys.path.append(f"{sys.path[0]}/../lib")
+import report  # noqa: E402
+import service  # noqa: E402
+
+MIB = 1 << 20
+SCENE = (service.PICTURES / "scene.jpg").read_bytes()
+
+
+def options(description, **defaults):
+    """The options of a program, whose types are those of their defaults."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in {**defaults, "headroom": str(service.EXECUTABLE)}.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    return parser.parse_args()
+
+
+@contextlib.contextmanager
+def tried(headroom, *settings):
+    """A service, which must stop in order at the end of the block; so does this program."""
+    running = service.Service(headroom, *map(str, settings))
+    try:
+        yield running
+    finally:
+        code = running.stop()
+    report.check("clean exit", code == 0)
+    report.end()
 
 
 class Connection(asyncio.Protocol):
@@ -24,14 +59,12 @@ class Connection(asyncio.Protocol):
         if end < 0 or not self.answer or self.answer.done():
             return
         head = bytes(self.buffer[:end]).lower()
-        at = head.find(b"content-length: ")
-        length = int(head[at + 16:].split(b"\r", 1)[0]) if at > 0 else 0
+        length = int(head.partition(b"content-length: ")[2].split(b"\r", 1)[0] or 0)
         if len(self.buffer) < end + 4 + length:
             return
-        body = bytes(self.buffer[end + 4:end + 4 + length])
+        answer = head + bytes(self.buffer[end:end + 4 + length])
         self.buffer.clear()
-        keeps = b"connection: close" not in head
-        self.answer.set_result((int(head[9:12]), head + b"\r\n\r\n" + body, keeps))
+        self.answer.set_result((int(head[9:12]), answer, b"connection: close" not in head))
 
     async def ask(self, request):
         self.answer = asyncio.get_running_loop().create_future()
@@ -43,28 +76,18 @@ class Client:
     """Sends requests on kept connections, and keeps account of what came back."""
 
     def __init__(self, port, source=None):
-        self.port, self.source, self.idle = port, source, []
-        self.clear()
-
-    def clear(self):
-        self.statuses, self.times, self.bad = collections.Counter(), [], []
-        self.finished = []
-
-    async def open(self):
-        loop = asyncio.get_running_loop()
-        local = (self.source, 0) if self.source else None
-        return (await loop.create_connection(Connection, "127.0.0.1", self.port, local_addr=local))[1]
+        self.port, self.local, self.idle = port, (source, 0) if source else None, []
+        # The times of good answers, in seconds, and when they came.
+        self.statuses, self.times, self.finished, self.bad = collections.Counter(), [], [], []
 
     async def ask(self, request):
         """One request; a good answer and an honest refusal are noted, and everything else is bad."""
         begin = time.monotonic()
         status, answer, keeps = None, b"", False
         try:
-            connection = None
-            while self.idle and not connection:
-                connection = self.idle.pop()
-                connection = connection if connection.transport else None
-            connection = connection or await self.open()
+            self.idle = [connection for connection in self.idle if connection.transport]
+            connection = self.idle.pop() if self.idle else (await asyncio.get_running_loop().create_connection(
+                Connection, "127.0.0.1", self.port, local_addr=self.local))[1]
             status, answer, keeps = await asyncio.wait_for(connection.ask(request), 60)
             if keeps and connection.transport:
                 self.idle.append(connection)
@@ -95,11 +118,86 @@ class Client:
 
 
 def post(target, body):
-    return f"POST {target} HTTP/1.1\r\nHost: soak\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    return begun_post(target, len(body)) + body
+
+
+def begun_post(target, length):
+    return f"POST {target} HTTP/1.1\r\nHost: soak\r\nContent-Length: {length}\r\n\r\n".encode()
 
 
 def get(target):
     return f"GET {target} HTTP/1.1\r\nHost: soak\r\n\r\n".encode()
+
+
+async def connect(port, address, receive_buffer=None):
+    """A socket of an address of this host; a small buffer of the kernel leaves what is not read to the service."""
+    sock = socket.socket()
+    sock.setblocking(False)
+    if receive_buffer:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    sock.bind((address, 0))
+    await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    return sock
+
+
+async def start_origin(respond, address):
+    """Starts an origin whose responses a function of head and writer writes; returns the beginning of its URLs,
+    percent-encoded."""
+    async def serve(reader, writer):
+        try:
+            await respond(await reader.readuntil(b"\r\n\r\n"), writer)
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+    server = await asyncio.start_server(serve, address, 0)
+    return f"http%3A%2F%2F{address}%3A{server.sockets[0].getsockname()[1]}%2F"
+
+
+def whole(body, *fields):
+    """A response of a well-behaved origin; `body` returns its body."""
+    async def respond(_, writer):
+        content = body()
+        head = "\r\n".join(["HTTP/1.1 200 OK", "Connection: close", f"Content-Length: {len(content)}", *fields, "", ""])
+        writer.write(head.encode() + content)
+        await writer.drain()
+    return respond
+
+
+def drip(declared, sent=4 * MIB):
+    """A response that sends a byte per second, after so many bytes at once where the path begins with `large`."""
+    async def respond(head, writer):
+        writer.write(f"HTTP/1.1 200 OK\r\nContent-Length: {declared}\r\n\r\n".encode())
+        if head.startswith(b"GET /large"):
+            for _ in range(sent >> 16):
+                writer.write(bytes(1 << 16))
+                await writer.drain()
+        while True:
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(1)
+    return respond
+
+
+def png(width, height, rows, level=9):
+    """A PNG in RGB, of rows that begin with the byte of their filter, or of some of them."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, level)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)
+
+
+def noise(side):
+    """A PNG of random pixels, so that crops of it are as large as can be."""
+    return png(side, side, b"".join(b"\0" + os.urandom(3 * side) for _ in range(side)), level=1)
+
+
+async def repeat(look, pause):
+    """Calls a function at intervals, until it is cancelled."""
+    while True:
+        look()
+        await asyncio.sleep(pause)
 
 
 def percentile(times, share):

@@ -13,19 +13,15 @@ hold, each within a tenth:
   warm-up, which excludes leaks;
 - under load, the median over the last third of the requests equals that over the third before it.
 """
-import argparse
-import collections
-import http.client
-import json
+import asyncio
 import pathlib
 import random
 import statistics
 import sys
-import threading
 import time
 
-sys.path.append(f"{sys.path[0]}/../lib")
-import service  # noqa: E402
+import client
+from client import report, service
 
 # The tolerance for constant memory.
 TOLERANCE = 1.1
@@ -41,87 +37,55 @@ TARGETS = [
 
 class Soak:
     def __init__(self, options, tried):
-        self.options, self.tried, self.port = options, tried, tried.port
+        self.options, self.tried, self.clients = options, tried, client.Client(tried.port)
         self.pictures = [p.read_bytes() for p in sorted(options.pictures.rglob("*")) if p.is_file()]
-        self.lock = threading.Lock()
-        self.sent, self.lost, self.due = 0, 0, 0
-        self.statuses, self.times, self.memory = collections.Counter(), [], []
+        self.sent, self.lost, self.times, self.memory = 0, 0, [], []
 
-    def client(self, seed):
-        source = random.Random(seed)
-        connection = None
-        while True:
-            with self.lock:
-                if self.sent == self.due:
-                    return
-                self.sent += 1
-                if self.sent % (self.options.requests // 20) == 0:
-                    self.memory.append((self.sent, self.tried.resident_mib()))
-            connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+    async def one(self, source, due):
+        while self.sent < due:
+            self.sent += 1
+            if self.sent % (self.options.requests // 20) == 0:
+                self.memory.append((self.sent, self.tried.resident_mib()))
             begin = time.monotonic()
-            try:
-                connection.request("POST", source.choice(TARGETS)(source), source.choice(self.pictures))
-                answer = connection.getresponse()
-                body = answer.read()
-                good = bool(body) if answer.status == 200 else "detail" in json.loads(body)
-                if answer.will_close:
-                    connection.close()
-                    connection = None
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                print(f"lost: {error!r}", file=sys.stderr)
-                good, answer, connection = False, None, None
-            with self.lock:
-                self.times.append(time.monotonic() - begin)
-                self.statuses[answer.status if answer else "none"] += 1
-                self.lost += not good
+            request = client.post(source.choice(TARGETS)(source), source.choice(self.pictures))
+            status, answer = await self.clients.ask(request)
+            self.times.append(time.monotonic() - begin)
+            body = answer.partition(b"\r\n\r\n")[2]
+            if not (body if status == 200 else b'"detail"' in body):
+                print(f"lost: {status} {answer[:300]}", file=sys.stderr)
+                self.lost += 1
 
     def run(self, due):
         """Continues until the given number of requests; returns the seconds."""
-        self.due = due
+        async def all_clients():
+            self.clients.idle = []
+            await asyncio.gather(*(self.one(random.Random(seed), due) for seed in range(self.options.concurrency)))
         begin = time.monotonic()
-        clients = [threading.Thread(target=self.client, args=(i,)) for i in range(self.options.concurrency)]
-        for client in clients:
-            client.start()
-        for client in clients:
-            client.join()
+        asyncio.run(all_clients())
         return time.monotonic() - begin
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--requests", type=int, default=10_000)
-    parser.add_argument("--concurrency", type=int, default=32)
-    parser.add_argument("--pictures", type=pathlib.Path, default=service.PICTURES)
-    parser.add_argument("--headroom", default=service.EXECUTABLE)
-    options = parser.parse_args()
+    options = client.options(__doc__, requests=10_000, concurrency=32, pictures=pathlib.Path(service.PICTURES))
     # No request is refused for lack of time, however slow the host is.
-    tried = service.Service(options.headroom, "--queue-timeout", "600")
-    try:
+    with client.tried(options.headroom, "--queue-timeout", 600) as tried:
         soak = Soak(options, tried)
         seconds = soak.run(options.requests // 5)
         rested_before = tried.rested_mib()
         seconds += soak.run(options.requests)
         rested_after = tried.rested_mib()
-    finally:
-        code = tried.stop()
-    times = sorted(soak.times)
-    third = len(soak.memory) // 3
-    resident = [mib for _, mib in soak.memory]
-    early, late = statistics.median(resident[third:2 * third]), statistics.median(resident[2 * third:])
-    print(f"pictures {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  statuses {dict(soak.statuses)}")
-    print(f"{soak.sent / seconds:.0f} requests/s  median {statistics.median(times) * 1e3:.0f} ms  "
-          f"p99 {times[int(len(times) * 0.99)] * 1e3:.0f} ms  exit code {code}")
-    print("resident MiB: " + "  ".join(f"{sent}: {mib:.0f}" for sent, mib in soak.memory))
-    rules = {
-        f"none of {soak.sent} lost": soak.lost == 0,
-        f"memory at rest {rested_before:.0f} MiB after the warm-up, {rested_after:.0f} MiB at the end":
-            rested_after <= rested_before * TOLERANCE,
-        f"memory under load {early:.0f} MiB in the second third, {late:.0f} MiB in the last": late <= early * TOLERANCE,
-        "clean exit": code == 0,
-    }
-    for rule, holds in rules.items():
-        print(f"{'holds ' if holds else 'BROKEN'} {rule}")
-    sys.exit(0 if all(rules.values()) else 1)
+        third, resident = len(soak.memory) // 3, [mib for _, mib in soak.memory]
+        early, late = statistics.median(resident[third:2 * third]), statistics.median(resident[2 * third:])
+        print(f"pictures {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  "
+              f"statuses {dict(soak.clients.statuses)}")
+        print(f"{soak.sent / seconds:.0f} requests/s  median {client.percentile(soak.times, 0.5):.0f} ms  "
+              f"p99 {client.percentile(soak.times, 0.99):.0f} ms")
+        print("resident MiB: " + "  ".join(f"{sent}: {mib:.0f}" for sent, mib in soak.memory))
+        report.check(f"none of {soak.sent} lost", soak.lost == 0)
+        report.check(f"memory at rest {rested_before:.0f} MiB after the warm-up, {rested_after:.0f} MiB at the end",
+                     rested_after <= rested_before * TOLERANCE)
+        report.check(f"memory under load {early:.0f} MiB in the second third, {late:.0f} MiB in the last",
+                     late <= early * TOLERANCE)
 
 
 main()
