@@ -54,6 +54,21 @@ def origin(handler=Quiet):
     return f"http://127.0.0.1:{server.server_port}"
 
 
+def origin_of(files):
+    """Starts an origin of files, which are bytes by name; everything else is 404. Returns its address."""
+    class Files(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = files.get(self.path.lstrip("/").partition("?")[0])
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.end_headers()
+            self.wfile.write(body or b"")
+
+        def log_message(self, *_):
+            pass
+    return origin(Files)
+
+
 class Service:
     """`headroom serve`; at the end of a `with` block it is stopped."""
 
