@@ -195,7 +195,6 @@ check-page: build ## Runs the playground in Chromium, as people use it (docs/pla
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
-check-filters: ARGUMENTS = .build/release/headroom
 check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
 check-hdr: ARGUMENTS = .build/release/headroom $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
