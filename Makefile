@@ -196,7 +196,7 @@ check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
 check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
-check-hdr: ARGUMENTS = .build/release/headroom $(FILES)
+check-hdr: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads pictures from an S3 server, also by short addresses (docs/sources.md).

@@ -1,5 +1,6 @@
 """Services under test and origins: started on free ports, measured from outside, and stopped."""
 import contextlib
+import http.client
 import http.server
 import os
 import pathlib
@@ -85,6 +86,18 @@ class Service:
                 self.base = f"http://127.0.0.1:{self.port}"
                 return
         sys.exit("the service did not start")
+
+    def ask(self, path, body=None, method=None, headers={}):
+        """The status, the headers and the body of an answer; status 0 and the reason if there is none."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method or ("POST" if body else "GET"), path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            return 0, {}, str(error).encode()
+        finally:
+            connection.close()
 
     def workers(self):
         """The process IDs of its workers."""
