@@ -65,13 +65,14 @@ def files(folder):
 def lines(path):
     """What results say, without times: by row."""
     results = [json.loads(line) for line in path.read_text().splitlines()[1:]]
-    return [(result["row"], *(json.dumps(result.get(name), sort_keys=True) for name in ("key", "outputs", "sha256", "error")))
-            for result in results]
+    names = ("key", "outputs", "sha256", "error")
+    return [(result["row"], *(json.dumps(result.get(name), sort_keys=True) for name in names)) for result in results]
 
 
 def start(source, output, results, *more):
     command = [EXECUTABLE, "batch", source, "--output", output, "--results", results]
-    return subprocess.Popen([*command, "--aspect", "1:1", "--max-failures", "100%", *more], stderr=subprocess.PIPE, text=True)
+    command += ["--aspect", "1:1", "--max-failures", "100%", *more]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
 
 def run(name, *words):
@@ -79,7 +80,8 @@ def run(name, *words):
     began = time.monotonic()
     process = start(*words)
     error = process.communicate()[1]
-    check(f"{name} ends with 0", process.returncode == 0, f"{process.returncode} {error}" if process.returncode else "")
+    said = f"{process.returncode} {error}" if process.returncode else ""
+    check(f"{name} ends with 0", process.returncode == 0, said)
     return time.monotonic() - began
 
 
@@ -111,7 +113,8 @@ def compare(name, source, output, options, *more):
     else:
         check(f"{name}: the archives are equal", whole.read_bytes() == output.read_bytes())
     hidden = [str(path) for path in output.parent.rglob(".headroom-parts*")]
-    check(f"{name}: no unfinished file is left", not hidden, f"{len(found) / taken:.0f} rows a second {' '.join(hidden)}")
+    said = f"{len(found) / taken:.0f} rows a second {' '.join(hidden)}"
+    check(f"{name}: no unfinished file is left", not hidden, said)
 
 
 def check_long_rows(place):
@@ -119,7 +122,8 @@ def check_long_rows(place):
     picture = place / "hostile.png"
     picture.write_bytes(png(40, 30, random.Random(1)))
     for kind, before, after, errors in (
-        ("jsonl", f'{{"file": "{picture}", "key": "a"}}\n{{"file": "', f'"}}\n{{"file": "{picture}", "key": "b"}}\n', 1),
+        ("jsonl", f'{{"file": "{picture}", "key": "a"}}\n{{"file": "',
+         f'"}}\n{{"file": "{picture}", "key": "b"}}\n', 1),
         ("csv", f'file,key\n{picture},a\n"', f'",c\n{picture},b\n', 1),
         ("txt", f"{picture}\n", "\n/absent.png\n", 2),
     ):
@@ -145,7 +149,8 @@ def check_interrupt(listing, place):
     process.send_signal(signal.SIGINT)
     error = process.communicate()[1]
     check("SIGINT ends with 130 and says how to go on",
-          process.returncode == 0 or process.returncode == 130 and "goes on" in error, f"{process.returncode} {error.strip()[-90:]}")
+          process.returncode == 0 or process.returncode == 130 and "goes on" in error,
+          f"{process.returncode} {error.strip()[-90:]}")
 
 
 def main():
@@ -158,13 +163,15 @@ def main():
         place = pathlib.Path(name)
         listing = draw(place / "in", options.pictures, options.seed)
         compare("folder", listing, place / "out", options)
-        compare("folder, as they are done", listing, place / "done", options, "--order", "done", "--findings", place / "findings")
+        compare("folder, as they are done", listing, place / "done", options,
+                "--order", "done", "--findings", place / "findings")
         shutil.rmtree(place / "out")
         compare("archive", archive(listing, place / "in" / "all.tar"), place / "packed.tar", options)
         with tarfile.open(place / "packed.tar") as found:
             names = found.getnames()
         check("archive: Python reads it, and labels follow their pictures",
-              all(f"{name.split('.')[0]}.cls" == names[index + 1] for index, name in enumerate(names) if not name.endswith(".cls")))
+              all(f"{name.split('.')[0]}.cls" == names[index + 1]
+                  for index, name in enumerate(names) if not name.endswith(".cls")))
         check_long_rows(place)
         check_interrupt(listing, place)
     end()

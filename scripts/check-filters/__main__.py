@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the filters with their definitions in docs/filters.md, computed by numpy.
 
-Draws pictures, filters each by `headroom frame`, and prints the largest difference for each list of filters. Exits 1 if a
-sample differs by more than one level.
+Draws pictures, filters each by `headroom frame`, and prints the largest difference for each list of filters. Exits 1 if
+a sample differs by more than one level.
 """
 import pathlib
 import sys
@@ -24,8 +24,8 @@ LISTS = (
 ).split()
 
 
-# Steps: a matrix is a tuple of its rows and summands, which are joined with those of a following one; others are functions of
-# red, green, blue and alpha from 0 to 1.
+# Steps: a matrix is a tuple of its rows and summands, which are joined with those of a following one; others are functions
+# of red, green, blue and alpha from 0 to 1.
 
 
 def scaled(factor, summand=0.0):
@@ -48,7 +48,8 @@ def smooth(x):
 def curves(*functions):
     """One for each channel, or one for all."""
     def step(pixels):
-        colors = [function(pixels[..., i]) for i, function in enumerate(functions if len(functions) == 3 else functions * 3)]
+        each = functions if len(functions) == 3 else functions * 3
+        colors = [function(pixels[..., i]) for i, function in enumerate(each)]
         return numpy.dstack([*colors, pixels[..., 3]])
     return step
 
@@ -107,7 +108,8 @@ def linear(pixels, rows, summands):
     r, g, b = (pixels[..., i].astype(numpy.float32) * numpy.float32(255) for i in range(3))
     rows, summands = rows.astype(numpy.float32), (summands * 255).astype(numpy.float32)
     levels = [rows[i, 0] * r + rows[i, 1] * g + rows[i, 2] * b + summands[i] for i in range(3)]
-    return numpy.dstack([*(numpy.floor(numpy.clip(level, 0, 255) + numpy.float32(0.5)) / 255 for level in levels), pixels[..., 3]])
+    rounded = [numpy.floor(numpy.clip(level, 0, 255) + numpy.float32(0.5)) / 255 for level in levels]
+    return numpy.dstack([*rounded, pixels[..., 3]])
 
 
 def filtered(pixels, filters):
@@ -150,14 +152,16 @@ with tempfile.TemporaryDirectory() as place:
         picture.save(folder / f"{label}.png")
         sources[label] = numpy.asarray(picture.convert("RGBA"), float) / 255
     for filters in LISTS:
-        output(EXECUTABLE, "frame", "--gravity", "center", "--format", "png", "--filter", filters, "--output", f"{folder}/out/",
-               *(folder / f"{label}.png" for label in sources))
+        output(EXECUTABLE, "frame", "--gravity", "center", "--format", "png", "--filter", filters,
+               "--output", f"{folder}/out/", *(folder / f"{label}.png" for label in sources))
         most = {}
         for label, pixels in sources.items():
             expected = filtered(pixels, filters) * 255
-            different = numpy.abs(numpy.asarray(Image.open(folder / "out" / f"{label}.png").convert("RGBA"), float) - expected)
+            found = numpy.asarray(Image.open(folder / "out" / f"{label}.png").convert("RGBA"), float)
+            different = numpy.abs(found - expected)
             # The colour of a pixel that is nearly transparent is that of few levels.
             different[..., :3] *= expected[..., 3:] / 255
             most[label] = different.max()
-        check(f"{filters:42}", max(most.values()) <= 1.01, " ".join(f"{label} {value:.2f}" for label, value in most.items()))
+        said = " ".join(f"{label} {value:.2f}" for label, value in most.items())
+        check(f"{filters:42}", max(most.values()) <= 1.01, said)
 end()

@@ -3,9 +3,9 @@
 
     make check-grammars [COUNT=400] [SEED=1]
 
-Starts `headroom serve`, an origin of pictures and thumbor on free ports of this host; no other host is contacted. A case is
-an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented rules
-(imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a grammar are equal.
+Starts `headroom serve`, an origin of pictures and thumbor on free ports of this host; no other host is contacted. A case
+is an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented
+rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a grammar are equal.
 """
 import argparse
 import http.client
@@ -58,7 +58,7 @@ def compare(name, cases, base):
     for path, expected in cases:
         expected = answer(*expected) if isinstance(expected[0], str) else expected
         got = answer(base, path)
-        # 501 is counted as a difference: the address works elsewhere. Where the other service fails, a refusal is right.
+        # 501 is a difference: the address works elsewhere. Where the other service fails, a refusal is right.
         is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)
         total, equal = total + 1, equal + is_equal
         if not is_equal:

@@ -1,5 +1,5 @@
-"""Services that have no program to compare with: addresses, by their own Python packages where there are some, and sizes of
-results by their documented rules, in exact fractions."""
+"""Services that have no program to compare with: addresses, by their own Python packages where there are some, and sizes
+of results by their documented rules, in exact fractions."""
 import math
 import random
 import urllib.parse
@@ -94,7 +94,8 @@ def encoded(picks, source):
 
 def part(picks, own):
     """A part of a picture: x, y, width and height, which may reach beyond it, and its size within the picture."""
-    x, y, width, height = picks.randrange(own[0]), picks.randrange(own[1]), picks.randint(1, own[0]), picks.randint(1, own[1])
+    x, y = picks.randrange(own[0]), picks.randrange(own[1])
+    width, height = picks.randint(1, own[0]), picks.randint(1, own[1])
     return (x, y, width, height), (min(width, own[0] - x), min(height, own[1] - y))
 
 
@@ -105,8 +106,8 @@ def cloudflare(picks, source, own, sides):
     box = times(sides, min(ratio or 1, 2))
     size = {"scale-down": inside(own, box, False), None: inside(own, box, False), "contain": inside(own, box),
             "crop": common(own, box), "aspect-crop": shaped(own, box)}.get(fit, box)
-    path = cloudflare_address(encoded(picks, source), width=sides[0], height=sides[1], fit=fit, dpr=ratio, gravity=gravity)
-    return path, size, own
+    source = encoded(picks, source)
+    return cloudflare_address(source, width=sides[0], height=sides[1], fit=fit, dpr=ratio, gravity=gravity), size, own
 
 
 def cloudinary_(picks, source, own, sides):
@@ -126,7 +127,8 @@ def cloudinary_(picks, source, own, sides):
 
 
 def imagekit(picks, source, own, sides):
-    crop, ratio = picks.choice(["maintain_ratio", "force", "at_max", "at_max_enlarge", None]), picks.choice([None, None, 2])
+    crop = picks.choice(["maintain_ratio", "force", "at_max", "at_max_enlarge", None])
+    ratio = picks.choice([None, None, 2])
     focus = picks.choice(["face", "auto", "left", "bottom_right"]) if crop in ("maintain_ratio", None) else None
     box = times(sides, ratio)
     size = {"at_max": inside(own, box, False), "at_max_enlarge": inside(own, box)}.get(crop, box)
@@ -134,7 +136,8 @@ def imagekit(picks, source, own, sides):
 
 
 def imgix_(picks, source, own, sides):
-    fit, ratio = picks.choice(["clip", "max", "crop", "min", "fill", "fillmax", "scale", None]), picks.choice([None, None, 1, 2, 1.5])
+    fit = picks.choice(["clip", "max", "crop", "min", "fill", "fillmax", "scale", None])
+    ratio = picks.choice([None, None, 1, 2, 1.5])
     if fit in ("clip", "max", "crop", None) and picks.random() < 0.4:
         sides[picks.randrange(2)] = None
     rectangle, used = part(picks, own) if picks.random() < 0.3 else (None, own)
@@ -163,7 +166,8 @@ def weserv(picks, source, own, sides):
 def fixed(name, source):
     """Addresses of wide.jpg, and what is expected."""
     own = PICTURES["wide.jpg"]
-    small, turned, fill = inside(own, (20, None)), inside(own[::-1], (20, None)), {"crop": "fill", "width": 30, "height": 20}
+    small, turned = inside(own, (20, None)), inside(own[::-1], (20, None))
+    fill = {"crop": "fill", "width": 30, "height": 20}
     return {
         "cloudflare": lambda make: {
             make(source, width=20, blur=20): small, make(source + "?version=1", width=20): small,
@@ -181,8 +185,8 @@ def fixed(name, source):
             make(source, **fill, radius="max", flags="attachment:a"): (30, 20),
             make(source, transformation=[fill, {"width": 15, "crop": "scale"}]): (15, 10)},
         "imagekit": lambda make: {
-            make(source, w="wide"): 400, f"/imagekit/{source}?tr=w-20": small, make(source, w=20, h=10, cm="extract"): (20, 10),
-            make(source, w=20, e="grayscale"): small},
+            make(source, w="wide"): 400, f"/imagekit/{source}?tr=w-20": small,
+            make(source, w=20, h=10, cm="extract"): (20, 10), make(source, w=20, e="grayscale"): small},
         "imgix": lambda make: {
             make(source, w=20, px=5): 501, make(source, w=20, expires=4_000_000_000): small,
             make(source, w=20, sharp=10, unknown=1): small, make(source, fit="crop", ar="1:1"): (360, 360),

@@ -58,11 +58,13 @@ def cases(base, count, seed):
     chance = random.Random(seed)
     for _ in range(count):
         name, size = chance.choice(list(PICTURES.items()))
-        kind, width, height = chance.choice(["fit", "fill", "fill-down", "force", "auto"]), chance.choice(SIDES), chance.choice(SIDES)
+        kind = chance.choice(["fit", "fill", "fill-down", "force", "auto"])
+        width, height = chance.choice(SIDES), chance.choice(SIDES)
         enlarge = chance.random() < 0.3 and kind != "fill-down"
         rest = f"/rs:{kind}:{width}:{height}:{int(enlarge)}"
         if chance.random() < 0.3:
-            rest += "/g:" + chance.choice(["no", "soea", "sm", "fp:0.3:0.7", "ce", "nowe:10:20", "soea:0.1:5", "ce:-12:0.05"])
+            rest += "/g:" + chance.choice(
+                ["no", "soea", "sm", "fp:0.3:0.7", "ce", "nowe:10:20", "soea:0.1:5", "ce:-12:0.05"])
         if chance.random() < 0.2:
             crop = chance.choice([50, 120]), chance.choice([40, 90])
             rest += f"/c:{crop[0]}:{crop[1]}:" + chance.choice(["ce", "no", "sowe", "fp:0.9:0.1", "noea:5:0.1"])

@@ -6,8 +6,8 @@
 Sources are drawn: gain maps of one and three channels and several sizes, with the
 metadata of Adobe, of ISO 21496-1 or both, turned by EXIF. Each result has to follow the rules of Ultra HDR, have the
 metadata of its source, and look like the same crop of the source on an HDR display, which numpy computes. FOLDER adds
-JPEG files, such as those of phones; those without a gain map are left out. Exits 1 otherwise. GainMapRouteTests has what is
-refused beside hdr=keep.
+JPEG files, such as those of phones; those without a gain map are left out. Exits 1 otherwise. GainMapRouteTests has what
+is refused beside hdr=keep.
 """
 import itertools
 import json

@@ -44,7 +44,8 @@ def list_of_pictures(data):
     """Pairs of (offset in the file, size) of the MPF segment, as Pillow reads it."""
     # Where the list begins is known to the class for any JPEG alone.
     image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
-    require(image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2, "MPF of another version, or not of two pictures")
+    is_known = image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2
+    require(is_known, "MPF of another version, or not of two pictures")
     for number, entry in enumerate(image.mpinfo[0xB002]):
         require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "a picture that is no JPEG")
         is_primary = entry["Attribute"]["MPType"] == "Baseline MP Primary Image"

@@ -52,7 +52,8 @@ def named(text):
 
 def objects(chart, values, name="headroom"):
     """The objects that a release of a name consists of."""
-    found = [named(text) for path, text in chart.render(values, name=name, namespace="headroom").items() if path.endswith(".yaml")]
+    made = chart.render(values, name=name, namespace="headroom")
+    found = [named(text) for path, text in made.items() if path.endswith(".yaml")]
     merged = {key: each for one in found for key, each in one.items()}
     assert len(merged) == sum(map(len, found)), "two objects have one name"
     return merged
@@ -80,13 +81,15 @@ def rendered(chart):
             found = objects(chart, values, release)
             for (kind, _), thing in found.items():
                 if kind == "ServiceMonitor":
-                    assert set(thing["spec"]) == {"selector", "endpoints"} and thing["spec"]["endpoints"][0]["port"] == "metrics", thing
+                    spec = thing["spec"]
+                    assert set(spec) == {"selector", "endpoints"} and spec["endpoints"][0]["port"] == "metrics", thing
                 else:
                     try:
                         kubernetes_validate.validate(thing, "1.34", strict=True)
                     except kubernetes_validate.ValidationError as error:
                         raise AssertionError(error) from error
-            selected = next(thing for (kind, _), thing in found.items() if kind == "Deployment")["spec"]["selector"]["matchLabels"]
+            deployment = next(thing for (kind, _), thing in found.items() if kind == "Deployment")
+            selected = deployment["spec"]["selector"]["matchLabels"]
             assert selected["app.kubernetes.io/instance"] == release, selected
         counts.append(f"{name} {len(found)}")
     everything = objects(chart, SETS["everything"])

@@ -50,7 +50,8 @@ def main():
     presets.write_text("avatar:\n  accuracy: high\n")
     # Small limits, so that they are reached quickly.
     tried = service.Service(
-        service.EXECUTABLE, "--allow-private-sources", "--allow-hosts", origin.removeprefix("http://"), "--max-body-bytes", "100000",
+        service.EXECUTABLE, "--allow-private-sources", "--allow-hosts", origin.removeprefix("http://"),
+        "--max-body-bytes", "100000",
         "--max-pixels", "2000000", "--max-memory", "128", "--job-timeout", "10", "--presets", str(presets))
     try:
         # Three people, small enough for thousands of requests.

@@ -29,7 +29,8 @@ def reframe(*words):
 
 def streams(name):
     """The streams of a file, as ffprobe describes them."""
-    return json.loads(run("ffprobe", "-v", "error", "-count_packets", "-show_streams", "-of", "json", name).stdout)["streams"]
+    said = run("ffprobe", "-v", "error", "-count_packets", "-show_streams", "-of", "json", name)
+    return json.loads(said.stdout)["streams"]
 
 
 def video(name):

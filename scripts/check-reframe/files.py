@@ -32,7 +32,8 @@ def draw():
 def times(name):
     """The presentation times of the frames, in seconds after the first packet of the sound."""
     def stamps(stream):
-        said = run("ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0", name)
+        wanted = ("-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0")
+        said = run("ffprobe", "-v", "error", *wanted, name)
         return sorted(float(line.rstrip(",")) for line in said.stdout.split())
     first = stamps("a:0")[0]
     return [time - first for time in stamps("v:0")]
@@ -74,14 +75,15 @@ def check_failures():
     ffmpeg("-i", "plain.mp4", *hdr, "-c:v", "libx264", "hdr.mp4")
     ffmpeg("-stream_loop", "20", "-i", "plain.mp4", "-c", "copy", "long.mp4")
     for what, source, limit, words in (
-        ("a broken file", "broken.mp4", "", "broken.mp4: ffprobe"), ("a file without a video", "tone.mp4", "", "has none"),
-        ("HDR", "hdr.mp4", "", "HDR video"),
+        ("a broken file", "broken.mp4", "", "broken.mp4: ffprobe"),
+        ("a file without a video", "tone.mp4", "", "has none"), ("HDR", "hdr.mp4", "", "HDR video"),
         # The result may have 64 KiB, as on a disk that is full.
         ("a full disk", "plain.mp4", "ulimit -f 64; ", ""),
     ):
         command = f"{limit}exec '{EXECUTABLE}' reframe {source} --aspect 16:9 --width 1280 --output bad.mp4"
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=FOLDER)
-        check(what, done.returncode not in (0, -11) and words in done.stderr and not left(), f"{done.stderr.strip()[:110]} {left()}")
+        check(what, done.returncode not in (0, -11) and words in done.stderr and not left(),
+              f"{done.stderr.strip()[:110]} {left()}")
     for number in (signal.SIGINT, signal.SIGTERM):
         command = [EXECUTABLE, "reframe", "long.mp4", "--aspect", "16:9", "--width", "1920", "--output", "bad.mp4"]
         with subprocess.Popen(command, cwd=FOLDER, stderr=subprocess.PIPE, text=True) as process:

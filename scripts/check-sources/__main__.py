@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads pictures from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`.
 
-Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests, LocalFileTests,
-SourceURLTests, BaseURLTests. Prints a line for each check, and exits 1 if one fails.
+Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests,
+LocalFileTests, SourceURLTests, BaseURLTests. Prints a line for each check, and exits 1 if one fails.
 """
 import contextlib
 import os
@@ -31,7 +31,8 @@ def address(bucket, key):
 def ask(started, url, body=None, **headers):
     """A crop of 100 by 100 pixels."""
     query = {"aspect": "1:1", "width": "100", "accuracy": "low", "format": "jpeg", "url": url}
-    return requests.request("POST" if body else "GET", f"{started.base}/frame", params=query, data=body, headers=headers, timeout=60)
+    method = "POST" if body else "GET"
+    return requests.request(method, f"{started.base}/frame", params=query, data=body, headers=headers, timeout=60)
 
 
 def crop(started, url, body=None):
@@ -80,16 +81,16 @@ def check_profile(objects, folder, expected):
     file = folder / "credentials"
     file.write_text("[default]\naws_access_key_id = nobody\naws_secret_access_key = wrong\n\n[headroom]\n"
                     "aws_access_key_id = %s\naws_secret_access_key = %s\n" % objects.credentials)
-    profile = ["--s3-credentials-file", str(file), "--s3-profile", "headroom", "--base-url", f"s3://{ALLOWED}/a%20folder"]
-    with running(*objects.options(ALLOWED), *profile) as started:
+    profile = ["--s3-credentials-file", str(file), "--s3-profile", "headroom"]
+    with running(*objects.options(ALLOWED), *profile, "--base-url", f"s3://{ALLOWED}/a%20folder") as started:
         check("credentials of a profile, and a short address", crop(started, "team%20photo.jpg") == expected)
 
 
 def check_refusals(objects):
     """What a bucket's refusal is called, and that `headroom doctor` says why."""
     def reason(credentials, url):
-        done = subprocess.run([EXECUTABLE, "doctor", *objects.options("*"), "--port", "0", url], stdout=subprocess.PIPE, text=True,
-                              env={**os.environ, **variables(*credentials)})
+        done = subprocess.run([EXECUTABLE, "doctor", *objects.options("*"), "--port", "0", url], text=True,
+                              stdout=subprocess.PIPE, env={**os.environ, **variables(*credentials)})
         return next((line for line in done.stdout.splitlines() if line.split()[1:2] == ["source"]), done.stdout)
     for name, credentials, bucket, expected in [
         ("a wrong secret", (objects.credentials[0], "wrong"), ALLOWED, "SignatureDoesNotMatch"),
@@ -99,7 +100,8 @@ def check_refusals(objects):
         with running(*objects.options("*"), **variables(*credentials)) as started:
             answer = ask(started, address(bucket, "team.jpg"))
             detail = answer.json()["detail"]
-            check(f"{name}: the problem", answer.status_code == 502 and "refused with status 403; expected credentials" in detail, detail)
+            check(f"{name}: the problem",
+                  answer.status_code == 502 and "refused with status 403; expected credentials" in detail, detail)
             check(f"{name}: it discloses nothing", credentials[0] not in detail and objects.endpoint not in detail)
         said = reason(credentials, address(bucket, "team.jpg"))
         check(f"{name}: headroom doctor says why", f"status 403, {expected}: expected" in said, said)

@@ -17,7 +17,7 @@ BUCKET = f"s3://{CROPS}"
 
 
 def fill(admin, picture, folder):
-    """The same pictures in a folder, in a bucket and in an archive: more than one page, names that have to be encoded."""
+    """The same pictures in a folder, a bucket and an archive: more than one page, names that have to be encoded."""
     with tarfile.open(folder / "in.tar", "w") as tar:
         for number in range(PICTURES):
             name = f"{number % 7}/a+b é{number}.jpg"
@@ -39,14 +39,15 @@ def check_batch(objects, picture, folder):
     fill(admin, picture, folder)
 
     def start(source, output, results, secret=objects.credentials[1]):
-        command = [EXECUTABLE, "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low", *objects.options(CROPS)]
-        return subprocess.Popen([*command, source, "--output", output, "--results", folder / results], text=True,
+        command = [EXECUTABLE, "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]
+        return subprocess.Popen([*command, *objects.options(CROPS), source, "--output", output, "--results", folder / results], text=True,
                                 env={**os.environ, **variables(objects.credentials[0], secret)}, stderr=subprocess.PIPE)
 
     def run(name, *words, status=0, said="", **options):
         process = start(*words, **options)
         error = process.communicate()[1]
-        check(f"batch: {name}", process.returncode == status and said in error, f"{process.returncode} {error}" if process.returncode != status else "")
+        holds = process.returncode == status and said in error
+        check(f"batch: {name}", holds, "" if holds else f"{process.returncode} {error}")
 
     def killed(name, *words):
         """Kills runs at random moments, and lets the last one end."""
@@ -71,7 +72,8 @@ def check_batch(objects, picture, folder):
 
     run("a run between folders", folder / "in", folder / "out", "local.jsonl")
     killed("bucket to bucket", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
-    expected = {str(path.relative_to(folder / "out")): path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
+    out = folder / "out"
+    expected = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     check("batch: the objects are the files", keys("out/") == expected)
     check("batch: a line for each picture", done("a.jsonl") == done("local.jsonl"))
     run("nothing is done twice", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
@@ -83,5 +85,5 @@ def check_batch(objects, picture, folder):
     equal("batch: no upload is left", admin.list_multipart_uploads(Bucket=CROPS).get("Uploads", []), [])
     equal("batch: no file is left", sorted(path.name for path in folder.glob(".*")), [])
     run("a bucket that is not allowed", f"{BUCKET}/in/", f"s3://{OTHER}/out", "d.jsonl", status=64, said=OTHER)
-    run("a wrong secret ends the run and says why", f"{BUCKET}/in/", f"{BUCKET}/out", "e.jsonl", secret="wrong", status=1,
-        said="SignatureDoesNotMatch")
+    run("a wrong secret ends the run and says why", f"{BUCKET}/in/", f"{BUCKET}/out", "e.jsonl",
+        secret="wrong", status=1, said="SignatureDoesNotMatch")

@@ -5,7 +5,8 @@ import urllib.request
 from buckets import Buckets
 
 ALLOWED, OTHER, DOTTED, CROPS = "photos", "others", "my.photos", "crops"
-KEYS = ["team.jpg", "a folder/team photo.jpg", "a+b=c&d.jpg", "caf\u00e9 \u4e2d\u6587.jpg", "50%?#.jpg", "(a)'!*~.jpg", "a//b.jpg"]
+KEYS = ["team.jpg", "a folder/team photo.jpg", "a+b=c&d.jpg", "caf\u00e9 \u4e2d\u6587.jpg", "50%?#.jpg", "(a)'!*~.jpg",
+        "a//b.jpg"]
 READING = ["GetObject", "GetObjectVersion", "ListBucket"]
 WRITING = ["GetObject", "PutObject", "ListBucket", "ListBucketMultipartUploads", "AbortMultipartUpload"]
 POLICY = {"Version": "2012-10-17", "Statement": [

@@ -7,5 +7,6 @@ from PIL import Image
 def png(width, height, chance):
     """A picture of nine coloured rectangles."""
     data = io.BytesIO()
-    Image.frombytes("RGB", (3, 3), chance.randbytes(27)).resize((width, height), Image.Resampling.NEAREST).save(data, "PNG")
+    small = Image.frombytes("RGB", (3, 3), chance.randbytes(27))
+    small.resize((width, height), Image.Resampling.NEAREST).save(data, "PNG")
     return data.getvalue()
