@@ -192,12 +192,11 @@ check-page: build ## Runs the playground in Chromium, as people use it (docs/pla
 check-page: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES))
 check-clients: build ## Builds and tests the clients in Clients, with a real service (docs/clients.md).
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
-check-filters: ARGUMENTS = .build/release/headroom
 check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
-check-hdr: ARGUMENTS = .build/release/headroom $(FILES)
+check-hdr: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
-check-sources: build ## Reads pictures from an S3 server, a folder and by short addresses (docs/sources.md).
+check-sources: build ## Reads pictures from an S3 server, also by short addresses (docs/sources.md).
 check-engines: build ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
 check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.

@@ -8,8 +8,6 @@ that the program needs, so nothing has to be installed beside it. `--check` inst
 picture with an empty PATH and without the libraries of this host.
 """
 import argparse
-import base64
-import hashlib
 import pathlib
 import platform
 import re
@@ -25,32 +23,15 @@ from bundle import ROOT, run  # noqa: E402
 CLIENT = ROOT / "Clients" / "python"
 
 
-def add_program(package, binary):
-    """Puts the program and its libraries below the package; returns its files."""
-    (package / "bin" / "lib").mkdir(parents=True)
-    return bundle.add_program(binary, package / "bin", "lib")
-
-
-def write(folder, tag, output):
-    """Packs a wheel, with another tag and new digests."""
+def pack(folder, tag, output):
+    """Packs a wheel, with another tag."""
     info = next(folder.glob("*.dist-info"))
     text = (info / "WHEEL").read_text()
     text = re.sub(r"Tag: .*", f"Tag: {tag}", re.sub(r"Root-Is-Purelib: .*", "Root-Is-Purelib: false", text))
     (info / "WHEEL").write_text(text)
-    path = output / f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
     output.mkdir(parents=True, exist_ok=True)
-    record = []
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for file in sorted(folder.rglob("*")):
-            if file.is_dir() or file.name == "RECORD":
-                continue
-            name = str(file.relative_to(folder))
-            digest = base64.urlsafe_b64encode(hashlib.sha256(file.read_bytes()).digest()).rstrip(b"=").decode()
-            record.append(f"{name},sha256={digest},{file.stat().st_size}")
-            wheel.write(file, name)
-        name = f"{info.name}/RECORD"
-        wheel.writestr(name, "\n".join([*record, f"{name},,", ""]))
-    return path
+    run("/usr/bin/python3", "-m", "wheel", "pack", folder, "--dest-dir", output)
+    return output / f"{info.name.removesuffix('.dist-info')}-{tag}.whl"
 
 
 def check(wheel):
@@ -87,13 +68,14 @@ def main():
         folder = place / "content"
         with zipfile.ZipFile(next(place.glob("*.whl"))) as pure:
             pure.extractall(folder)
-        files = add_program(folder / "headroom", arguments.binary)
+        (folder / "headroom/bin/lib").mkdir(parents=True)
+        files = bundle.add_program(arguments.binary, folder / "headroom/bin", "lib")
         texts = next(folder.glob("*.dist-info")) / "licenses"
         bundle.licences(texts / "libraries", bundle.libraries(arguments.binary).values())
         for name in ("LICENSE", "NOTICE"):
             shutil.copy(ROOT / name, texts / name)
         major, minor = bundle.glibc(files)
-        wheel = write(folder, f"py3-none-manylinux_{major}_{minor}_{platform.machine()}", arguments.output)
+        wheel = pack(folder, f"py3-none-manylinux_{major}_{minor}_{platform.machine()}", arguments.output)
     print(f"build-wheel: {wheel} ({wheel.stat().st_size >> 20} MiB, {len(files) - 1} libraries)")
     if arguments.check:
         check(wheel)

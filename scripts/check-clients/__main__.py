@@ -21,6 +21,7 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
+from report import check, end  # noqa: E402
 
 ROOT = service.ROOT
 PYTHON = ROOT / "Clients" / "python"
@@ -50,53 +51,48 @@ width: int = Client("http://localhost:8080").plan(b"", aspect="1:1").crops[0].cr
 """
 
 
-class Steps:
-    """The steps and whether they succeeded."""
-
-    def __init__(self, environment):
-        self.environment, self.failed = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}, []
-
-    def run(self, name, *command, folder=ROOT):
-        done = subprocess.run([str(each) for each in command], cwd=folder, env=self.environment,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode:
-            self.failed.append(name)
-            print(done.stdout)
-        # The summary at the end of the output.
-        summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.M) or done.stdout.strip().splitlines()[-1:]
-        summary = " ".join(line.lstrip("ℹ ") for line in summary)
-        print(f"{'FAILED' if done.returncode else 'ok    '} {name}{summary and ': '}{summary}", flush=True)
-        return done.returncode == 0
+ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def check_python(steps, address):
+def step(name, *command, folder=ROOT):
+    """Runs a program; returns whether it succeeds."""
+    done = subprocess.run([str(each) for each in command], cwd=folder, env=ENVIRONMENT,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        print(done.stdout)
+    # The summary at the end of the output.
+    summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.M) or done.stdout.strip().splitlines()[-1:]
+    check(name, done.returncode == 0, " ".join(line.lstrip("ℹ ") for line in summary))
+    return done.returncode == 0
+
+
+def check_python(address):
     """Builds sdist and wheel, installs the wheel by itself, and tests it."""
     dist, plain = WORK / "dist", WORK / "plain"
     shutil.rmtree(dist, ignore_errors=True)
     # The wheel is built from the sdist, so that the sdist is complete.
-    if not steps.run("Python: build", TOOLS / "python", "-m", "build", "--no-isolation", "--outdir", dist, PYTHON):
+    if not step("Python: build", TOOLS / "python", "-m", "build", "--no-isolation", "--outdir", dist, PYTHON):
         return
     wheel, = dist.glob("*.whl")
-    steps.run("Python: a new environment", sys.executable, "-m", "venv", "--clear", plain)
-    steps.run("Python: install", plain / "bin/pip", "install", "--quiet", "--no-index", wheel)
-    steps.run("Python: the client alone", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg",
-              folder=WORK)
-    steps.run("Python: types of the installed package", TOOLS / "mypy", "--strict", "--cache-dir", WORK / "mypy-plain",
+    step("Python: a new environment", sys.executable, "-m", "venv", "--clear", plain)
+    step("Python: install", plain / "bin/pip", "install", "--quiet", "--no-index", wheel)
+    step("Python: the client alone", plain / "bin/python", "-c", ALONE, address, service.PICTURES / "scene.jpg", folder=WORK)
+    step("Python: types of the installed package", TOOLS / "mypy", "--strict", "--cache-dir", WORK / "mypy-plain",
               "--python-executable", plain / "bin/python", "-c", TYPED, folder=WORK)
-    steps.run("Python: install for the tests", TOOLS / "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel)
-    steps.run("Python: ruff check", TOOLS / "ruff", "check", "--no-cache", folder=PYTHON)
-    steps.run("Python: ruff format", TOOLS / "ruff", "format", "--no-cache", "--check", folder=PYTHON)
-    steps.run("Python: mypy", TOOLS / "mypy", "--cache-dir", WORK / "mypy", folder=PYTHON)
-    steps.run("Python: tests", TOOLS / "python", "-m", "pytest", "--quiet", folder=PYTHON)
+    step("Python: install for the tests", TOOLS / "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel)
+    step("Python: ruff check", TOOLS / "ruff", "check", "--no-cache", folder=PYTHON)
+    step("Python: ruff format", TOOLS / "ruff", "format", "--no-cache", "--check", folder=PYTHON)
+    step("Python: mypy", TOOLS / "mypy", "--cache-dir", WORK / "mypy", folder=PYTHON)
+    step("Python: tests", TOOLS / "python", "-m", "pytest", "--quiet", folder=PYTHON)
 
 
-def check_javascript(steps):
+def check_javascript():
     """Tests the module with node, and its types with TypeScript."""
     # The flag is for Node.js 18, which has WebCrypto only with it.
     tests = sorted((JAVASCRIPT / "test").glob("*.test.js"))
-    steps.run("JavaScript: tests", "node", "--experimental-global-webcrypto", "--test", "--test-reporter=spec", *tests,
+    step("JavaScript: tests", "node", "--experimental-global-webcrypto", "--test", "--test-reporter=spec", *tests,
               folder=JAVASCRIPT)
-    steps.run("JavaScript: types", "tsc", "--project", "test", folder=JAVASCRIPT)
+    step("JavaScript: types", "tsc", "--project", "test", folder=JAVASCRIPT)
 
 
 def main():
@@ -112,22 +108,18 @@ def main():
     started = service.Service(options.headroom, "--allow-private-sources")
     signed = service.Service(options.headroom, "--allow-private-sources",
                              HEADROOM_SIGNING_KEYS=key, HEADROOM_BEARER_SECRETS=bearer)
-    address = f"http://127.0.0.1:{started.port}"
-    steps = Steps({
-        "HEADROOM_URL": address, "HEADROOM_SIGNED_URL": f"http://127.0.0.1:{signed.port}", "HEADROOM_SIGNING_KEY": key,
+    ENVIRONMENT.update({
+        "HEADROOM_URL": started.base, "HEADROOM_SIGNED_URL": signed.base, "HEADROOM_SIGNING_KEY": key,
         "HEADROOM_BEARER": bearer, "HEADROOM_ORIGIN": service.origin(), "HEADROOM_OPENAPI": str(description),
         "HEADROOM_PROGRAM": str(pathlib.Path(options.headroom).resolve()),
     })
-    try:
+    with started, signed:
         if options.only != "javascript":
-            check_python(steps, address)
+            check_python(started.base)
         if options.only != "python":
-            check_javascript(steps)
-    finally:
-        stopped = [started.stop(), signed.stop()]
-    if steps.failed:
-        print(f"check-clients: {len(steps.failed)} failed: {', '.join(steps.failed)}")
-    sys.exit(1 if steps.failed or any(stopped) else 0)
+            check_javascript()
+    check("the services end well", started.process.returncode == signed.process.returncode == 0)
+    end()
 
 
 main()

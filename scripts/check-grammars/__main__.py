@@ -3,89 +3,85 @@
 
     make check-grammars [COUNT=400] [SEED=1]
 
-Starts `headroom serve`, an origin of pictures and thumbor on free ports of this host; no other host is contacted. Each
-module below `grammars` has cases. A case is an address below a prefix, and what is expected: the answer of the real
-service, or a status and a size by its documented rules. Prints every difference, and exits 1 if fewer than 97 % of the
-cases of a grammar are equal.
+Starts `headroom serve`, an origin of pictures and thumbor on free ports of this host; no other host is contacted. A case
+is an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented
+rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a grammar are equal.
 """
 import argparse
-import collections
 import http.client
-import importlib
 import io
 import pathlib
 import sys
 import tempfile
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "lib"))
-sys.path.insert(0, str(HERE))
-import origin  # noqa: E402
+sys.path[:0] = [str(HERE.parent / "lib"), str(HERE)]
+import hosted  # noqa: E402
+import imgproxy  # noqa: E402
 import service  # noqa: E402
+import thumbor  # noqa: E402
+from report import check, end  # noqa: E402
 
 LEAST_SHARE = 0.97
-GRAMMARS = sorted(path.stem for path in (HERE / "grammars").glob("*.py"))
 
 
-def answer(port, path):
-    """The status and the size of a picture, or of the picture that a document describes."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+def picture(name, size):
+    """The bytes of a picture: a gradient with shapes."""
+    width, height = size
+    image = Image.linear_gradient("L").resize(size).convert("RGBA" if name == "alpha.png" else "RGB")
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((width // 4, height // 4, width // 2, height // 2), fill=(200, 40, 40))
+    draw.rectangle((width // 2, height // 2, width * 3 // 4, height * 3 // 4), fill=(40, 80, 200))
+    data = io.BytesIO()
+    image.save(data, "JPEG" if name.endswith(".jpg") else "PNG")
+    return data.getvalue()
+
+
+def answer(base, path):
+    """The status and the size of a picture; "document" instead of the size of JSON."""
+    connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
     body = response.read()
     connection.close()
     if response.status != 200:
         return response.status, None
-    if response.getheader("Content-Type", "").startswith("application/json"):
-        return response.status, "document"
-    return response.status, Image.open(io.BytesIO(body)).size
+    is_document = response.headers.get_content_type() == "application/json"
+    return 200, "document" if is_document else Image.open(io.BytesIO(body)).size
 
 
-def compare(name, module, port, base, options, folder):
-    """The shares of equal cases of one grammar."""
-    peer = module.Peer(folder) if hasattr(module, "Peer") else None
-    counts = collections.Counter()
-    try:
-        for case in module.cases(base, options.count, options.seed):
-            expected = answer(peer.port, case.peer) if peer else case.expected
-            got = answer(port, case.path)
-            # 501 is counted as a difference: the address works elsewhere. Where the other service fails, a refusal is right.
-            is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)
-            counts[is_equal] += 1
-            if not is_equal:
-                print(f"  {case.path}\n    expected {expected}, got {got}")
-    finally:
-        if peer:
-            peer.stop()
-    total = sum(counts.values())
-    print(f"{name}: {counts[True]} of {total} equal ({100 * counts[True] / max(total, 1):.1f} %)")
-    return counts[True] >= LEAST_SHARE * total
+def compare(name, cases, base):
+    """Checks the share of equal cases of one grammar; a case is a path, and what is expected or where that is asked."""
+    equal = total = 0
+    for path, expected in cases:
+        expected = answer(*expected) if isinstance(expected[0], str) else expected
+        got = answer(base, path)
+        # 501 is a difference: the address works elsewhere. Where the other service fails, a refusal is right.
+        is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)
+        total, equal = total + 1, equal + is_equal
+        if not is_equal:
+            print(f"  {path}\n    expected {expected}, got {got}")
+    check(name, equal >= LEAST_SHARE * total, f"{equal} of {total} equal ({100 * equal / total:.1f} %)")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=400, help="generated cases of each grammar")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--headroom", default=service.EXECUTABLE)
-    parser.add_argument("names", nargs="*", default=GRAMMARS)
     options = parser.parse_args()
-    base = service.origin(origin.Handler)
-    with tempfile.TemporaryDirectory() as folder:
-        modules = {name: importlib.import_module(f"grammars.{name}") for name in options.names}
-        variables = {}
-        for module in modules.values():
-            variables.update(getattr(module, "VARIABLES", {}))
-        tried = service.Service(
-            options.headroom, "--allow-private-sources", "--grammars", ",".join(modules), **variables)
-        try:
-            results = [
-                compare(name, module, tried.port, base, options, pathlib.Path(folder))
-                for name, module in modules.items()]
-        finally:
-            stopped = tried.stop()
-    sys.exit(stopped or not all(results))
+    files = {name: picture(name, size) for name, size in hosted.PICTURES.items()}
+    base = service.origin_of({**files, "text.jpg": b"no picture"})
+    names = ["thumbor", "imgproxy", *hosted.GRAMMARS]
+    started = service.Service(service.EXECUTABLE, "--allow-private-sources", "--grammars", ",".join(names),
+                              **hosted.VARIABLES, **imgproxy.VARIABLES, **thumbor.VARIABLES)
+    with tempfile.TemporaryDirectory() as folder, started, thumbor.running(pathlib.Path(folder)) as peer:
+        compare("thumbor", thumbor.cases(base, peer, options.count, options.seed), started.base)
+        compare("imgproxy", imgproxy.cases(base, options.count, options.seed), started.base)
+        for name in hosted.GRAMMARS:
+            compare(name, hosted.cases(name, base, options.count, options.seed), started.base)
+    end(*(["the service ended with an error"] if started.process.returncode else []))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 """Crops photographs with gain maps, and reads the results with a parser of its own and with exiftool.
 
     make check-hdr [FILES=folder]
-    scripts/check-hdr PROGRAM [FOLDER]
 
-PROGRAM is the headroom executable. Sources are drawn: gain maps of one and three channels and several sizes, with the
+Sources are drawn: gain maps of one and three channels and several sizes, with the
 metadata of Adobe, of ISO 21496-1 or both, turned by EXIF. Each result has to follow the rules of Ultra HDR, have the
 metadata of its source, and look like the same crop of the source on an HDR display, which numpy computes. FOLDER adds
-JPEG files, such as those of phones; those without a gain map are left out. Exits 1 otherwise. Needs numpy and Pillow.
+JPEG files, such as those of phones; those without a gain map are left out. Exits 1 otherwise. GainMapRouteTests has what
+is refused beside hdr=keep.
 """
 import itertools
 import json
@@ -15,22 +15,21 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import urllib.error
 import urllib.parse
-import urllib.request
 
 import numpy
 from PIL import Image, ImageDraw, ImageOps
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import ultrahdr  # noqa: E402
+from report import check, end  # noqa: E402
 from service import Service  # noqa: E402
 
 PLAIN = {
-    "GainMapMin": ["0"], "GainMapMax": ["2.5"], "Gamma": ["1"], "OffsetSDR": ["0.015625"], "OffsetHDR": ["0.015625"],
-    "HDRCapacityMin": ["0"], "HDRCapacityMax": ["2.5"],
+    "GainMapMin": [0.0], "GainMapMax": [2.5], "Gamma": [1.0], "OffsetSDR": [0.015625], "OffsetHDR": [0.015625],
+    "HDRCapacityMin": [0.0], "HDRCapacityMax": [2.5],
 }
-COLORED = PLAIN | {"GainMapMin": ["-0.5", "-0.25", "0"], "GainMapMax": ["1", "2", "3"], "Gamma": ["0.8", "1", "1.25"]}
+COLORED = PLAIN | {"GainMapMin": [-0.5, -0.25, 0.0], "GainMapMax": [1.0, 2.0, 3.0], "Gamma": [0.8, 1.0, 1.25]}
 TURNED = bytes.fromhex("4d4d002a00000008000101120003000000010006000000000000")
 
 
@@ -52,15 +51,11 @@ def drawn(size, channels):
     return picture, gains
 
 
-def run(service, source, **query):
-    """The result of `/frame`, and an empty text; or nothing, and why it is refused."""
-    address = f"http://127.0.0.1:{service.port}/frame?gravity=center&" + urllib.parse.urlencode(query)
-    request = urllib.request.Request(address, source, {"Content-Type": "application/octet-stream"})
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return answer.read(), ""
-    except urllib.error.HTTPError as error:
-        return None, error.read().decode()
+def kept(service, source, **query):
+    """The result of `/frame`; Broken if it is refused."""
+    status, _, body = service.ask("/frame?gravity=center&" + urllib.parse.urlencode(query), source)
+    ultrahdr.require(status == 200, body.decode(errors="replace"))
+    return body
 
 
 def strays(result, source, box, turn, boost):
@@ -89,55 +84,6 @@ def exiftool(file):
     return [(found[f"MPImage{n}:MPImageStart"], found[f"MPImage{n}:MPImageLength"]) for n in (1, 2)]
 
 
-def check_drawn(service, wrong):
-    count, worst = 0, 0.0
-    kinds = itertools.product([(640, 480), (333, 501)], [1, 3], [("xmp",), ("iso",), ("xmp", "iso")], [False, True])
-    for number, (size, channels, forms, turn) in enumerate(kinds):
-        share = (1, 2, 4)[number // 2 % 3]
-        meaning = PLAIN if channels == 1 else COLORED
-        picture, gains = drawn(size, channels)
-        small = (max(1, size[0] // share), max(1, size[1] // share))
-        numbers = {name: [float(text) for text in texts] for name, texts in meaning.items()}
-        file = ultrahdr.source(
-            picture, gains(small), numbers, forms, has_list=number % 5 != 0 or "xmp" not in forms,
-            exif=TURNED if turn else b"", order="<>"[number % 2],
-        )
-        width, height = (size[1], size[0]) if turn else size
-        box = (width // 5, height // 7, width // 5 + width // 2, height // 7 + height // 2)
-        query = {"region": f"{box[0]}px,{box[1]}px,{box[2] - box[0]}px,{box[3] - box[1]}px", "quality": 95}
-        if number % 3:
-            query["width"] = (box[2] - box[0]) // 2
-        result, message = run(service, file, hdr="keep", **query)
-        name = f"{size} {channels} {forms} 1/{share} {turn}"
-        if result is None:
-            wrong.append(f"{name}: {message}")
-            continue
-        try:
-            read, own = ultrahdr.UltraHDR(result), Own(picture, gains(small), numbers)
-            for key, texts in read.properties.items():
-                found = [float(text) for text in texts]
-                found = found * len(numbers[key]) if len(found) == 1 else found
-                if not numpy.allclose(found, numbers[key], atol=1e-4):
-                    wrong.append(f"{name}: {key} is {texts}")
-            if "iso" in forms and read.iso != ultrahdr.iso(numbers):
-                wrong.append(f"{name}: other bytes of ISO 21496-1")
-            if exiftool(result) != [(0, len(read.primary)), (len(read.primary), len(read.map))]:
-                wrong.append(f"{name}: exiftool finds {exiftool(result)}")
-            far = strays(read, own, box, turn, 2.5)
-            worst = max(worst, far)
-            if far > 0.06:
-                wrong.append(f"{name}: {far:.3f} stops from the source")
-        except ultrahdr.Broken as error:
-            wrong.append(f"{name}: {error}")
-        plain, _ = run(service, file, **query)
-        if plain is None or b"MPF\0" in plain or b"hdrgm" in plain or ultrahdr.end_of_image(plain) != len(plain):
-            wrong.append(f"{name}: the default has traces of the map")
-        count += 1
-        if number == 0:
-            check_refusals(service, file, wrong)
-    print(f"{count} drawn files; at most {worst:.3f} stops from the source in the mean")
-
-
 class Own:
     """A drawn source, before its JPEG files."""
 
@@ -148,52 +94,57 @@ class Own:
         return ultrahdr.apply(self.picture, self.gains, self.numbers, boost)
 
 
-def check_refusals(service, source, wrong):
-    for query in [
-        {"filter": "sepia"}, {"redact": "blur"}, {"mask": "circle"}, {"key": "auto"}, {"maxBytes": 9999},
-        {"lossless": "true"}, {"format": "webp"}, {"profile": "srgb"}, {"fit": "pad", "aspect": "1:1"},
-    ]:
-        result, message = run(service, source, hdr="keep", **query)
-        if result is not None or "hdr=keep" not in message:
-            wrong.append(f"{query}: not refused: {message}")
+def check_drawn(service, number, size, channels, forms, turn):
+    """Crops a drawn source; returns the stops between the result and the same crop of the source."""
+    share = (1, 2, 4)[number // 2 % 3]
+    picture, gains = drawn(size, channels)
+    numbers = PLAIN if channels == 1 else COLORED
+    own = Own(picture, gains((max(1, size[0] // share), max(1, size[1] // share))), numbers)
+    file = ultrahdr.source(picture, own.gains if channels == 3 else own.gains.getchannel(0), numbers, forms,
+                           has_list=number % 5 != 0 or "xmp" not in forms, exif=TURNED if turn else b"", order="<>"[number % 2])
+    width, height = (size[1], size[0]) if turn else size
+    box = (width // 5, height // 7, width // 5 + width // 2, height // 7 + height // 2)
+    query = {"region": f"{box[0]}px,{box[1]}px,{box[2] - box[0]}px,{box[3] - box[1]}px", "quality": 95}
+    if number % 3:
+        query["width"] = (box[2] - box[0]) // 2
+    result = kept(service, file, hdr="keep", **query)
+    read = ultrahdr.UltraHDR(result)
+    for key, found in read.numbers.items():
+        ultrahdr.require(numpy.allclose(found * (len(numbers[key]) if len(found) == 1 else 1), numbers[key], atol=1e-4),
+                         f"{key} is {found}")
+    ultrahdr.require("iso" not in forms or read.iso == ultrahdr.iso(numbers), "other bytes of ISO 21496-1")
+    listed = exiftool(result)
+    ultrahdr.require(listed == [(0, len(read.primary)), (len(read.primary), len(read.map))], f"exiftool finds {listed}")
+    plain = kept(service, file, **query)
+    ultrahdr.require(b"MPF\0" not in plain and b"hdrgm" not in plain and ultrahdr.end_of_image(plain) == len(plain),
+                     "the default has traces of the map")
+    far = strays(read, own, box, turn, 2.5)
+    ultrahdr.require(far <= 0.06, f"{far:.3f} stops from the source")
+    return f"{far:.3f} stops from the source in the mean"
 
 
-def check_folder(service, folder, wrong):
-    count = 0
-    for path in sorted(pathlib.Path(folder).rglob("*.jp*g")):
-        if b"hdrgm" not in path.read_bytes():
-            continue
-        with Image.open(path) as image:
-            upright = ImageOps.exif_transpose(image).size
-        result, message = run(service, path.read_bytes(), aspect="1:1", hdr="keep")
-        if result is None:
-            wrong.append(f"{path.name}: {message}")
-            continue
-        if b"MPF\0" not in result:
-            print(f"{path.name}, {upright}: without a map, as its own is not read")
-            continue
-        try:
-            read = ultrahdr.UltraHDR(result)
-            count += 1
-            print(f"{path.name}, {upright}: {read.picture().size}, {read.properties}")
-        except ultrahdr.Broken as error:
-            wrong.append(f"{path.name}: {error}")
-    print(f"{count} files of the folder have maps")
+def check_file(service, path):
+    with Image.open(path) as image:
+        upright = ImageOps.exif_transpose(image).size
+    result = kept(service, path.read_bytes(), aspect="1:1", hdr="keep")
+    if b"MPF\0" not in result:
+        return f"{upright}: without a map, as its own is not read"
+    read = ultrahdr.UltraHDR(result)
+    return f"{upright}: {read.picture().size}, {read.numbers}"
 
 
-def main():
-    program, *folders = sys.argv[1:]
-    wrong = []
-    service = Service(program)
+def attempt(name, function, *arguments):
     try:
-        check_drawn(service, wrong)
-        for folder in folders:
-            check_folder(service, folder, wrong)
-    finally:
-        service.stop()
-    for fault in wrong:
-        print(f"WRONG {fault}")
-    return 1 if wrong else 0
+        check(name, True, function(*arguments))
+    except ultrahdr.Broken as error:
+        check(name, False, error)
 
 
-sys.exit(main())
+with Service() as started:
+    kinds = itertools.product([(640, 480), (333, 501)], [1, 3], [("xmp",), ("iso",), ("xmp", "iso")], [False, True])
+    for number, kind in enumerate(kinds):
+        attempt(" ".join(map(str, kind)), check_drawn, started, number, *kind)
+    for path in sorted(path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.jp*g")):
+        if b"hdrgm" in path.read_bytes():
+            attempt(path.name, check_file, started, path)
+end()

@@ -5,6 +5,8 @@ import struct
 
 import numpy
 from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.MpoImagePlugin import MpoImageFile
 
 ISO = b"urn:iso:std:iso:ts:21496:-1\0"
 XMP = b"http://ns.adobe.com/xap/1.0/\0"
@@ -20,66 +22,35 @@ def require(condition, what):
         raise Broken(what)
 
 
-def segments(data):
-    """Marker, place of the content, content; and the place of the scan."""
-    require(data[:2] == b"\xff\xd8", "no start of an image")
-    at, found = 2, []
-    while True:
-        require(data[at] == 0xFF, f"no marker at {at}")
-        marker, length = data[at + 1], struct.unpack(">H", data[at + 2:at + 4])[0]
-        found.append((marker, at + 4, data[at + 4:at + 2 + length]))
-        at += 2 + length
-        if marker == 0xDA:
-            return found, at
-
-
 def end_of_image(data):
-    """The place behind the end of the first image in some bytes: scans are walked through, thumbnails are in segments."""
-    _, at = segments(data)
-    while True:
-        at = data.index(b"\xff", at)
+    """The place behind the end of the first image in some bytes: segments are skipped, scans are walked through."""
+    at = 2
+    while data[at + 1] != 0xD9:
         marker = data[at + 1]
-        if marker == 0xD9:
-            return at + 2
-        if marker == 0 or 0xD0 <= marker <= 0xD7:
-            at += 2
-        elif marker == 0xFF:
-            at += 1
-        else:
-            at += 2 + struct.unpack(">H", data[at + 2:at + 4])[0]
+        if marker not in (0, 0xFF) and not 0xD0 <= marker <= 0xD7:
+            at += struct.unpack(">H", data[at + 2:at + 4])[0]
+        at = data.index(b"\xff", at + (1 if marker == 0xFF else 2))
+    return at + 2
 
 
-def content(found, marker, name):
-    all_of = [part[len(name):] for kind, _, part in found if kind == marker and part.startswith(name)]
-    require(len(all_of) < 2, f"{len(all_of)} segments of {name}")
-    return all_of[0] if all_of else None
+def content(image, marker, name):
+    """The content of the only segment of a marker and a name; None without it."""
+    found = [part.removeprefix(name) for kind, part in image.applist if kind == marker and part.startswith(name)]
+    require(len(found) < 2, f"{len(found)} segments of {name}")
+    return found[0] if found else None
 
 
-def list_of_pictures(found):
-    """Pairs of (offset in the file, size) of the MPF segment."""
-    for marker, place, part in found:
-        if marker != 0xE2 or not part.startswith(b"MPF\0"):
-            continue
-        body, start = part[4:], place + 4
-        order = {b"MM\0*": ">", b"II*\0": "<"}[body[:4]]
-        at = struct.unpack(order + "I", body[4:8])[0]
-        fields = {}
-        for index in range(struct.unpack(order + "H", body[at:at + 2])[0]):
-            tag, kind, count, value = struct.unpack(order + "HHII", body[at + 2 + 12 * index:at + 14 + 12 * index])
-            fields[tag] = (kind, count, value)
-        require(fields[0xB000][:2] == (7, 4) and body[at + 10:at + 14] == b"0100", "MPF of another version")
-        require(fields[0xB001] == (4, 1, 2), "not two pictures")
-        require(fields[0xB002][:2] == (7, 32), "not two entries")
-        result = []
-        for index in range(2):
-            attribute, size, offset = struct.unpack(
-                order + "III", body[fields[0xB002][2] + 16 * index:fields[0xB002][2] + 16 * index + 12]
-            )
-            require(attribute & 0x7000000 == 0, "a picture that is no JPEG")
-            require((attribute & 0xFFFFFF == 0x030000) == (index == 0), "the first is not the primary picture")
-            result.append((offset + start if index else offset, size))
-        return result
-    return None
+def list_of_pictures(data):
+    """Pairs of (offset in the file, size) of the MPF segment, as Pillow reads it."""
+    # Where the list begins is known to the class for any JPEG alone.
+    image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
+    is_known = image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2
+    require(is_known, "MPF of another version, or not of two pictures")
+    for number, entry in enumerate(image.mpinfo[0xB002]):
+        require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "a picture that is no JPEG")
+        is_primary = entry["Attribute"]["MPType"] == "Baseline MP Primary Image"
+        require(is_primary == (number == 0), "the first is not the primary picture")
+        yield entry["DataOffset"] + (start if number else 0), entry["Size"]
 
 
 def values(packet, name):
@@ -95,10 +66,10 @@ class UltraHDR:
     """A file that follows the rules; Broken otherwise."""
 
     def __init__(self, data):
-        found, _ = segments(data)
-        packet = (content(found, 0xE1, XMP) or b"").decode()
-        pictures = list_of_pictures(found)
-        require(pictures is not None, "no MPF segment")
+        require(b"MPF\0" in data, "no MPF segment")
+        whole = JpegImageFile(io.BytesIO(data))
+        packet = (content(whole, "APP1", XMP) or b"").decode()
+        pictures = list(list_of_pictures(data))
         end = end_of_image(data)
         require(pictures[0] == (0, end), f"the primary picture ends at {end}, MPF states {pictures[0]}")
         offset, size = pictures[1]
@@ -109,13 +80,12 @@ class UltraHDR:
         require('hdrgm:Version="1.0"' in packet, "no version in the primary picture")
         self.primary, self.map = data[:end], data[offset:]
         require(end_of_image(self.map) == len(self.map), "bytes behind the map")
-        inner, _ = segments(self.map)
-        self.packet = (content(inner, 0xE1, XMP) or b"").decode()
-        self.iso = content(inner, 0xE2, ISO)
-        outer = content(found, 0xE2, ISO)
+        inner = Image.open(io.BytesIO(self.map))
+        self.packet = (content(inner, "APP1", XMP) or b"").decode()
+        self.iso, outer = content(inner, "APP2", ISO), content(whole, "APP2", ISO)
         require((outer is None) == (self.iso is None), "ISO 21496-1 in one of both only")
         require(outer is None or outer == bytes(4), "versions of ISO 21496-1")
-        self.properties = {name: values(self.packet, name) for name in NAMES}
+        self.numbers = {name: [float(text) for text in values(self.packet, name)] for name in NAMES}
         require(values(self.packet, "Version") == ["1.0"], "the version of the map")
 
     def picture(self):
@@ -124,7 +94,7 @@ class UltraHDR:
     def shown(self, boost):
         """Light on a display with a boost in stops, by Adobe's formula, in the picture's own primaries."""
         picture, gains = self.picture().convert("RGB"), Image.open(io.BytesIO(self.map)).convert("RGB")
-        return apply(picture, gains, {name: [float(text) for text in texts] for name, texts in self.properties.items()}, boost)
+        return apply(picture, gains, self.numbers, boost)
 
 
 def light(samples):

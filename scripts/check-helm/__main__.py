@@ -5,6 +5,7 @@ chart makes what deploy/kubernetes has; and values with a mistake are refused. E
 
 The ServiceMonitor is of the Prometheus Operator, whose schema is not in Kubernetes': only its fields are compared here.
 """
+import difflib
 import pathlib
 import sys
 
@@ -14,6 +15,9 @@ from helm_python import Chart, errors
 from helm_python.chart import lint
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts" / "lib"))
+import report  # noqa: E402
+
 CHART = ROOT / "deploy" / "helm"
 KUBERNETES = ROOT / "deploy" / "kubernetes"
 # Of the chart alone. The namespace is Helm's to make.
@@ -41,21 +45,18 @@ WRONG = (
 )
 
 
+def named(text):
+    """The objects of a text in YAML, by kind and name."""
+    return {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(text) if each}
+
+
 def objects(chart, values, name="headroom"):
     """The objects that a release of a name consists of."""
-    rendered = chart.render(values, name=name, namespace="headroom")
-    return [each for path, text in sorted(rendered.items()) if path.endswith(".yaml") for each in yaml.safe_load_all(text) if each]
-
-
-def key(thing):
-    return thing["kind"], thing["metadata"]["name"]
-
-
-def validate(thing):
-    if thing["apiVersion"] == "monitoring.coreos.com/v1":
-        assert set(thing["spec"]) == {"selector", "endpoints"} and thing["spec"]["endpoints"][0]["port"] == "metrics", str(thing)
-    else:
-        kubernetes_validate.validate(thing, "1.34", strict=True)
+    made = chart.render(values, name=name, namespace="headroom")
+    found = [named(text) for path, text in made.items() if path.endswith(".yaml")]
+    merged = {key: each for one in found for key, each in one.items()}
+    assert len(merged) == sum(map(len, found)), "two objects have one name"
+    return merged
 
 
 def without(thing):
@@ -65,22 +66,11 @@ def without(thing):
     return [without(each) for each in thing] if isinstance(thing, list) else thing
 
 
-def differences(left, right, path=""):
-    if isinstance(left, dict) and isinstance(right, dict):
-        for name in sorted(set(left) | set(right)):
-            yield from differences(left.get(name), right.get(name), f"{path}.{name}")
-    elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        for number, pair in enumerate(zip(left, right)):
-            yield from differences(*pair, f"{path}[{number}]")
-    elif left != right:
-        yield f"{path}: {left!r} in the chart, {right!r} in deploy/kubernetes"
-
-
 def linted(chart):
-    report = lint(CHART, strict=True)
+    found = lint(CHART, strict=True)
     # An icon is a picture of a registry of charts.
-    found = [message for message in report["messages"] if "icon is recommended" not in message["error"]]
-    assert not found and not report["errors"], str(found or report["errors"])
+    messages = [message for message in found["messages"] if "icon is recommended" not in message["error"]]
+    assert not messages and not found["errors"], messages or found["errors"]
     return f"chart {chart.version}, program {chart.metadata['appVersion']}"
 
 
@@ -89,31 +79,38 @@ def rendered(chart):
     for name, values in SETS.items():
         for release in ("headroom", "other"):
             found = objects(chart, values, release)
-            for thing in found:
-                validate(thing)
-            assert len({key(thing) for thing in found}) == len(found), "two objects have one name"
-            selected = next(thing for thing in found if key(thing)[0] == "Deployment")["spec"]["selector"]["matchLabels"]
-            assert selected["app.kubernetes.io/instance"] == release, str(selected)
+            for (kind, _), thing in found.items():
+                if kind == "ServiceMonitor":
+                    spec = thing["spec"]
+                    assert set(spec) == {"selector", "endpoints"} and spec["endpoints"][0]["port"] == "metrics", thing
+                else:
+                    try:
+                        kubernetes_validate.validate(thing, "1.34", strict=True)
+                    except kubernetes_validate.ValidationError as error:
+                        raise AssertionError(error) from error
+            deployment = next(thing for (kind, _), thing in found.items() if kind == "Deployment")
+            selected = deployment["spec"]["selector"]["matchLabels"]
+            assert selected["app.kubernetes.io/instance"] == release, selected
         counts.append(f"{name} {len(found)}")
-    everything = {key(thing) for thing in objects(chart, SETS["everything"])}
-    assert ("ServiceMonitor", "headroom") in everything and ("Deployment", "redis") not in everything, str(everything)
+    everything = objects(chart, SETS["everything"])
+    assert ("ServiceMonitor", "headroom") in everything and ("Deployment", "redis") not in everything, everything.keys()
     return "objects: " + ", ".join(counts)
 
 
 def as_kustomize(chart):
-    made = {key(thing): without(thing) for thing in objects(chart, {})}
-    files = [file for file in KUBERNETES.glob("*.yaml") if file.name not in NOT_OF_THE_CHART]
-    there = {key(thing): without(thing) for file in files for thing in yaml.safe_load_all(file.read_text()) if thing}
-    assert made.keys() == there.keys(), f"{made.keys() ^ there.keys()}"
+    made = without(objects(chart, {}))
+    there = {}
+    for file in KUBERNETES.glob("*.yaml"):
+        if file.name not in NOT_OF_THE_CHART:
+            there |= without(named(file.read_text()))
     # What a Service is without a type; the image has its name from kustomization.yaml; labels of the pods' owners.
-    for (kind, name), thing in made.items():
-        if kind == "Service" and name == "headroom":
-            assert thing["spec"].pop("type") == "ClusterIP"
-        if kind == "Deployment" and name == "headroom":
-            thing["spec"]["template"]["spec"]["containers"][0]["image"] = "headroom"
-        if "labels" not in there[kind, name]["metadata"]:
-            thing["metadata"].pop("labels")
-    found = [line for each in sorted(made) for line in differences(made[each], there[each], " ".join(each))]
+    assert made["Service", "headroom"]["spec"].pop("type") == "ClusterIP"
+    made["Deployment", "headroom"]["spec"]["template"]["spec"]["containers"][0]["image"] = "headroom"
+    for key in made.keys() & there.keys():
+        if "labels" not in there[key]["metadata"]:
+            made[key]["metadata"].pop("labels")
+    texts = [yaml.safe_dump_all([all_of[key] for key in sorted(all_of)]).splitlines() for all_of in (there, made)]
+    found = list(difflib.unified_diff(*texts, "deploy/kubernetes", "the chart", lineterm=""))
     assert not found, "\n".join(found)
     return f"{len(made)} objects"
 
@@ -128,21 +125,11 @@ def refused(chart):
     return f"{len(WRONG)} sets"
 
 
-def main():
-    failed = 0
-    with Chart.load(CHART) as chart:
-        for sentence, check in (
-            ("Helm's linter has no complaint", linted),
-            ("what is rendered is valid for Kubernetes 1.34", rendered),
-            ("the defaults are those of deploy/kubernetes", as_kustomize),
-            ("values with a mistake are refused", refused),
-        ):
-            try:
-                print(f"ok      {sentence}: {check(chart)}", flush=True)
-            except (AssertionError, errors.HelmError, kubernetes_validate.ValidationError) as reason:
-                failed += 1
-                print(f"FAILED  {sentence}: {reason}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-main()
+with Chart.load(CHART) as loaded:
+    report.each({
+        "Helm's linter has no complaint": linted,
+        "what is rendered is valid for Kubernetes 1.34": rendered,
+        "the defaults are those of deploy/kubernetes": as_kustomize,
+        "values with a mistake are refused": refused,
+    }, loaded)
+report.end()

@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
-"""Sends hostile files of every format to a running service with default limits.
-
-    scripts/check-hostile [--headroom .build/release/headroom] [--seconds 2] [--list]
+"""Sends hostile files of every format to a running service with default limits: `make check-hostile`.
 
 All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
-anywhere, and changed bytes. Each has to be answered with a picture or a problem below 500 within --seconds, and a picture
-sent after it with 200. Prints the slowest, and exits 1 otherwise. With --list, only prints the names.
+anywhere, and changed bytes. Each has to be answered with a picture or a problem below 500 within two seconds, and a picture
+sent after it with 200. Prints the slowest, and exits 1 otherwise.
 """
-import argparse
-import http.client
+import collections
 import json
 import pathlib
 import random
@@ -20,25 +17,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import bitmaps  # noqa: E402
 import boxes  # noqa: E402
 import rasters  # noqa: E402
-from service import EXECUTABLE, ROOT, Service  # noqa: E402
+from report import check, end  # noqa: E402
+from service import ROOT, Service  # noqa: E402
 
-
-class Caller:
-    def __init__(self, port):
-        self.port, self.connection = port, None
-
-    def post(self, target, body):
-        """Status, media type, body and seconds; status 0 if the connection ends."""
-        start = time.monotonic()
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-            connection.request("POST", target, body, {"Content-Type": "application/octet-stream"})
-            answer = connection.getresponse()
-            content = answer.read()
-            connection.close()
-            return answer.status, answer.headers.get("Content-Type", ""), content, time.monotonic() - start
-        except (OSError, http.client.HTTPException) as error:
-            return 0, "", str(error).encode(), time.monotonic() - start
+# An answer may take this long.
+SECONDS = 2
 
 
 def samples():
@@ -50,7 +33,7 @@ def samples():
         yield name, bytes(int(number, 16) for number in re.findall(r"0x([0-9A-F]{2})", numbers))
 
 
-def sound_files(caller):
+def sound_files(service):
     """A good file of each format; those that need an encoder are written by the service."""
     good = {"png": rasters.png(), "jpeg": rasters.jpeg(), "gif": rasters.gif(64, 64, rasters.picture(
         0, 0, 64, 64, rasters.codes(4096))), **dict(samples())}
@@ -59,7 +42,7 @@ def sound_files(caller):
         data=rasters.PIXELS + rasters.frame(1, 8, 8, 1, 1) + rasters.chunk(b"fdAT", b"\0\0\0\2" + rasters.zlib.compress(bytes(4))),
     )
     for name, source in [("webp", "png"), ("avif", "png"), ("animated webp", "apng"), ("animated avif", "apng")]:
-        status, _, body, _ = caller.post(f"/frame?gravity=center&format={name.split()[-1]}", good[source])
+        status, _, body = service.ask(f"/frame?gravity=center&format={name.split()[-1]}", good[source])
         if status == 200:
             good[name] = body
     return good
@@ -92,11 +75,9 @@ def hostile_files(good):
             yield f"{name}: changed bytes, {number}", bytes(changed)
 
 
-def judge(name, answer, seconds):
+def judge(status, headers, body):
     """What is wrong with an answer; None if nothing is."""
-    status, kind, body, time_taken = answer
-    if time_taken > seconds:
-        return f"took {time_taken:.1f} s ({status})"
+    kind = headers.get("Content-Type", "")
     if status == 200:
         return None if kind.startswith("image/") else f"200 of the type {kind}"
     if status == 0 or status >= 500:
@@ -107,46 +88,32 @@ def judge(name, answer, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default=EXECUTABLE)
-    parser.add_argument("--seconds", type=float, default=2)
-    parser.add_argument("--list", action="store_true")
-    options = parser.parse_args()
-    service = Service(options.headroom)
-    caller = Caller(service.port)
-    wrong, times, statuses, count = [], [], {}, 0
-    try:
-        good = sound_files(caller)
+    wrong, times, statuses = [], [], collections.Counter()
+    with Service() as service:
+        good = sound_files(service)
         for name, file in good.items():
             # The animations were written by the service.
-            answer = caller.post("/frame?gravity=center&format=jpeg", file)
-            if answer[0] != 200:
-                wrong.append(f"sound {name}: {answer[0]} {answer[2][:200]}")
+            status, _, body = service.ask("/frame?gravity=center&format=jpeg", file)
+            if status != 200:
+                wrong.append(f"sound {name}: {status} {body[:200]}")
         for name, file in hostile_files(good):
-            if options.list:
-                print(f"{name} ({len(file)} bytes)")
-                continue
-            answer = caller.post("/frame?aspect=1:1&width=64", file)
-            count += 1
-            times.append((answer[3], name))
-            statuses[answer[0]] = statuses.get(answer[0], 0) + 1
-            if fault := judge(name, answer, options.seconds):
+            start = time.monotonic()
+            answer = service.ask("/frame?aspect=1:1&width=64", file)
+            times.append((time.monotonic() - start, name))
+            statuses[answer[0]] += 1
+            fault = judge(*answer) or times[-1][0] > SECONDS and f"took {times[-1][0]:.1f} s ({answer[0]})"
+            if fault:
                 wrong.append(f"{name} ({len(file)} bytes): {fault}")
-            after = caller.post("/frame?gravity=center&width=8&format=jpeg", good["png"])
-            if after[0] != 200:
-                wrong.append(f"after {name}: {after[0]} {after[2][:200]}")
-    finally:
+            status, _, body = service.ask("/frame?gravity=center&width=8&format=jpeg", good["png"])
+            if status != 200:
+                wrong.append(f"after {name}: {status} {body[:200]}")
         memory = service.resident_mib()
-        status = service.stop()
-    if options.list:
-        return 0
-    times.sort(reverse=True)
+    status, count = service.process.returncode, sum(statuses.values())
     print(f"{count} hostile files; by status: {dict(sorted(statuses.items()))}")
-    print("slowest: " + "; ".join(f"{seconds:.2f} s {name}" for seconds, name in times[:5]))
+    print("slowest: " + "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5]))
     print(f"the service and its workers take {memory:.0f} MiB and ended with status {status}")
-    for fault in wrong:
-        print(f"WRONG {fault}")
-    return 1 if wrong or status != 0 or count < 200 else 0
+    check("at least 200 files, and the service ends well", count >= 200 and status == 0)
+    end(*wrong)
 
 
-sys.exit(main())
+main()

@@ -1,4 +1,5 @@
 """Valid and hostile PNG, GIF, WebP and JPEG files."""
+import random
 import struct
 import zlib
 
@@ -74,11 +75,7 @@ def pngs():
 
 
 def noise(count):
-    value, result = 1, bytearray()
-    for _ in range(count):
-        value = (value * 1103515245 + 12345) & 0x7FFFFFFF
-        result.append(value >> 16 & 255)
-    return bytes(result)
+    return random.Random(1).randbytes(count)
 
 
 def icc_bomb():
@@ -93,32 +90,19 @@ def icc_bomb():
 
 def codes(count):
     """LZW codes of 2 bits at least, for `count` pixels of index 0."""
-    bits, used, result = 0, 0, bytearray()
-
-    def put(code, width):
-        nonlocal bits, used
-        bits |= code << used
-        used += width
-        while used >= 8:
-            result.append(bits & 255)
-            bits, used = bits >> 8, used - 8
+    words = []
     while count > 0:
-        put(4, 3)
-        width, following, run = 3, 6, 1
-        put(0, width)
-        count -= 1
+        words += [(4, 3), (0, 3)]
+        count, width, following, run = count - 1, 3, 6, 1
         while count > 0 and following < 4096:
             run = min(run + 1, count)
-            put(following if run > 1 else 0, width)
-            count -= run
-            following += 1
+            words.append((following if run > 1 else 0, width))
+            count, following = count - run, following + 1
             if following >= 1 << width and width < 12:
                 width += 1
-        put(4, width) if count > 0 else put(5, width)
-        if count > 0:
-            bits, used = bits, used
-    result.append(bits & 255)
-    return bytes(result)
+        words.append((4 if count > 0 else 5, width))
+    bits = "".join(f"{code:0{width}b}" for code, width in reversed(words))
+    return int(bits, 2).to_bytes(len(bits) // 8 + 1, "little")
 
 
 def blocks(data):

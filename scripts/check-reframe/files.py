@@ -1,144 +1,98 @@
-"""Video files for check-reframe: MP4, MKV and WebM in and out, with sound, subtitles, rotation and uneven times."""
-
-import json
-import os
-import re
+"""Video files: MP4, MKV and WebM in and out, with sound, subtitles, rotation and uneven times."""
 import signal
 import subprocess
 import time
 
+from ffmpeg import EXECUTABLE, FOLDER, H264, ffmpeg, left, reframe, run, similarity, streams, video
+from report import check
+
 SUBTITLES = "1\n00:00:00,500 --> 00:00:01,500\nfirst\n\n2\n00:00:01,800 --> 00:00:02,600\nsecond\n"
+# Sources, results and the codecs of the results.
+FILES = (
+    ("plain.mp4", "a.mp4", "aac h264"), ("uneven.mp4", "b.mp4", "aac h264"), ("words.mkv", "c.mkv", "aac h264 subrip"),
+    ("words.mkv", "d.mp4", "aac h264 mov_text"), ("web.webm", "e.webm", "opus vp9"), ("late.mkv", "f.mkv", "aac h264"),
+    ("plain.mp4", "g.mov", "aac h264"),
+)
 
 
-def run(*command, **options):
-    return subprocess.run(command, check=True, capture_output=True, **options)
+def draw():
+    """The sources: a test picture with a tone, in several containers."""
+    drawn = ("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=3", "-f", "lavfi", "-i", "sine=duration=3")
+    (FOLDER / "words.srt").write_text(SUBTITLES)
+    ffmpeg(*drawn, *H264, "-c:a", "aac", "plain.mp4")
+    # Every third frame is missing, so that frames last 40 or 80 milliseconds.
+    ffmpeg(*drawn, "-vf", "select='mod(n,3)'", "-fps_mode", "vfr", *H264, "-c:a", "aac", "uneven.mp4")
+    ffmpeg("-i", "plain.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", "turned.mp4")
+    ffmpeg("-i", "plain.mp4", "-i", "words.srt", "-c:v", "copy", "-c:a", "copy", "-c:s", "srt", "words.mkv")
+    ffmpeg(*drawn, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus", "web.webm")
+    # The sound begins a quarter of a second before the picture.
+    ffmpeg("-itsoffset", "0.25", *drawn, *H264, "-c:a", "aac", "late.mkv")
 
 
-def streams(path):
-    command = ("ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path))
-    return json.loads(run(*command).stdout)["streams"]
-
-
-def stamps(path, stream):
-    command = ("ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0")
-    return sorted(float(line.rstrip(b",")) for line in run(*command, str(path)).stdout.split())
-
-
-def times(path):
+def times(name):
     """The presentation times of the frames, in seconds after the first packet of the sound."""
-    first = stamps(path, "a:0")[0]
-    return [time - first for time in stamps(path, "v:0")]
+    def stamps(stream):
+        wanted = ("-select_streams", stream, "-show_entries", "packet=pts_time", "-of", "csv=p=0")
+        said = run("ffprobe", "-v", "error", *wanted, name)
+        return sorted(float(line.rstrip(",")) for line in said.stdout.split())
+    first = stamps("a:0")[0]
+    return [time - first for time in stamps("v:0")]
 
 
-def sound(path):
+def sound(name):
     """The digests of the packets of the sound, in their order."""
-    command = ("ffmpeg", "-v", "error", "-i", str(path), "-map", "0:a", "-c", "copy", "-f", "framemd5", "-")
-    lines = run(*command).stdout.decode().splitlines()
+    lines = ffmpeg("-v", "error", "-i", name, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-").stdout.splitlines()
     return [line.split(",")[-1].strip() for line in lines if not line.startswith("#")]
 
 
-def similarity(one, other, crop):
-    """The SSIM of a video with a still crop of another."""
-    graph = f"[1:v]{crop}[a];[0:v][a]ssim"
-    text = run("ffmpeg", "-i", str(one), "-i", str(other), "-lavfi", graph, "-f", "null", "-").stderr.decode()
-    return float(re.search(r"All:([\d.]+)", text)[1])
-
-
-def draw(folder):
-    """The sources: a test picture with a tone, in several containers."""
-    picture = ("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=3")
-    tone = ("-f", "lavfi", "-i", "sine=duration=3")
-    (folder / "words.srt").write_text(SUBTITLES)
-    h264 = ("-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast")
-    run("ffmpeg", *picture, *tone, *h264, "-c:a", "aac", "plain.mp4", cwd=folder)
-    # Every third frame is missing, so that frames last 40 or 80 milliseconds.
-    uneven = ("-vf", "select='mod(n,3)'", "-fps_mode", "vfr")
-    run("ffmpeg", *picture, *tone, *uneven, *h264, "-c:a", "aac", "uneven.mp4", cwd=folder)
-    run("ffmpeg", "-i", "plain.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", "turned.mp4", cwd=folder)
-    run("ffmpeg", "-i", "plain.mp4", "-i", "words.srt", "-c:v", "copy", "-c:a", "copy", "-c:s", "srt", "words.mkv", cwd=folder)
-    run("ffmpeg", *picture, *tone, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus", "web.webm", cwd=folder)
-    # The sound begins a quarter of a second before the picture.
-    run("ffmpeg", "-itsoffset", "0.25", *picture, *tone, *h264, "-c:a", "aac", "late.mkv", cwd=folder)
-
-
-def check_files(headroom, folder, check):
-    """Reframes each source; `check` takes what was seen, and whether it is good."""
-    draw(folder)
-    for source, result, kinds in (
-        ("plain.mp4", "a.mp4", {"h264", "aac"}), ("uneven.mp4", "b.mp4", {"h264", "aac"}), ("words.mkv", "c.mkv", {"h264", "aac", "subrip"}),
-        ("words.mkv", "d.mp4", {"h264", "aac", "mov_text"}), ("web.webm", "e.webm", {"vp9", "opus"}), ("late.mkv", "f.mkv", {"h264", "aac"}),
-        ("plain.mp4", "g.mov", {"h264", "aac"}),
-    ):
-        run(headroom, "reframe", source, "--aspect", "9:16", "--gravity", "center", "--output", result, cwd=folder)
-        found = streams(folder / result)
-        video = next(one for one in found if one["codec_type"] == "video")
-        name = f"{source} to {result}"
-        check(f"{name}: {sorted(one['codec_name'] for one in found)}", {one["codec_name"] for one in found} == kinds)
-        check(f"{name}: {video['width']}x{video['height']}", (video["width"], video["height"]) == (202, 360))
+def check_files():
+    for source, result, kinds in FILES:
+        reframe(source, "--aspect", "9:16", "--gravity", "center", "--output", result)
+        name, (size, _, codecs) = f"{source} to {result}", video(result)
+        check(f"{name}: size and codecs", size == (202, 360) and codecs == kinds.split(), f"{size}, {codecs}")
         # ffmpeg moves the picture by the delay of Opus each time it copies a WebM.
-        copy = f"copy-of-{source}"
-        run("ffmpeg", "-i", source, "-map", "0", "-c", "copy", "-y", copy, cwd=folder)
-        before, after = times(folder / copy), times(folder / result)
+        ffmpeg("-i", source, "-map", "0", "-c", "copy", f"copy-of-{source}")
+        before, after = times(f"copy-of-{source}"), times(result)
         worst = max((abs(one - other) for one, other in zip(before, after)), default=9)
-        check(f"{name}: {len(after)} frames, times differ by {worst * 1000:.1f} ms", len(before) == len(after) and worst < 0.002)
-        check(f"{name}: the packets of the sound are the same", sound(folder / source) == sound(folder / result))
-        shown = similarity(folder / result, folder / source, "crop=202:360:219:0")
-        check(f"{name}: SSIM with the middle {shown:.3f}", shown > 0.9)
-    run(headroom, "reframe", "turned.mp4", "--aspect", "1:1", "--output", "t.mp4", cwd=folder)
-    video = next(one for one in streams(folder / "t.mp4") if one["codec_type"] == "video")
-    check(f"a turned video: {video['width']}x{video['height']}", (video["width"], video["height"]) == (360, 360))
-    check("… is not turned again", "side_data_list" not in video and "rotate" not in video.get("tags", {}))
-    run(headroom, "reframe", "plain.mp4", "--aspect", "9:16,1:1", "--output", "two-{aspect}.mp4", cwd=folder)
-    check("two shapes at once", all(len(times(folder / f"two-{shape}.mp4")) == 75 for shape in ("9x16", "1x1")))
-    check_failures(headroom, folder, check)
+        check(f"{name}: times of frames", len(before) == len(after) and worst < 0.002,
+              f"{len(after)} frames, times differ by {worst * 1000:.1f} ms")
+        check(f"{name}: the packets of the sound are the same", sound(source) == sound(result))
+        shown = similarity(result, source, "[1:v]crop=202:360:219:0[a];[0:v][a]ssim")
+        check(f"{name}: the middle of the source", shown > 0.9, f"SSIM {shown:.3f}")
+    reframe("turned.mp4", "--aspect", "1:1", "--output", "t.mp4")
+    turned = next(one for one in streams("t.mp4") if one["codec_type"] == "video")
+    check("a turned video is upright", video("t.mp4")[0] == (360, 360), video("t.mp4")[0])
+    check("… and is not turned again", "side_data_list" not in turned and "rotate" not in turned.get("tags", {}))
+    reframe("plain.mp4", "--aspect", "9:16,1:1", "--output", "two-{aspect}.mp4")
+    check("two shapes at once", all(video(f"two-{shape}.mp4")[1] == 75 for shape in ("9x16", "1x1")))
 
 
-def check_failures(headroom, folder, check):
-    def fails(what, arguments, words, **options):
-        result = subprocess.run([headroom, "reframe", *arguments], capture_output=True, text=True, cwd=folder, check=False, **options)
-        left = [one.name for one in folder.iterdir() if one.name.startswith(".headroom") or one.name == "bad.mp4"]
-        good = result.returncode not in (0, -11) and words in result.stderr and not left
-        check(f"{what}: {result.stderr.strip()[:110]}{' left ' + str(left) if left else ''}", good)
-
-    to_bad = ["--aspect", "9:16", "--output", "bad.mp4"]
-    whole = (folder / "plain.mp4").read_bytes()
-    (folder / "broken.mp4").write_bytes(whole[:2000])
-    fails("a broken file", ["broken.mp4", *to_bad], "broken.mp4: ffprobe")
-    run("ffmpeg", "-f", "lavfi", "-i", "sine=duration=1", "tone.m4a", cwd=folder)
-    (folder / "tone.m4a").rename(folder / "tone.mp4")
-    fails("a file without a video", ["tone.mp4", *to_bad], "has none")
-    fails("no program", ["plain.mp4", *to_bad], "ffprobe is not installed", env={"PATH": "/nonexistent"})
+def check_failures():
+    """Failures that need the real ffmpeg, or real files; ReframeTests has the others, with programs in its place."""
+    (FOLDER / "broken.mp4").write_bytes((FOLDER / "plain.mp4").read_bytes()[:2000])
+    ffmpeg("-f", "lavfi", "-i", "sine=duration=1", "-f", "ipod", "tone.mp4")
     hdr = ("-vf", "setparams=color_trc=smpte2084:color_primaries=bt2020:colorspace=bt2020nc", "-color_trc", "smpte2084")
-    run("ffmpeg", "-i", "plain.mp4", *hdr, "-c:v", "libx264", "hdr.mp4", cwd=folder)
-    fails("HDR", ["hdr.mp4", *to_bad], "HDR video")
-    fails("a result without a container", ["plain.mp4", "--aspect", "9:16"], "--output")
-    # The result may have 64 KiB, as on a disk that is full.
-    small = subprocess.run(["bash", "-c", f"ulimit -f 64; exec '{headroom}' reframe plain.mp4 --aspect 16:9 --width 1280 --output bad.mp4"], cwd=folder, capture_output=True, text=True, check=False)
-    left = [one.name for one in folder.iterdir() if one.name.startswith(".headroom") or one.name == "bad.mp4"]
-    check(f"a full disk: {small.stderr.strip()[:110]}", small.returncode not in (0, -11) and not left)
+    ffmpeg("-i", "plain.mp4", *hdr, "-c:v", "libx264", "hdr.mp4")
+    ffmpeg("-stream_loop", "20", "-i", "plain.mp4", "-c", "copy", "long.mp4")
+    for what, source, limit, words in (
+        ("a broken file", "broken.mp4", "", "broken.mp4: ffprobe"),
+        ("a file without a video", "tone.mp4", "", "has none"), ("HDR", "hdr.mp4", "", "HDR video"),
+        # The result may have 64 KiB, as on a disk that is full.
+        ("a full disk", "plain.mp4", "ulimit -f 64; ", ""),
+    ):
+        command = f"{limit}exec '{EXECUTABLE}' reframe {source} --aspect 16:9 --width 1280 --output bad.mp4"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=FOLDER)
+        check(what, done.returncode not in (0, -11) and words in done.stderr and not left(),
+              f"{done.stderr.strip()[:110]} {left()}")
     for number in (signal.SIGINT, signal.SIGTERM):
-        stop(headroom, folder, number, check)
-    stop(headroom, folder, None, check)
-
-
-def stop(headroom, folder, number, check):
-    """Ends headroom by a signal, or its encoder if there is none, while it writes."""
-    run("ffmpeg", "-y", "-stream_loop", "20", "-i", "plain.mp4", "-c", "copy", "long.mp4", cwd=folder)
-    with subprocess.Popen([headroom, "reframe", "long.mp4", "--aspect", "16:9", "--width", "1920", "--output", "bad.mp4"], cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        encoder = None
-        deadline = time.monotonic() + 120
-        while encoder is None and time.monotonic() < deadline and process.poll() is None:
-            children = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "libx264"], capture_output=True, text=True, check=False).stdout.split()
-            part = [one for one in folder.iterdir() if one.name.startswith(".headroom")]
-            if children and part and part[0].stat().st_size > 0:
-                encoder = int(children[0])
-            time.sleep(0.05)
-        if number is None:
-            os.kill(encoder, signal.SIGKILL)
-        else:
+        command = [EXECUTABLE, "reframe", "long.mp4", "--aspect", "16:9", "--width", "1920", "--output", "bad.mp4"]
+        with subprocess.Popen(command, cwd=FOLDER, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 120
+            while process.poll() is None and time.monotonic() < deadline:
+                if any((FOLDER / name).stat().st_size for name in left()):
+                    break
+                time.sleep(0.05)
             process.send_signal(number)
-        words = process.communicate(timeout=120)[1]
-    left = [one.name for one in folder.iterdir() if one.name.startswith(".headroom") or one.name == "bad.mp4"]
-    what = "the encoder is killed" if number is None else f"signal {number}"
-    good = process.returncode == 128 + number if number else process.returncode == 1 and "signal 9" in words
-    check(f"{what}: status {process.returncode}, {words.strip()[-80:]}", good and not left)
+            words = process.communicate(timeout=120)[1]
+        check(f"signal {number} while it writes", process.returncode == 128 + number and not left(),
+              f"status {process.returncode}, {words.strip()[-80:]} {left()}")

@@ -17,55 +17,43 @@ from spdx_tools.spdx.validation.document_validator import validate_full_spdx_doc
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts/lib"))
 import bundle  # noqa: E402
+import report  # noqa: E402
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-BINARY = ROOT / ".build/release/headroom"
 TOOLS = pathlib.Path(sys.executable).parent
-
-
-def run(*command):
-    return subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
 
 
 def linted():
     for tool, *options in (("actionlint",), ("zizmor", "--offline", "--quiet")):
-        done = run(TOOLS / tool, *options, *WORKFLOWS)
-        assert done.returncode == 0, done.stdout + done.stderr
+        report.output(TOOLS / tool, *options, *WORKFLOWS, cwd=ROOT)
     return ", ".join(file.name for file in WORKFLOWS)
 
 
 def pinned():
     commits = {}
     for line in (line for file in WORKFLOWS for line in file.read_text().splitlines() if "uses:" in line):
-        found = re.search(r"uses: ([\w./-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$", line)
+        found = re.search(r"uses: ([\w./-]+)@([0-9a-f]{40} # v\d+\.\d+\.\d+)$", line)
         assert found, f"not pinned by a commit with its version: {line.strip()}"
-        commits.setdefault(found[1], set()).add((found[2], found[3]))
-    twice = [name for name, pins in commits.items() if len(pins) > 1]
-    assert not twice, f"pinned by two commits: {twice}"
+        assert commits.setdefault(found[1], found[2]) == found[2], f"pinned by two commits: {found[1]}"
     return f"{len(commits)} actions"
 
 
 def made():
     """The targets that a workflow calls, which the Makefile has."""
-    printed = run("make", "--no-print-directory", "help").stdout
-    targets = set(re.findall(r"^  make (\S+)", printed, re.M))
-    called = set()
-    for file in WORKFLOWS:
-        for job in yaml.safe_load(file.read_text())["jobs"].values():
-            for step in job["steps"]:
-                for words in re.findall(r"^make (.*)$", step.get("run", ""), re.M):
-                    called |= set(words.split())
+    targets = set(re.findall(r"^  make (\S+)", report.output("make", "--no-print-directory", "help", cwd=ROOT), re.M))
+    jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text())["jobs"].values()]
+    commands = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
+    called = {word for words in re.findall(r"^make (.*)$", commands, re.M) for word in words.split()}
     assert called and called <= targets, f"the Makefile has no {called - targets}"
     return f"make {' '.join(sorted(called))}"
 
 
 def noted():
-    script = ROOT / "scripts/release-notes.py"
-    unreleased = run(sys.executable, script, "--unreleased")
+    def notes(which):
+        return subprocess.run([sys.executable, ROOT / "scripts/release-notes.py", which], capture_output=True, text=True)
+    unreleased, other, own = notes("--unreleased"), notes("v99.0.0"), notes(f"v{bundle.version()}")
     assert unreleased.returncode == 0 and "### " in unreleased.stdout, unreleased.stderr
-    other = run(sys.executable, script, "v99.0.0")
     assert other.returncode != 0 and f"has {bundle.version()}" in other.stderr, other.stderr
-    own = run(sys.executable, script, f"v{bundle.version()}")
     said = own.stdout.splitlines()[0] if own.returncode == 0 else own.stderr.strip()
     # Before the release there is no section yet; versions agree in any case.
     assert own.returncode == 0 or said.endswith(f"no section {bundle.version()}"), said
@@ -74,31 +62,21 @@ def noted():
 
 def listed():
     output = ROOT / ".build/headroom.spdx.json"
-    done = run(sys.executable, "-B", "scripts/build-sbom", "--output", output)
-    assert done.returncode == 0, done.stdout + done.stderr
+    report.output(sys.executable, "-B", ROOT / "scripts/build-sbom", "--output", output)
     messages = validate_full_spdx_document(parse_file(str(output)))
     assert not messages, "\n".join(message.validation_message for message in messages)
     names = {package["name"] for package in json.loads(output.read_text())["packages"]}
-    needed = {bundle.owner(path) for path in bundle.linked(BINARY).values()} | {"swift-argument-parser", "yams", "swift", "yunet"}
+    linked = {bundle.owner(path) for path in bundle.linked(ROOT / ".build/release/headroom").values()}
+    needed = linked | {"swift-argument-parser", "yams", "swift", "yunet"}
     assert needed <= names, f"not listed: {needed - names}"
     return f"SPDX 2.3, {len(names)} packages"
 
 
-def main():
-    failed = 0
-    for sentence, check in (
-        ("actionlint and zizmor have no complaint", linted),
-        ("every action is pinned by its commit", pinned),
-        ("what it calls exists", made),
-        ("notes come from CHANGELOG.md", noted),
-        ("the bill of materials is valid and complete", listed),
-    ):
-        try:
-            print(f"ok      {sentence}: {check()}", flush=True)
-        except AssertionError as reason:
-            failed += 1
-            print(f"FAILED  {sentence}: {reason}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-main()
+report.each({
+    "actionlint and zizmor have no complaint": linted,
+    "every action is pinned by its commit": pinned,
+    "what it calls exists": made,
+    "notes come from CHANGELOG.md": noted,
+    "the bill of materials is valid and complete": listed,
+})
+report.end()

@@ -131,6 +131,21 @@ def end(process, seconds=30):
         process.wait()
 
 
+def origin_of(files):
+    """Starts an origin of files, which are bytes by name; everything else is 404. Returns its address."""
+    class Files(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = files.get(self.path.lstrip("/").partition("?")[0])
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.end_headers()
+            self.wfile.write(body or b"")
+
+        def log_message(self, *_):
+            pass
+    return origin(Files)
+
+
 class Service:
     """`headroom serve`; at the end of a `with` block it is stopped."""
 
@@ -147,6 +162,18 @@ class Service:
                 self.base = f"http://127.0.0.1:{self.port}"
                 return
         sys.exit("the service did not start")
+
+    def ask(self, path, body=None, method=None, headers={}):
+        """The status, the headers and the body of an answer; status 0 and the reason if there is none."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method or ("POST" if body else "GET"), path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            return 0, {}, str(error).encode()
+        finally:
+            connection.close()
 
     def workers(self):
         """The process IDs of its workers."""

@@ -1,0 +1,225 @@
+"""Services that have no program to compare with: addresses, by their own Python packages where there are some, and sizes
+of results by their documented rules, in exact fractions."""
+import math
+import random
+import urllib.parse
+from fractions import Fraction
+
+import cloudinary.utils
+import imgix
+
+#: Names and sizes of the pictures.
+PICTURES = {
+    "wide.jpg": (640, 360), "photo.jpg": (800, 532), "small.png": (160, 100), "tall.png": (300, 451),
+    "square.jpg": (256, 256), "odd.jpg": (641, 427), "strip.png": (900, 90), "alpha.png": (200, 150),
+}
+SECRET, TOKEN = "abcd-efgh-0123456789-xyz", "FOO123bar"
+VARIABLES = {"HEADROOM_CLOUDINARY_SECRET": SECRET, "HEADROOM_IMGIX_TOKEN": TOKEN}
+MOST_PIXELS = 3_000_000
+IMGIX_CROPS = ["faces", "entropy", "faces,entropy", "faces,bottom", "top", "left,bottom", "edges", "focalpoint"]
+
+
+# Sizes
+
+
+def nearest(number):
+    """The nearest whole number, at least 1; halves are rounded up."""
+    return max(1, math.floor(number + Fraction(1, 2)))
+
+
+def times(sides, ratio):
+    return tuple(None if side is None else nearest(side * Fraction(str(ratio or 1))) for side in sides)
+
+
+def inside(source, box, enlarge=True):
+    """The largest size of a picture's shape inside of a box, of which a side may be None."""
+    scale = min([Fraction(side, own) for side, own in zip(box, source) if side] + ([] if enlarge else [Fraction(1)]))
+    return nearest(source[0] * scale), nearest(source[1] * scale)
+
+
+def shaped(source, box):
+    """A crop of a box' shape, not larger than what the picture has of it."""
+    if box in (inside(source, (box[0], None)), inside(source, (None, box[1]))):
+        # A picture that has the shape but for rounding is not cropped.
+        crop = source
+    elif source[0] * box[1] > source[1] * box[0]:
+        crop = min(source[0], nearest(Fraction(source[1] * box[0], box[1]))), source[1]
+    else:
+        crop = source[0], min(source[1], nearest(Fraction(source[0] * box[1], box[0])))
+    return box if box[0] <= crop[0] and box[1] <= crop[1] else crop
+
+
+def common(source, box):
+    """What a picture that covers a box, but is never enlarged, has of the box."""
+    return min(source[0], box[0]), min(source[1], box[1])
+
+
+# Addresses of a source with options, of which None is left out
+
+
+def given(options):
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def cloudflare_address(source, **options):
+    return f"/cdn-cgi/image/{','.join(f'{name}={value}' for name, value in given(options).items())}/{source}"
+
+
+def cloudinary_address(source, **options):
+    options = {"sign_url": True, "api_secret": SECRET, **given(options)}
+    made, _ = cloudinary.utils.cloudinary_url(source, type="fetch", cloud_name="demo", secure=True, **options)
+    return f"/cloudinary{made.partition('res.cloudinary.com')[2]}"
+
+
+def imagekit_address(source, **options):
+    return f"/imagekit/tr:{','.join(f'{name}-{value}' for name, value in given(options).items())}/{source}"
+
+
+def imgix_address(source, **options):
+    builder = imgix.UrlBuilder("pictures.imgix.net", sign_key=TOKEN, include_library_param=True)
+    return f"/imgix{builder.create_url(source, given(options)).partition('pictures.imgix.net')[2]}"
+
+
+def weserv_address(source, **options):
+    return "/weserv/?" + urllib.parse.urlencode({"url": source, **given(options)})
+
+
+# Random cases: an address, the size of its result, and the part of the source that it uses
+
+
+def encoded(picks, source):
+    """A source, now and then as one part of a path."""
+    return urllib.parse.quote(source, safe="") if picks.random() < 0.3 else source
+
+
+def part(picks, own):
+    """A part of a picture: x, y, width and height, which may reach beyond it, and its size within the picture."""
+    x, y = picks.randrange(own[0]), picks.randrange(own[1])
+    width, height = picks.randint(1, own[0]), picks.randint(1, own[1])
+    return (x, y, width, height), (min(width, own[0] - x), min(height, own[1] - y))
+
+
+def cloudflare(picks, source, own, sides):
+    fit = picks.choice(["scale-down", "contain", "pad", "squeeze", None, "cover", "crop", "aspect-crop"])
+    ratio = picks.choice([None, None, 2, 3])
+    gravity = picks.choice(["face", "auto", "left", "0.5x0.33"]) if fit in ("cover", "crop", "aspect-crop") else None
+    box = times(sides, min(ratio or 1, 2))
+    size = {"scale-down": inside(own, box, False), None: inside(own, box, False), "contain": inside(own, box),
+            "crop": common(own, box), "aspect-crop": shaped(own, box)}.get(fit, box)
+    source = encoded(picks, source)
+    return cloudflare_address(source, width=sides[0], height=sides[1], fit=fit, dpr=ratio, gravity=gravity), size, own
+
+
+def cloudinary_(picks, source, own, sides):
+    mode = picks.choice(["scale", "fit", "limit", "pad", "lpad", None, "fill", "lfill", "thumb", "auto"])
+    ratio = picks.choice([None, None, "2.0"])
+    gravity = picks.choice(["face", "faces", "auto", "north", "center"]) if mode in ("fill", "lfill", "thumb") else None
+    gravity = "auto" if mode == "auto" else gravity
+    steps = [given({"width": sides[0], "height": sides[1], "crop": mode, "dpr": ratio, "gravity": gravity}),
+             {"quality": picks.choice(["auto", "auto:eco", 60])}]
+    used = own
+    if picks.random() < 0.3:
+        (x, y, width, height), used = part(picks, own)
+        steps.insert(0, {"crop": "crop", "x": x, "y": y, "width": width, "height": height})
+    box = times(sides, ratio)
+    size = {"fit": inside(used, box), "limit": inside(used, box, False), "lfill": common(used, box)}.get(mode, box)
+    return cloudinary_address(source, transformation=steps, long_url_signature=picks.random() < 0.5), size, used
+
+
+def imagekit(picks, source, own, sides):
+    crop = picks.choice(["maintain_ratio", "force", "at_max", "at_max_enlarge", None])
+    ratio = picks.choice([None, None, 2])
+    focus = picks.choice(["face", "auto", "left", "bottom_right"]) if crop in ("maintain_ratio", None) else None
+    box = times(sides, ratio)
+    size = {"at_max": inside(own, box, False), "at_max_enlarge": inside(own, box)}.get(crop, box)
+    return imagekit_address(encoded(picks, source), w=sides[0], h=sides[1], c=crop, dpr=ratio, fo=focus), size, own
+
+
+def imgix_(picks, source, own, sides):
+    fit = picks.choice(["clip", "max", "crop", "min", "fill", "fillmax", "scale", None])
+    ratio = picks.choice([None, None, 1, 2, 1.5])
+    if fit in ("clip", "max", "crop", None) and picks.random() < 0.4:
+        sides[picks.randrange(2)] = None
+    rectangle, used = part(picks, own) if picks.random() < 0.3 else (None, own)
+    path = imgix_address(
+        source, w=sides[0], h=sides[1], fit=fit, dpr=ratio, crop=picks.choice(IMGIX_CROPS) if fit == "crop" else None,
+        rect=rectangle and ",".join(map(str, rectangle)), q=picks.choice([None, picks.randint(20, 90)]),
+        auto=picks.choice([None, None, None, None, "format,compress"]))
+    box = times(sides, ratio)
+    if fit in ("clip", "max", None) or None in box:
+        return path, inside(used, box, fit != "max"), used
+    return path, shaped(used, box) if fit == "min" else box, used
+
+
+def weserv(picks, source, own, sides):
+    fit, ratio = picks.choice([None, "inside", "cover", "fill", "contain"]), picks.choice([None, None, 2])
+    place = picks.choice(["attention", "entropy", "top", "bottom-left"]) if fit == "cover" else None
+    enlarges = fit not in (None, "inside") or picks.random() < 0.7
+    path = weserv_address(source, w=sides[0], h=sides[1], fit=fit, dpr=ratio, a=place) + ("" if enlarges else "&we")
+    box = times(sides, ratio)
+    return path, inside(own, box, enlarges) if fit in (None, "inside") else box, own
+
+
+# Fixed cases. Refusals and signatures are those of the Swift tests of each grammar.
+
+
+def fixed(name, source):
+    """Addresses of wide.jpg, and what is expected."""
+    own = PICTURES["wide.jpg"]
+    small, turned = inside(own, (20, None)), inside(own[::-1], (20, None))
+    fill = {"crop": "fill", "width": 30, "height": 20}
+    return {
+        "cloudflare": lambda make: {
+            make(source, width=20, blur=20): small, make(source + "?version=1", width=20): small,
+            make(source, width=20, rotate=90): turned, make(source, width=20, onerror="redirect", sharpen=1): small},
+        "cloudinary": lambda make: {
+            make(f"{source}?version=1&b=c d", width=20): small,
+            make(source, width=20, fetch_format="auto", quality="auto"): small,
+            make(source, crop="fill", aspect_ratio="16:10", width=320): (320, 200),
+            make(source, transformation=[fill, {"angle": 90}]): (20, 30),
+            make(source, width="0.5", crop="scale"): (320, 180),
+            make(source, width="0.25", height="0.5", crop="fill"): (160, 180),
+            make(source, crop="crop", gravity="face", width=90, height=80): (90, 80),
+            make(source, crop="crop", gravity="auto", width=9000, height=80): (640, 80),
+            make(source, crop="crop", gravity="center", x=5, y=7, width=90, height=80): (90, 80),
+            make(source, **fill, radius="max", flags="attachment:a"): (30, 20),
+            make(source, transformation=[fill, {"width": 15, "crop": "scale"}]): (15, 10)},
+        "imagekit": lambda make: {
+            make(source, w="wide"): 400, f"/imagekit/{source}?tr=w-20": small,
+            make(source, w=20, h=10, cm="extract"): (20, 10), make(source, w=20, e="grayscale"): small},
+        "imgix": lambda make: {
+            make(source, w=20, px=5): 501, make(source, w=20, expires=4_000_000_000): small,
+            make(source, w=20, sharp=10, unknown=1): small, make(source, fit="crop", ar="1:1"): (360, 360),
+            make(source, fit="crop", ar="16:9", w=320): (320, 180), make(source, fit="facearea", w=90, h=60): (90, 60),
+            make(source, w=0.5): (320, 180), make(source, w=0.25, h=0.5, fit="crop"): (160, 180),
+            make(source, h=0.5, dpr=2, fit="max"): own, make(source, w=20, mask="ellipse", dl="a b.jpg"): small,
+            make(source, **{"w": 20, "mask": "corners", "corner-radius": 9, "fm": "jpg"}): small},
+        "weserv": lambda make: {
+            make(source, w="wide"): 400, make(source.removeprefix("http://"), w=20): small,
+            make(source, w=20, output="json"): "document", make(source, w=20, ro=90): turned,
+            make(source, w=20, filt="greyscale", blur=2): small},
+    }[name](GRAMMARS[name][0])
+
+
+GRAMMARS = {
+    "cloudflare": (cloudflare_address, cloudflare), "cloudinary": (cloudinary_address, cloudinary_),
+    "imagekit": (imagekit_address, imagekit), "imgix": (imgix_address, imgix_), "weserv": (weserv_address, weserv),
+}
+
+
+def cases(name, base, count, seed):
+    """Paths, each with the status and the size of its result."""
+    picks = random.Random(seed)
+    while count:
+        file, own = picks.choice(sorted(PICTURES.items()))
+        sides = [picks.randint(2, 900), picks.randint(2, 900)]
+        path, size, used = GRAMMARS[name][1](picks, f"{base}/{file}", own, sides)
+        # Some shapes are too narrow for Headroom, or for the rules of rounding.
+        unsuited = any(max(each) > 50 * min(each) for each in (used, sides, size) if None not in each)
+        if not unsuited and size[0] * size[1] <= MOST_PIXELS:
+            count -= 1
+            yield path, (200, size)
+    for path, expected in fixed(name, f"{base}/wide.jpg").items():
+        yield path, (expected, None) if isinstance(expected, int) else (200, expected)
+    width = "width" if name.startswith("cloud") else "w"
+    yield GRAMMARS[name][0](f"{base}/absent.jpg", **{width: 20}), (404, None)
