@@ -1,68 +1,52 @@
 #!/usr/bin/env python3
-"""Crops pictures with Spark and Ray on this host, and ends their processes meanwhile: `make check-engines`.
+"""Crops pictures with Spark and Ray on this host, and ends their processes meanwhile.
 
-    scripts/check-engines [--headroom .build/release/headroom] [--pictures 400] [--seed 1] [--only spark|ray]
+    make check-engines [PICTURES=400] [SEED=1]
 
 Draws a few hundred pictures into a Parquet file and a bucket, some of them broken, hostile or null, and compares the
 results of each engine with those of `headroom batch`: every picture once, equal bytes, errors as rows. Each engine does
-it again while `headroom work` processes are killed, while an executor, an actor or a node is killed, and after its driver
-was killed. Prints a line for each check, and exits 1 if one fails.
+it again while `headroom work` processes are killed, while an executor, an actor or a node is killed, and after its
+driver was killed. Prints a line for each check, and exits 1 if one fails.
 """
 import argparse
 import os
 import pathlib
 import random
-import shutil
-import sys
 import tempfile
 
-import pictures
-from killing import adopt
+import rows
+from killing import adopt, check_driver
 
 # The processes of the engines import the package from there, too.
-sys.path.insert(0, str(pictures.CLIENT))
-os.environ["PYTHONPATH"] = os.pathsep.join([str(pictures.CLIENT), str(pathlib.Path(__file__).parent)])
+os.environ["PYTHONPATH"] = os.pathsep.join([str(rows.CLIENT), str(pathlib.Path(__file__).parent)])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default=pictures.ROOT / ".build" / "release" / "headroom")
     parser.add_argument("--pictures", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=["spark", "ray"])
-    arguments = parser.parse_args()
-    headroom = str(pathlib.Path(arguments.headroom).resolve())
-    random.seed(arguments.seed)
+    options = parser.parse_args()
+    random.seed(options.seed)
     adopt()
-    import drivers
     import examples
-    import objects
     import on_ray
     import on_spark
 
     # Short, because Ray makes sockets in it.
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="hr-", dir="/tmp"))
-    store = None
-    try:
-        source, files, drawn = pictures.draw(folder, arguments.pictures, arguments.seed)
-        expected, seconds = pictures.batch(headroom, files, drawn, folder / "out")
-        print(f"       headroom batch: {len(expected)} rows, {seconds:.1f} s", flush=True)
-        store = objects.Store(drawn)
-        if arguments.only != "ray":
-            on_spark.check_spark(headroom, source, expected, folder, store)
-            drivers.check_driver("spark", headroom, source, expected, folder)
-            examples.check_spark_example(headroom, folder)
-        if arguments.only != "spark":
-            on_ray.check_ray(headroom, source, expected, folder, store)
-            drivers.check_driver("ray", headroom, source, expected, folder)
-            examples.check_ray_example(headroom, folder)
-    finally:
-        if store:
-            store.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    if pictures.FAILED:
-        print(f"check-engines: {len(pictures.FAILED)} failed: {', '.join(pictures.FAILED)}")
-    sys.exit(1 if pictures.FAILED else 0)
+    with tempfile.TemporaryDirectory(prefix="hr-", dir="/tmp", ignore_cleanup_errors=True) as name:
+        folder = pathlib.Path(name)
+        source, files, drawn = rows.draw(folder, options.pictures, options.seed)
+        expected = rows.batch(files, drawn, folder / "out")
+        store = rows.Store(drawn)
+        for engine, check_engine, check_example in (
+            ("spark", on_spark.check_spark, examples.check_spark_example),
+            ("ray", on_ray.check_ray, examples.check_ray_example),
+        ):
+            check_engine(source, expected, folder, store)
+            check_driver(engine, source, expected, folder)
+            check_example(folder)
+        store.server.stop()
+    rows.end()
 
 
 if __name__ == "__main__":

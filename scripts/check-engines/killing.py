@@ -1,11 +1,16 @@
 """Finds and kills processes below this one."""
+import contextlib
 import ctypes
-import os
 import pathlib
 import random
-import signal
+import subprocess
+import sys
 import threading
 import time
+
+import psutil
+import pyarrow.parquet as pq
+from rows import EXECUTABLE, check, compare
 
 
 def adopt():
@@ -13,104 +18,80 @@ def adopt():
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 
 
-def descendants():
-    """The processes below this one: number and command line."""
-    parents, commands = {}, {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                commands[int(entry.name)] = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            except (OSError, ValueError):
-                continue
-    found = {os.getpid()}
-    while more := {number for number, parent in parents.items() if parent in found} - found:
-        found |= more
-    return {number: commands[number] for number in found - {os.getpid()}}
+def is_work(process):
+    return process.cmdline()[:2] == [str(EXECUTABLE), "work"]
 
 
-class Killer:
-    """Kills processes that `chooses` accepts, one at a time, while the body of a `with` runs."""
-
-    def __init__(self, chooses, most, pause=1.0):
-        self._chooses, self._most, self._pause = chooses, most, pause
-        self.killed = []
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def _run(self):
-        while len(self.killed) < self._most and not self._done.wait(self._pause):
-            found = [number for number, command in descendants().items()
-                     if number not in self.killed and self._chooses(number, command)]
-            if found:
-                number = random.choice(found)
-                try:
-                    os.kill(number, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-                self.killed.append(number)
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._done.set()
-        self._thread.join()
+def runs_work(process):
+    """Whether a `headroom work` is a child of a process: the Python worker of an actor."""
+    return any(is_work(child) for child in process.children())
 
 
-def is_work(headroom):
-    return lambda number, command: len(command) > 1 and command[0] == headroom and command[1] == "work"
+def is_executor(process):
+    return "CoarseGrainedExecutorBackend" in " ".join(process.cmdline())
 
 
-def runs_work(headroom):
-    """Processes with a child that is a `headroom work`: the Python worker of an actor."""
-    def chooses(number, command):
-        children = pathlib.Path(f"/proc/{number}/task").glob("*/children")
-        try:
-            numbers = {int(each) for path in children for each in path.read_text().split()}
-        except OSError:
-            return False
-        found = descendants()
-        return any(is_work(headroom)(each, found.get(each, [])) for each in numbers)
-    return chooses
+def running(chooses):
+    """The processes below this one that `chooses` accepts."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if process.status() != psutil.STATUS_ZOMBIE and chooses(process):
+                found.append(process)
+    return found
 
 
-def is_executor(_, command):
-    return any("CoarseGrainedExecutorBackend" in word for word in command)
+@contextlib.contextmanager
+def killer(chooses, most, pause=1.0, kill=psutil.Process.kill):
+    """Kills processes that `chooses` accepts, one at a time, while the body of a `with` runs, which gets their list."""
+    killed, over = [], threading.Event()
 
-
-def ended(chooses, seconds=180):
-    """Whether all processes that `chooses` accepts end in time."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        alive = [number for number, command in descendants().items() if chooses(number, command) and not is_zombie(number)]
-        if not alive:
-            return True
-        time.sleep(0.5)
-    return False
-
-
-def is_zombie(number):
+    def run():
+        while len(killed) < most and not over.wait(pause):
+            if found := [process for process in running(chooses) if process not in killed]:
+                process = random.choice(found)
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    kill(process)
+                    killed.append(process)
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
     try:
-        return pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
+        yield killed
+    finally:
+        over.set()
+        thread.join()
 
 
-def kill_driver(process, chooses, pause):
-    """Kills a driver, and what it started, a while after the first process that `chooses` accepts begins."""
-    while process.poll() is None and not any(chooses(*each) for each in descendants().items()):
+def timed(name, crop, expected, killing=contextlib.nullcontext()):
+    """Compares the rows that `crop` returns, while processes are killed."""
+    start = time.monotonic()
+    with killing as killed:
+        rows = crop()
+    compare(name, rows, expected, f"{time.monotonic() - start:.1f} s" + (f", {len(killed)} killed" if killed else ""))
+    if killed is not None:
+        check(f"{name}: something was killed", bool(killed))
+
+
+def check_driver(engine, source, expected, folder):
+    """Kills a driver, which is a module of this check, a second after its first `headroom work`, and runs it again."""
+    name, out = f"{engine.capitalize()}, driver killed", folder / f"{engine}-driver"
+    command = [sys.executable, pathlib.Path(__file__).parent / f"on_{engine}.py", source, out, folder]
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while first.poll() is None and not running(is_work):
         time.sleep(0.1)
-    time.sleep(pause)
-    was_running = process.poll() is None
+    time.sleep(1)
+    check(f"{name}: it was running", first.poll() is None)
     # Spark's driver is a process of Java below that of Python.
-    drivers = [process.pid, *(number for number, command in descendants().items()
-                              if any("SparkSubmit" in word for word in command))]
-    for number in drivers:
-        try:
-            os.kill(number, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
-    process.wait()
-    return was_running
+    for process in running(lambda each: each.pid == first.pid or "SparkSubmit" in " ".join(each.cmdline())):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    first.wait()
+    until = time.monotonic() + 180
+    while (alive := running(lambda each: is_work(each) or is_executor(each))) and time.monotonic() < until:
+        time.sleep(0.5)
+    check(f"{name}: no process is left", not alive)
+    start = time.monotonic()
+    second = subprocess.run(command, capture_output=True, text=True)
+    check(f"{name}: it runs again", second.returncode == 0, second.stderr[-2000:] if second.returncode else "")
+    if second.returncode == 0:
+        compare(name, pq.read_table(out).to_pylist(), expected, f"{time.monotonic() - start:.1f} s")

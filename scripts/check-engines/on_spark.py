@@ -1,79 +1,83 @@
-"""Spark with two executors, which are processes."""
+"""Spark with two executors, which are processes; as a program: `on_spark.py SOURCE OUT FOLDER`."""
+import contextlib
 import os
+import pathlib
 import sys
-import time
 
 import pyarrow.parquet as pq
-from killing import Killer, descendants, is_executor, is_work
-from pictures import ASPECT, CLIENT, WIDTH, check, compare
+from killing import is_executor, is_work, killer, running, timed
+from rows import ASPECT, CLIENT, EXECUTABLE, WIDTH, check, variables
 
 
-def session(folder, environment=None):
+@contextlib.contextmanager
+def session(folder, **environment):
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    builder = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("check-engines")
-               .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-               .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
-               .config("spark.sql.files.maxPartitionBytes", "1m").config("spark.local.dir", str(folder))
-               .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
-               .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
-               .config("spark.worker.cleanup.enabled", "true").config("spark.executorEnv.PYTHONPATH", str(CLIENT)))
-    for name, value in (environment or {}).items():
-        builder = builder.config(f"spark.executorEnv.{name}", value)
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("check-engines")
+    for name, value in {
+        "ui.enabled": "false", "ui.showConsoleProgress": "false",
+        "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1",
+        "sql.files.maxPartitionBytes": "1m", "sql.execution.arrow.maxRecordsPerBatch": "64", "local.dir": str(folder),
+        "sql.warehouse.dir": str(folder / "warehouse"), "worker.cleanup.enabled": "true",
+        "executorEnv.PYTHONPATH": str(CLIENT),
+        **{f"executorEnv.{name}": value for name, value in environment.items()},
+    }.items():
+        builder = builder.config(f"spark.{name}", value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
-    return spark
-
-
-def crop(spark, headroom, source, out):
-    """Crops the pictures of a Parquet file into another."""
-    from headroom.spark import frame
-
-    df = spark.read.parquet(str(source)).repartition(16)
-    framed = frame(df, "bytes", binary=headroom, aspect=ASPECT, width=WIDTH).drop("bytes")
-    framed.write.mode("overwrite").parquet(str(out))
-
-
-def check_spark(headroom, source, expected, folder, store):
-    from headroom.spark import frame
-
-    spark = session(folder, store.environment)
-
-    def run(name, killer=None):
-        out = folder / f"spark-{name}"
-        start = time.monotonic()
-        with killer or Killer(None, 0):
-            crop(spark, headroom, source, out)
-        seconds = time.monotonic() - start
-        said = f"{seconds:.1f} s" + (f", {len(killer.killed)} killed" if killer else "")
-        compare(f"Spark, {name}", pq.read_table(out).to_pylist(), expected, said)
-        if killer:
-            check(f"Spark, {name}: something was killed", bool(killer.killed))
-
     try:
-        check("Spark: executors are processes", sum(is_executor(*each) for each in descendants().items()) == 2)
-        run("first")
-        run("again")
-        started = sum(is_work(headroom)(*each) for each in descendants().items())
-        check("Spark: a process for each worker of Python, kept for later tasks", started == 2, f"{started}")
-        run("work killed", Killer(is_work(headroom), 4, 0.4))
-        run("executor killed", Killer(is_executor, 1))
-        strict = frame(spark.read.parquet(str(source)), "bytes", binary=headroom, errors="raise", aspect=ASPECT)
-        try:
-            strict.write.format("noop").mode("overwrite").save()
-            check("Spark: errors are raised if asked", False)
-        except Exception as error:
-            check("Spark: errors are raised if asked", "Error" in str(error))
-        # URLs of objects, which the executors fetch.
-        rows = [(number, url) for number, url in store.urls(expected).items()]
-        rows += [(-1, "s3://pictures/absent"), (-2, None), (-3, "https://h/" + "x" * 100_000), (-4, "no URL")]
-        urls = spark.createDataFrame(rows, "id long, url string")
-        framed = frame(urls, "url", binary=headroom, arguments=store.arguments, aspect=ASPECT, width=WIDTH)
-        wrong = {-1: "source-not-found", -2: "invalid-row", -3: "too-large", -4: "invalid-row"}
-        found = [row.asDict(recursive=True) for row in framed.drop("url").collect()]
-        for row in found:
-            row["image"] = row["image"] and bytes(row["image"])
-        compare("Spark, URLs of S3", found, {number: expected[number] for number in store.urls(expected)} | wrong, "")
+        yield spark
     finally:
         spark.stop()
+
+
+def framed(rows, column="bytes", **options):
+    from headroom.spark import frame
+
+    return frame(rows, column, binary=str(EXECUTABLE), aspect=ASPECT, **options).drop(column)
+
+
+def write(spark, source, out):
+    """Crops the pictures of a Parquet file into another."""
+    framed(spark.read.parquet(str(source)).repartition(16), width=WIDTH).write.mode("overwrite").parquet(str(out))
+
+
+def check_spark(source, expected, folder, store):
+    with session(folder, **variables("admin", "admin")) as spark:
+        def crop():
+            write(spark, source, folder / "spark")
+            return pq.read_table(folder / "spark").to_pylist()
+        check("Spark: executors are processes", len(running(is_executor)) == 2)
+        timed("Spark, first", crop, expected)
+        timed("Spark, again", crop, expected)
+        started = len(running(is_work))
+        check("Spark: a process for each worker of Python, kept for later tasks", started == 2, started)
+        timed("Spark, work killed", crop, expected, killer(is_work, 4, 0.4))
+        timed("Spark, executor killed", crop, expected, killer(is_executor, 1))
+        said = ""
+        try:
+            framed(spark.read.parquet(str(source)), errors="raise").write.format("noop").mode("overwrite").save()
+        except Exception as error:
+            said = str(error)
+        check("Spark: errors are raised if asked", "Error" in said)
+
+        def fetched():
+            """URLs of objects, which the executors fetch."""
+            wrong = [(-1, "s3://pictures/absent"), (-2, None), (-3, "https://h/" + "x" * 100_000), (-4, "no URL")]
+            urls = spark.createDataFrame([*store.urls.items(), *wrong], "id long, url string")
+            found = framed(urls, "url", arguments=store.options("pictures"), width=WIDTH).collect()
+            rows = [row.asDict(recursive=True) for row in found]
+            return [{**row, "image": row["image"] and bytes(row["image"])} for row in rows]
+        wrong = {-1: "source-not-found", -2: "invalid-row", -3: "too-large", -4: "invalid-row"}
+        timed("Spark, URLs of S3", fetched, {number: expected[number] for number in store.urls} | wrong)
+
+
+def main():
+    source, out, folder = sys.argv[1:]
+    with session(pathlib.Path(folder)) as spark:
+        write(spark, source, out)
+
+
+if __name__ == "__main__":
+    main()

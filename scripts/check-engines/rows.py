@@ -1,0 +1,104 @@
+"""The pictures of the check, what `headroom batch` makes of them, and comparisons with it."""
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
+from buckets import REGION, Buckets, variables  # noqa: E402, F401
+from pictures import png  # noqa: E402
+from report import check, each, end, output  # noqa: E402, F401
+from service import EXECUTABLE, PICTURES, ROOT  # noqa: E402
+
+CLIENT = ROOT / "Clients" / "python" / "src"
+# The processes of the engines import the package from there, too.
+sys.path.insert(0, str(CLIENT))
+ASPECT, WIDTH = "1:1", 48
+# More than `headroom work` takes in one message by default.
+TOO_LONG = 21 << 20
+
+
+def bomb():
+    """A picture whose header claims other sides."""
+    sound = png(60, 60, random.Random(1))
+    header = b"IHDR" + struct.pack(">II", 1 << 20, 1 << 20) + sound[24:29]
+    return sound[:12] + header + struct.pack(">I", zlib.crc32(header)) + sound[33:]
+
+
+def draw(folder, count, seed):
+    """A folder of Parquet files, one of pictures for `headroom batch`, and the pictures by number."""
+    chance = random.Random(seed)
+    odd = {7: b"\xff\xd8\xff no picture", 13: None, 31: b"", 37: bomb()}
+    pictures = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
+    pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
+    for number in range(21, count, 50):
+        # Bytes after the end make it another picture for caches.
+        pictures[number] = (PICTURES / "scene.jpg").read_bytes() + str(number).encode()
+    pictures[count] = bytes(TOO_LONG)
+    source, files, parts = folder / "pictures.parquet", folder / "files", 8
+    source.mkdir()
+    for part in range(parts):
+        numbers = list(pictures)[part::parts]
+        table = pa.table({"id": numbers, "bytes": pa.array([pictures[number] for number in numbers], pa.binary())})
+        pq.write_table(table, source / f"{part}.parquet")
+    # Errors that depend on the engine are not for `headroom batch`.
+    files.mkdir()
+    for number, picture in pictures.items():
+        if picture and number != count:
+            (files / f"{number}.{'png' if picture[:1] == bytes([0x89]) else 'jpg'}").write_bytes(picture)
+    return source, files, pictures
+
+
+class Store(Buckets):
+    """The pictures as objects."""
+
+    def __init__(self, pictures):
+        super().__init__("pictures")
+        self.urls = {number: f"s3://pictures/files/{number}" for number, picture in pictures.items() if picture}
+        for number in self.urls:
+            self.admin.put_object(Bucket="pictures", Key=f"files/{number}", Body=pictures[number])
+
+
+def batch(files, pictures, out):
+    """The results of `headroom batch` by number: the bytes of a crop and its plan, or the kind of an error."""
+    start = time.monotonic()
+    subprocess.run([EXECUTABLE, "batch", files, "--aspect", ASPECT, "--width", str(WIDTH), "--output", out,
+                    "--max-failures", "100%"], check=True, stderr=subprocess.DEVNULL)
+    seconds = time.monotonic() - start
+    results = {number: "too-large" if picture else "invalid-row" for number, picture in pictures.items()}
+    for result in map(json.loads, (out / "results.jsonl").read_text().splitlines()[1:]):
+        failed = "error" in result
+        results[int(result["key"])] = result["error"]["type"] if failed else (
+            (out / result["outputs"][0]["path"]).read_bytes(), result["plan"])
+    print(f"        headroom batch: {len(results)} rows, {seconds:.1f} s", flush=True)
+    return results
+
+
+def timeless(plan):
+    """A plan without the times of its detection, and whether that was cached."""
+    if isinstance(plan, dict):
+        return {name: timeless(value) for name, value in plan.items() if name not in ("milliseconds", "cached")}
+    return [timeless(one) for one in plan] if isinstance(plan, list) else plan
+
+
+def compare(name, rows, expected, said):
+    """Checks the rows of an engine: dictionaries with id, image, plan and error."""
+    check(f"{name}: every picture once", sorted(row["id"] for row in rows) == sorted(expected), said)
+    wrong = []
+    for row in rows:
+        result, error = expected.get(row["id"]), row["error"] and row["error"]["type"]
+        if isinstance(result, tuple):
+            plan = timeless(json.loads(row["plan"] or "null"))
+            same = error is None and row["image"] == result[0] and plan == timeless(result[1])
+        else:
+            same = row["image"] is None and error == result
+        if not same:
+            wrong.append(row["id"])
+    check(f"{name}: bytes, plans and errors are those of headroom batch", not wrong, f"{wrong[:9]}" if wrong else "")
