@@ -64,10 +64,20 @@ struct RootCommand: AsyncParsableCommand {
             }
         } catch let failure as CommandFailure {
             for reason in failure.reasons { StandardStream.error.writeLine("Error: \(reason)") }
-            exit(withError: failure.exitCode)
+            leave(failure.exitCode)
         } catch {
-            exit(withError: error)
+            let (code, message) = (exitCode(for: error), fullMessage(for: error))
+            if !message.isEmpty { (code == .success ? StandardStream.output : .error).writeLine(message) }
+            leave(code)
         }
+    }
+
+    /// Ends the program while threads may still work on what was given up.
+    ///
+    /// exit(3) would destroy the state of libraries, such as OpenSSL's, which these threads use.
+    private static func leave(_ code: ExitCode) -> Never {
+        fflush(nil)
+        _exit(code.rawValue)
     }
 }
 

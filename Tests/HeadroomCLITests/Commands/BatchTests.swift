@@ -103,4 +103,19 @@ struct BatchTests {
         #expect(run.status == 64)
         #expect(run.error.hasPrefix("Error: "))
     }
+
+    /// Threads that list the bucket must not meet libraries whose state is destroyed.
+    @Test func `a run that is refused while its inputs are listed ends with 64`() async throws {
+        let folder = try Folder()
+        let arguments = [
+            "batch", "s3://crops/in/", "--s3-buckets", "crops", "--s3-endpoint", "http://127.0.0.1:1",
+            "--aspect", "1:1", "--output", "s3://others/out", "--results", "d.jsonl",
+        ]
+        let keys = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
+        for _ in 0..<20 {
+            let run = try await Headroom.run(arguments, in: folder, environment: keys)
+            #expect(run.status == 64)
+            #expect(run.errorLines == ["Error: s3://others/out/: others is not among the allowed buckets"])
+        }
+    }
 }
