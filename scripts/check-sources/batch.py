@@ -1,5 +1,4 @@
 """`headroom batch` with buckets: runs that are killed, and compared with the same run between folders."""
-import contextlib
 import io
 import json
 import os
@@ -9,7 +8,7 @@ import tarfile
 
 from buckets import variables
 from report import check, equal
-from service import EXECUTABLE
+from service import EXECUTABLE, wait_until
 from store import CROPS, OTHER
 
 PICTURES = 60
@@ -34,12 +33,18 @@ def fill(admin, picture, folder):
     admin.upload_file(str(folder / "in.tar"), CROPS, "in.tar")
 
 
+def size(path):
+    return path.stat().st_size if path.exists() else 0
+
+
 def check_batch(objects, picture, folder):
     admin = objects.client("s3", *objects.credentials)
     fill(admin, picture, folder)
 
     def start(source, output, results, secret=objects.credentials[1]):
         command = [EXECUTABLE, "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]
+        # The S3 server is slow on a busy machine.
+        command += ["--fetch-timeout", "60"]
         return subprocess.Popen([*command, *objects.options(CROPS), source, "--output", output, "--results", folder / results], text=True,
                                 env={**os.environ, **variables(objects.credentials[0], secret)}, stderr=subprocess.PIPE)
 
@@ -51,11 +56,12 @@ def check_batch(objects, picture, folder):
 
     def killed(name, *words):
         """Kills runs at random moments, and lets the last one end."""
-        chance, kills = random.Random(name), 0
+        chance, kills, results = random.Random(name), 0, folder / words[-1]
         for _ in range(4):
             process = start(*words)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0.2 + chance.random())
+            # After some more results, so that a fast run has not ended and a slow one has begun.
+            enough = size(results) + chance.randrange(2000)
+            wait_until(lambda: process.poll() is not None or size(results) > enough, "results grow", pause=0.001)
             kills += process.poll() is None
             process.kill()
             process.communicate()
