@@ -114,10 +114,7 @@ package struct Tenant: Equatable, Sendable {
 
     package init(_ name: String) { self.name = name }
 
-    package static func isName(_ text: String) -> Bool {
-        (1...longestName).contains(text.utf8.count)
-            && text.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
-    }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
 
     /// The limits on the sources that the tenant may fetch.
     var fetchTerms: FetchTerms {

@@ -1,3 +1,4 @@
+import Encodings
 import HTTPTypes
 import Requests
 
@@ -34,9 +35,7 @@ package struct ImgixSources: Sendable, Hashable {
     var names: [String] { (allowsWholeAddresses ? [Self.wholeAddresses] : []) + origins.keys.sorted() }
 
     /// Whether a text can be the name of a source: letters a to z, digits and hyphens.
-    static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains)
-    }
+    static func isName(_ text: String) -> Bool { text.isPlainName(atMost: .max) }
 
     /// The parts of one address: the name of its source, the address of its picture, and the signed part of its path.
     struct Resolved: Hashable {
