@@ -53,7 +53,6 @@ lint: lint-packages ## Checks formatting, the order of folders, and links of the
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
-	@python3 -B scripts/report-sizes.py
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	@clang-format --dry-run --Werror $(C_SOURCES) && echo 'clang-format: $(words $(C_SOURCES)) files of C and C++ are formatted'
 
