@@ -158,14 +158,6 @@ extension DetectionError {
     }
 }
 
-/// A detector with a ``FaceNetwork``, which searches the colours of a picture first.
-package protocol NetworkDetector: FaceDetector {
-    var network: FaceNetwork { get }
-    /// Whether ``FaceDetector/detect(in:threshold:)`` runs another detector, whose faces count only where the network
-    /// has a detection of ``FaceNetwork/leastSuspicion`` or more.
-    var hasSecondOpinion: Bool { get }
-}
-
 struct LoneNetwork: NetworkDetector {
     let name = FaceNetwork.name
     let network: FaceNetwork

@@ -54,35 +54,6 @@ struct PlaceSearch {
     }
 }
 
-/// The widest crop of a shape, which slides along one axis of the picture, in fractions of pixels.
-package struct SlidingCrop: Sendable {
-    /// The size of the picture.
-    package let picture: PixelSize
-    /// The width of the crop.
-    package let width: Double
-    /// The height of the crop.
-    package let height: Double
-    /// The axis along which there is room.
-    package let axis: Axis
-
-    /// The widest crop of `aspect` in a picture.
-    package init(_ aspect: AspectRatio, in picture: PixelSize) {
-        let (across, down) = (Double(picture.width), Double(picture.height))
-        self.picture = picture
-        if across > down * aspect.value {
-            (width, height, axis) = (down * aspect.value, down, .across)
-        } else {
-            (width, height, axis) = (across, across / aspect.value, .down)
-        }
-    }
-
-    /// The crop's side along its axis.
-    var length: Double { axis == .across ? width : height }
-
-    /// The largest place: the picture's side less the crop's.
-    var room: Double { max(0, Double(axis == .across ? picture.width : picture.height) - length) }
-}
-
 /// The sequence of places with the greatest sum of values, less the cost of motion, by dynamic programming.
 ///
 /// The cost of a motion is proportional to its length, and a motion between two frames has a greatest length.

@@ -70,38 +70,6 @@ struct Tracker {
     }
 }
 
-/// The detections in one of the frames that were searched.
-package struct FaceSample: Hashable, Sendable {
-    /// The number of the frame, counted from 0.
-    package var frame: Int
-    /// The detections, in any order.
-    package var faces: [FaceSighting]
-    /// The attention profile of the frame; nil if it was not computed.
-    package var attention: AttentionProfile?
-
-    package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
-        self.frame = frame
-        self.faces = faces
-        self.attention = attention
-    }
-}
-
-/// A face that the detector found in one frame.
-package struct FaceSighting: Hashable, Sendable {
-    /// The face, the head and the reliability, in pixels of the frame.
-    package var subject: Subject
-    /// Whether the score is above the detector's own threshold; other sightings continue a track but begin none.
-    package var isSure: Bool
-    /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
-    package var lips: Double?
-
-    package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
-        self.subject = subject
-        self.isSure = isSure
-        self.lips = lips
-    }
-}
-
 extension FractionalRect {
     /// The rectangle at a distance from this one.
     func moved(x right: Double, y down: Double) -> FractionalRect {
@@ -151,12 +119,4 @@ extension Array {
         }
         return low
     }
-}
-
-/// A direction along which a crop moves.
-package enum Axis: CaseIterable, Sendable {
-    /// From left to right.
-    case across
-    /// From top to bottom.
-    case down
 }

@@ -56,63 +56,6 @@ package struct MetricDescription: Hashable, Sendable {
     }
 }
 
-/// A counter or a gauge whose values are read from a source at every scrape.
-package struct ReadMetric<Source>: Sendable {
-    /// The name, the type, the labels and the help.
-    package let description: MetricDescription
-    /// The values of a source, each with the values of the labels after those that identify the source.
-    private let values: @Sendable (Source) -> [(labelValues: [String], value: Double)]
-
-    /// A counter with one value for each source; nil omits it.
-    ///
-    /// `labels` identify the source.
-    package static func counter<Number: MetricNumber>(
-        _ name: String,
-        labels: [String] = [],
-        help: String,
-        _ value: @escaping @Sendable (Source) -> Number?
-    ) -> Self {
-        Self(.init(name, .counter, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
-    }
-
-    /// A gauge with one value for each source; nil omits it.
-    package static func gauge<Number: MetricNumber>(
-        _ name: String,
-        labels: [String] = [],
-        help: String,
-        _ value: @escaping @Sendable (Source) -> Number?
-    ) -> Self {
-        Self(.init(name, .gauge, labels: labels, help: help)) { value($0).map { [([], $0.metricValue)] } ?? [] }
-    }
-
-    /// A counter with several values for each source.
-    ///
-    /// The first `labels` identify the source; each value comes with the values of the remaining labels.
-    package static func counters<Number: MetricNumber>(
-        _ name: String,
-        labels: [String],
-        help: String,
-        _ values: @escaping @Sendable (Source) -> [([String], Number)]
-    ) -> Self {
-        Self(.init(name, .counter, labels: labels, help: help)) { source in
-            values(source).map { ($0.0, $0.1.metricValue) }
-        }
-    }
-
-    private init(
-        _ description: MetricDescription,
-        _ values: @escaping @Sendable (Source) -> [(labelValues: [String], value: Double)]
-    ) {
-        self.description = description
-        self.values = values
-    }
-
-    /// The samples of a source; `labelValues` are the values of the labels that identify it.
-    func samples(of source: Source, _ labelValues: [String]) -> [MetricSample] {
-        values(source).map { MetricSample(description, labelValues + $0.labelValues, $0.value) }
-    }
-}
-
 /// A number that a metric may have.
 package protocol MetricNumber: Sendable {
     /// The number in the text of a scrape.

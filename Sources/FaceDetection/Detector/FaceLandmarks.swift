@@ -1,0 +1,36 @@
+public import Geometry
+import Glibc
+
+/// The eyes, the nose and the mouth of a face; left and right as the viewer sees them.
+///
+/// Points may lie outside the image, if the face reaches over its edge.
+package struct FaceLandmarks: Codable, Sendable, Hashable {
+    /// The centres of the eyes.
+    package var leftEye, rightEye: PixelPoint
+    /// The tip of the nose.
+    package var nose: PixelPoint
+    /// The corners of the mouth.
+    package var mouthLeft, mouthRight: PixelPoint
+    /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
+    package var confidence: Double
+
+    /// The least confidence of points that are more than a guess.
+    package static let leastSure = 0.5
+
+    /// Landmarks at five points in the order of the properties.
+    init(_ points: [PixelPoint], confidence: Double) {
+        (leftEye, rightEye, nose, mouthLeft, mouthRight) = (points[0], points[1], points[2], points[3], points[4])
+        self.confidence = confidence
+    }
+
+    /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
+    package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
+
+    /// The five points in the order of the properties.
+    package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }
+
+    /// The landmarks with each point converted, such as to another size of the image.
+    package func mapped(_ convert: (PixelPoint) -> PixelPoint) -> FaceLandmarks {
+        FaceLandmarks(points.map(convert), confidence: confidence)
+    }
+}

@@ -1,0 +1,31 @@
+package import Geometry
+
+/// A small image to analyse, in full-range BT.601 luma and chroma.
+package struct AttentionImage: Sendable {
+    /// Columns and rows.
+    package let size: PixelSize
+    /// Luma, and blue and red chroma, of which 128 is grey.
+    let luma, blue, red: [UInt8]
+
+    /// Creates an image of at least 1 by 1 and at most ``mostPixels`` pixels, of three planes without padding, each
+    /// with a sample for every pixel, row by row from the top left.
+    package init(luma: [UInt8], blue: [UInt8], red: [UInt8], size: PixelSize) {
+        precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small image")
+        precondition([luma, blue, red].allSatisfy { $0.count == size.area }, "a sample for every pixel")
+        self.size = size
+        self.luma = luma
+        self.blue = blue
+        self.red = red
+    }
+
+    /// The largest number of pixels to analyse.
+    package static let mostPixels = AttentionConstants.workingPixels
+
+    /// The size at which an image is analysed: of the same shape, and never enlarged.
+    package static func workingSize(for image: PixelSize) -> PixelSize {
+        let scale = min(1, (Double(mostPixels) / Double(image.area)).squareRoot())
+        let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
+        let height = max(1, Int((Double(image.height) * scale).rounded()))
+        return PixelSize(width: width, height: min(height, mostPixels / width))
+    }
+}

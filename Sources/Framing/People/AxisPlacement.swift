@@ -1,0 +1,64 @@
+import Geometry
+
+/// One axis of a crop around people: the required interval, and the preferred position.
+struct AxisPlacement {
+    /// The preferred position of the people, in pixels of the image along the axis.
+    enum Aim {
+        /// The centre of the crop is here.
+        case middle(Double)
+        /// The crop begins here, or later so that its centre is not before `middle`.
+        case first(Double, middle: Double)
+        /// The crop ends here, or earlier so that its centre is not after `middle`.
+        case last(Double, middle: Double)
+        /// The first of the two lines that divide the crop into thirds is here.
+        case third(Double)
+        /// A share of the crop's length, 0…1, lies before `at`.
+        case share(Double, at: Double)
+
+        /// The centre of the crop is the centre of an interval.
+        static func middle(on interval: Range<Int>) -> Aim {
+            .middle(Double(interval.lowerBound + interval.upperBound) / 2)
+        }
+    }
+
+    /// The image's side along the axis.
+    let imageLength: Int
+    /// The interval that the crop must contain, inside the image and no longer than any crop; nil for none.
+    var held: Range<Int>?
+    let aim: Aim
+
+    /// The start of a crop of the given length before it is clamped to the image.
+    ///
+    /// A shorter crop starts later and ends earlier, also after clamping: of two crops the shorter lies inside the
+    /// longer, up to one pixel.
+    func unclampedStart(length: Int) -> Int {
+        let start = Int(wantedStart(length: Double(length)).rounded())
+        guard let held else { return start }
+        return min(max(start, held.upperBound - length), held.lowerBound)
+    }
+
+    /// The longest crop that can start at its preferred position inside the image.
+    var longest: Int {
+        let end = Double(imageLength)
+        let length =
+            switch aim {
+            case .middle(let middle): 2 * min(middle, end - middle)
+            case .first(let first, let middle): min(end - first, 2 * (end - middle))
+            case .last(let last, let middle): min(last, 2 * middle)
+            case .third(let line): min(3 * line, 1.5 * (end - line))
+            case .share(let share, let place):
+                min(share > 0 ? place / share : end, share < 1 ? (end - place) / (1 - share) : end)
+            }
+        return Int(min(max(length, 0), end))
+    }
+
+    private func wantedStart(length: Double) -> Double {
+        switch aim {
+        case .middle(let middle): middle - length / 2
+        case .first(let first, let middle): max(first, middle - length / 2)
+        case .last(let last, let middle): min(last, middle + length / 2) - length
+        case .third(let line): line - length / 3
+        case .share(let share, let place): place - length * share
+        }
+    }
+}

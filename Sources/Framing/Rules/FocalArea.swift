@@ -1,0 +1,21 @@
+/// A rectangle that a crop should keep like a head, or avoid, chosen by the caller.
+package struct FocalArea: Hashable, Codable, Sendable {
+    /// The rectangle, of the upright picture.
+    package var region: Region
+    /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``; the negative of such a number for an
+    /// area to avoid.
+    package var weight: Double
+
+    /// Whether the area is to be kept, and not avoided.
+    package var isKept: Bool { weight > 0 }
+
+    /// The least weight.
+    package static let leastWeight = 0.01
+    /// The greatest weight.
+    package static let mostWeight = 10.0
+
+    package init(_ region: Region, weight: Double = 1) {
+        self.region = region
+        self.weight = weight
+    }
+}

@@ -1,0 +1,40 @@
+/// The distances of a crop from the edges at which its gravity places it, or from the middle.
+///
+/// From a right or lower edge they count inwards, else to the right and down.
+package struct GravityOffset: Hashable, Codable, Sendable {
+    /// A distance along one side.
+    package enum Distance: Hashable, Codable, Sendable {
+        /// Pixels.
+        case pixels(Double)
+        /// A share of the picture's side.
+        case share(Double)
+
+        /// The distance in pixels, not rounded, along a side that has `ratio` pixels for each pixel of a distance.
+        func pixels(of side: Double, ratio: Double) -> Double {
+            switch self {
+            case .pixels(let pixels): pixels * ratio
+            case .share(let share): share * side
+            }
+        }
+    }
+
+    /// The distance along the width.
+    package var across: Distance
+    /// The distance along the height.
+    package var down: Distance
+
+    package init(across: Distance, down: Distance) {
+        self.across = across
+        self.down = down
+    }
+
+    /// The first pixel of an interval of `length` in a side, in whole pixels; half pixels are rounded to even ones.
+    ///
+    /// `anchor` is the share of the rest that lies before the interval. From there the distance counts, inwards if that
+    /// is the end of the side. The interval stays inside the side, if it fits.
+    static func start(_ distance: Distance, side: Double, length: Double, anchor: Double, ratio: Double = 1) -> Double {
+        let slack = max(0, side - length)
+        let moved = distance.pixels(of: side, ratio: ratio)
+        return min(max(0, (slack * anchor + (anchor == 1 ? -moved : moved)).rounded(.toNearestOrEven)), slack)
+    }
+}

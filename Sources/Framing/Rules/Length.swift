@@ -1,0 +1,25 @@
+package import Geometry
+
+/// A length along one side of a picture whose size is not known yet.
+package enum Length: Hashable, Codable, Sendable {
+    /// A share of the side, 0…1.
+    case share(Double)
+    /// Pixels of the upright picture, 0…100,000.
+    case pixels(Int)
+
+    /// The length in pixels along a side of `side` pixels, not rounded.
+    func pixels(of side: Int) -> Double {
+        switch self {
+        case .share(let share): share * Double(side)
+        case .pixels(let pixels): Double(pixels)
+        }
+    }
+
+    /// Whether the length is 0.
+    package var isZero: Bool {
+        switch self {
+        case .share(let share): share == 0
+        case .pixels(let pixels): pixels == 0
+        }
+    }
+}

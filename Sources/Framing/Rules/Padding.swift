@@ -1,0 +1,17 @@
+package import Geometry
+
+/// The room kept around every head.
+package enum Padding: Hashable, Codable, Sendable {
+    /// A share of the head's height, 0…10.
+    case fraction(Double)
+    /// Pixels of the source image, 0…100,000.
+    case pixels(Int)
+
+    /// The room in pixels around a head of the given height.
+    package func pixels(headHeight: Int) -> Int {
+        switch self {
+        case .fraction(let fraction): Int((fraction * Double(headHeight)).rounded())
+        case .pixels(let pixels): pixels
+        }
+    }
+}

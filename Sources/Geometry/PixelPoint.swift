@@ -1,0 +1,14 @@
+/// A position in an image, in pixels: origin at the top left corner of the top left pixel.
+package struct PixelPoint: Hashable, Codable, Sendable {
+    package var x, y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The same position in another size of the same image.
+    package func scaled(from size: PixelSize, to other: PixelSize) -> PixelPoint {
+        PixelPoint(x: x * Double(other.width) / Double(size.width), y: y * Double(other.height) / Double(size.height))
+    }
+}

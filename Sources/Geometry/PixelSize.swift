@@ -1,0 +1,35 @@
+/// A width and a height in whole pixels.
+public struct PixelSize: Hashable, Codable, Sendable {
+    /// Pixels across.
+    public var width: Int
+    /// Pixels down.
+    public var height: Int
+
+    /// A size of `width` by `height` pixels.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The nearest size in whole pixels, at least 1 by 1.
+    package init(rounding width: Double, _ height: Double) {
+        self.init(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+    }
+
+    /// The number of pixels; sides are at most 2³¹, so the product fits.
+    public var area: Int { width * height }
+
+    /// The shorter of the two sides.
+    public var shortSide: Int { min(width, height) }
+
+    /// The longer of the two sides.
+    public var longSide: Int { max(width, height) }
+
+    /// Whether this is the other size scaled to this width or this height, and rounded to whole pixels.
+    package func isRounded(from other: PixelSize) -> Bool {
+        guard other.width > 0, other.height > 0 else { return false }
+        let (across, down) = (Double(width) / Double(other.width), Double(height) / Double(other.height))
+        return abs(Double(other.height) * across - Double(height)) <= 0.5
+            || abs(Double(other.width) * down - Double(width)) <= 0.5
+    }
+}

@@ -1,0 +1,46 @@
+import Geometry
+
+/// An editor's changes to a plan.
+package struct PlanEdits: Hashable, Sendable {
+    /// A person of the plan, by number or by a place in a frame.
+    package enum Person: Hashable, Sendable {
+        case number(Int)
+        /// The person nearest to a place, in pixels of the frame.
+        case place(frame: Int, x: Double, y: Double)
+    }
+
+    /// A change of the shot that contains a frame.
+    package struct Shot: Hashable, Sendable {
+        package var frame: Int
+        package var layout: Layout?
+        /// The people to show; nil for the plan's own choice.
+        package var people: [Person]?
+
+        package init(frame: Int, layout: Layout? = nil, people: [Person]? = nil) {
+            (self.frame, self.layout, self.people) = (frame, layout, people)
+        }
+    }
+
+    /// A place for the crop of a frame; crops of the frames around it move towards it.
+    package struct Crop: Hashable, Sendable {
+        package var frame: Int
+        /// The left and the top edge, in pixels; nil for that of the plan.
+        package var x: Double?
+        package var y: Double?
+        /// The pane, 0 or 1.
+        package var pane: Int
+
+        package init(frame: Int, x: Double? = nil, y: Double? = nil, pane: Int = 0) {
+            (self.frame, self.x, self.y, self.pane) = (frame, x, y, pane)
+        }
+    }
+
+    package var shots: [Shot]
+    package var crops: [Crop]
+
+    /// Changes; none by default.
+    package init(shots: [Shot] = [], crops: [Crop] = []) { (self.shots, self.crops) = (shots, crops) }
+
+    /// The last change of a shot.
+    func change(of frames: Range<Int>) -> Shot? { shots.last { frames.contains($0.frame) } }
+}

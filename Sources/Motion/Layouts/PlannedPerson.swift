@@ -1,0 +1,23 @@
+import Geometry
+
+/// A person of a plan: a track within one shot.
+package struct PlannedPerson: Hashable, Sendable {
+    /// The number, counted from 1 over all shots.
+    package var number: Int
+    /// The shot.
+    package var shot: Int
+    /// The detections of the person, in the order of frames; not empty.
+    package var sightings: [(frame: Int, sighting: FaceSighting)] {
+        get { zip(frames, faces).map { ($0, $1) } }
+        set { (frames, faces) = (newValue.map(\.frame), newValue.map(\.sighting)) }
+    }
+
+    private var frames: [Int] = []
+    private var faces: [FaceSighting] = []
+
+    package init(number: Int, shot: Int, sightings: [(frame: Int, sighting: FaceSighting)]) {
+        self.number = number
+        self.shot = shot
+        self.sightings = sightings
+    }
+}

@@ -1,0 +1,37 @@
+package import Framing
+package import Geometry
+
+/// The requested properties of the crops of a moving picture.
+package struct MotionRequest: Sendable {
+    /// The size of a frame, in pixels.
+    package var size: PixelSize
+    /// Frames a second.
+    package var fps: Double
+    /// The shape of the crops.
+    package var aspect: AspectRatio
+    /// Gravity, fallback, zoom, padding and place, as for stills.
+    package var framing: FramingRequest
+    /// How people share the result.
+    package var layout: Layout
+    /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows beside a person.
+    package var screen: FractionalRect?
+
+    package init(
+        size: PixelSize,
+        fps: Double,
+        aspect: AspectRatio,
+        framing: FramingRequest = FramingRequest(),
+        layout: Layout = .follow,
+        screen: FractionalRect? = nil
+    ) {
+        self.size = size
+        self.fps = fps
+        self.aspect = aspect
+        self.framing = framing
+        self.layout = layout
+        self.screen = screen
+    }
+
+    /// The widest crop of the shape.
+    var widest: SlidingCrop { SlidingCrop(aspect, in: size) }
+}

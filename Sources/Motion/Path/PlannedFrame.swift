@@ -1,0 +1,27 @@
+package import Framing
+package import Geometry
+
+/// The crop of one frame of a moving picture.
+package struct PlannedFrame: Hashable, Sendable {
+    /// The number of the frame, counted from 0.
+    package var frame: Int
+    /// The crop inside the picture, in fractions of pixels; of two panes the first one.
+    package var crop: FractionalRect
+    /// The parts of the picture that the result shows.
+    package var panes: Panes
+    /// Whether the crop jumps here: the frame begins a shot other than the first, or another person has the floor.
+    package var isCut: Bool
+    /// The number of the shot, counted from 0.
+    package var shot: Int
+    /// The number of people assumed in the frame.
+    package var faces: Int
+
+    package init(frame: Int, crop: FractionalRect, panes: Panes = .one, isCut: Bool, shot: Int, faces: Int) {
+        self.frame = frame
+        self.crop = crop
+        self.panes = panes
+        self.isCut = isCut
+        self.shot = shot
+        self.faces = faces
+    }
+}

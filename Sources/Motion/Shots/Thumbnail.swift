@@ -1,0 +1,74 @@
+/// A small picture of a frame, for the comparison of frames: luma and two chroma planes of one size.
+package struct Thumbnail: Hashable, Sendable {
+    /// Samples across.
+    package static let width = 32
+    /// Samples down.
+    package static let height = 18
+    /// Samples of the three planes.
+    package static let count = 3 * width * height
+
+    /// Luma, blue and red chroma, each row by row from the top left.
+    package let samples: [UInt8]
+
+    /// A thumbnail of ``count`` samples.
+    package init(_ samples: [UInt8]) {
+        precondition(samples.count == Self.count, "three small planes")
+        self.samples = samples
+    }
+
+    /// The mean difference from another frame, summed over the planes, 0…765.
+    func difference(from other: Thumbnail) -> Double { difference(from: other, right: 0, down: 0) }
+
+    /// The same for the shift at which the two are most similar, so that camera motion makes little difference.
+    func stillDifference(from other: Thumbnail) -> Double {
+        var least = difference(from: other)
+        for right in -Self.mostShift.right...Self.mostShift.right {
+            for down in -Self.mostShift.down...Self.mostShift.down {
+                least = min(least, difference(from: other, right: right, down: down))
+            }
+        }
+        return least
+    }
+
+    /// The mean difference from the mean of two other frames, as ``difference(from:)``.
+    func difference(fromMiddleOf one: Thumbnail, _ other: Thumbnail) -> Double {
+        var sum = 0
+        for index in samples.indices {
+            sum += abs(2 * Int(samples[index]) - Int(one.samples[index]) - Int(other.samples[index]))
+        }
+        return Double(sum) / Double(2 * Self.width * Self.height)
+    }
+
+    /// The mean absolute deviation of luma from its mean: small for a black or a white frame.
+    var contrast: Double {
+        let luma = samples.prefix(Self.width * Self.height)
+        let mean = luma.reduce(0) { $0 + Int($1) } / luma.count
+        return Double(luma.reduce(0) { $0 + abs(Int($1) - mean) }) / Double(luma.count)
+    }
+
+    /// The correlation of luma with another frame's, −1…1; 0 if one of them has no contrast.
+    func likeness(to other: Thumbnail) -> Double {
+        let count = Self.width * Self.height
+        return correlation(zip(samples.prefix(count), other.samples.prefix(count)).map { (Double($0), Double($1)) })
+    }
+
+    private static let mostShift = (right: 3, down: 2)
+
+    private func difference(from other: Thumbnail, right: Int, down: Int) -> Double {
+        let columns = max(0, right)..<min(Self.width, Self.width + right)
+        let rows = max(0, down)..<min(Self.height, Self.height + down)
+        var sum = 0
+        unsafe samples.withUnsafeBufferPointer { here in
+            unsafe other.samples.withUnsafeBufferPointer { there in
+                for plane in 0..<3 {
+                    for y in rows {
+                        let row = (plane * Self.height + y) * Self.width
+                        let otherRow = row - down * Self.width - right
+                        for x in columns { sum += unsafe abs(Int(here[row + x]) - Int(there[otherRow + x])) }
+                    }
+                }
+            }
+        }
+        return Double(sum) / Double(columns.count * rows.count)
+    }
+}

@@ -1,0 +1,18 @@
+package import Framing
+import Geometry
+
+/// The detections in one of the frames that were searched.
+package struct FaceSample: Hashable, Sendable {
+    /// The number of the frame, counted from 0.
+    package var frame: Int
+    /// The detections, in any order.
+    package var faces: [FaceSighting]
+    /// The attention profile of the frame; nil if it was not computed.
+    package var attention: AttentionProfile?
+
+    package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
+        self.frame = frame
+        self.faces = faces
+        self.attention = attention
+    }
+}

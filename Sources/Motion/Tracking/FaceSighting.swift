@@ -1,0 +1,18 @@
+package import Framing
+import Geometry
+
+/// A face that the detector found in one frame.
+package struct FaceSighting: Hashable, Sendable {
+    /// The face, the head and the reliability, in pixels of the frame.
+    package var subject: Subject
+    /// Whether the score is above the detector's own threshold; other sightings continue a track but begin none.
+    package var isSure: Bool
+    /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
+    package var lips: Double?
+
+    package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
+        self.subject = subject
+        self.isSure = isSure
+        self.lips = lips
+    }
+}
