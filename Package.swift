@@ -156,6 +156,7 @@ let package = Package(
         ),
 
         // The house, innermost first.
+        .target(name: "UntrustedText", swiftSettings: house + hotSwift),
         .target(name: "Geometry", swiftSettings: house + [.strictMemorySafety()]),
         .target(name: "Framing", dependencies: ["Geometry"], swiftSettings: house + hotSwift + [.strictMemorySafety()]),
         .target(
@@ -168,7 +169,11 @@ let package = Package(
             dependencies: ["Geometry", "CDlibHOG", "CFaceNet", "CHOGDetector", "CLandmarks"],
             swiftSettings: house
         ),
-        .target(name: "Imaging", dependencies: ["Geometry", "CImageCodec"], swiftSettings: house + hotSwift),
+        .target(
+            name: "Imaging",
+            dependencies: ["Geometry", "CImageCodec", "UntrustedText"],
+            swiftSettings: house + hotSwift
+        ),
         .target(name: "BinaryCoding", swiftSettings: house),
         .target(name: "Admission", swiftSettings: house),
         .target(
@@ -185,11 +190,15 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(name: "HTTPServer", dependencies: ["CLinux", httpTypes, logging], swiftSettings: house),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CLinux", "UntrustedText", httpTypes, logging],
+            swiftSettings: house
+        ),
         .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
         .target(
             name: "Fetching",
-            dependencies: ["Admission", "CCurl", "CLinux", "Encodings", logging],
+            dependencies: ["Admission", "CCurl", "CLinux", "Encodings", "UntrustedText", logging],
             swiftSettings: house
         ),
         .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
@@ -197,7 +206,8 @@ let package = Package(
         .target(
             name: "Requests",
             dependencies: [
-                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", httpTypes,
+                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", "UntrustedText",
+                httpTypes,
             ],
             swiftSettings: house
         ),
@@ -214,7 +224,7 @@ let package = Package(
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CZlib", "Encodings", "FaceDetection", "Fetching",
                 "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry",
-                "Workers",
+                "UntrustedText", "Workers",
                 httpTypes,
                 logging, metrics,
             ],
@@ -225,13 +235,13 @@ let package = Package(
             name: "Batch",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
-                "Imaging", "Pipeline", "Requests", "Workers",
+                "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
             ],
             swiftSettings: house
         ),
         .target(
             name: "JobPipe",
-            dependencies: ["Admission", "Pipeline", "Requests", httpTypes],
+            dependencies: ["Admission", "Pipeline", "Requests", "UntrustedText", httpTypes],
             swiftSettings: house
         ),
         .target(
@@ -323,6 +333,11 @@ let package = Package(
         ),
 
         // Tests.
+        .testTarget(
+            name: "UntrustedTextTests",
+            dependencies: ["TestPacing", "UntrustedText"],
+            swiftSettings: house
+        ),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "FramingTests",

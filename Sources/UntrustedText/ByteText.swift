@@ -1,0 +1,156 @@
+/// Text that a stranger sent, compared, searched and split as its UTF-8 bytes.
+///
+/// `String` does so by Unicode's rules: it normalises, which takes the square of the length of a run of combining marks,
+/// and it joins marks, flags and joiners to characters of any length. 64 KiB of them cost seconds. The operations here
+/// take time in proportion to the length of the text. They are exact: two spellings of one letter differ, and only the
+/// 26 letters of ASCII have cases.
+///
+/// The separators and words that the operations take are ASCII, so that no character is cut.
+package struct ByteText: Hashable, Sendable {
+    /// The bytes as text.
+    package let text: Substring
+
+    /// The text of a slice, which is not copied.
+    package init(_ text: Substring) { self.text = text }
+
+    /// The number of bytes.
+    package var count: Int { text.utf8.count }
+
+    package var isEmpty: Bool { text.isEmpty }
+
+    /// Whether the text has no characters beyond ASCII.
+    package var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether the text is ASCII of 1 to `limit` bytes, so that it may be the key of a dictionary and be compared as a
+    /// `String`.
+    package func isWord(atMost limit: Int) -> Bool { (1...limit).contains(count) && isASCII }
+
+    // MARK: Comparing
+
+    package static func == (left: ByteText, right: ByteText) -> Bool {
+        left.count == right.count && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether the text equals a word in lower case, ignoring the case of ASCII letters.
+    package func matches(_ word: String) -> Bool {
+        count == word.utf8.count && zip(text.utf8, word.utf8).allSatisfy { $0.lowercasedASCII == $1 }
+    }
+
+    package func hasPrefix(_ word: String) -> Bool { text.utf8.starts(with: word.utf8) }
+
+    /// Whether the text begins with a word in lower case, ignoring the case of ASCII letters.
+    package func begins(with word: String) -> Bool {
+        text.utf8.lazy.map(\.lowercasedASCII).starts(with: word.utf8)
+    }
+
+    package func hasSuffix(_ word: String) -> Bool { text.utf8.suffix(word.utf8.count).elementsEqual(word.utf8) }
+
+    // MARK: Searching
+
+    package func contains(_ word: String) -> Bool { firstRange(of: word) != nil }
+
+    /// The place of the first occurrence of a text that is not empty; nil if there is none.
+    package func firstRange(of word: String) -> Range<String.Index>? {
+        let (bytes, word) = (text.utf8, Array(word.utf8))
+        guard let first = word.first else { return nil }
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstIndex(of: first) {
+            if bytes[found...].starts(with: word) { return found..<bytes.index(found, offsetBy: word.count) }
+            start = bytes.index(after: found)
+        }
+        return nil
+    }
+
+    // MARK: Changing
+
+    /// The text with the 26 letters of ASCII in lower case.
+    package func lowercased() -> String { String(decoding: text.utf8.map(\.lowercasedASCII), as: UTF8.self) }
+
+    /// The text with the 26 letters of ASCII in upper case.
+    package func uppercased() -> String { String(decoding: text.utf8.map(\.uppercasedASCII), as: UTF8.self) }
+
+    /// The text without its first bytes, which are ASCII.
+    package func dropFirst(_ count: Int) -> Substring { Substring(text.utf8.dropFirst(count)) }
+
+    /// The beginning of the text before the first of some ASCII characters; all of it without one.
+    package func prefix(before marks: String) -> Substring {
+        Substring(text.utf8.prefix { !marks.utf8.contains($0) })
+    }
+
+    /// The text without some ASCII character at its beginning, however often it stands there.
+    package func dropping(_ mark: UInt8) -> Substring { Substring(text.utf8.drop { $0 == mark }) }
+
+    /// The text without spaces and tabs at its ends.
+    package func trimmed() -> Substring {
+        let bytes = text.utf8
+        guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
+        else { return text[text.endIndex...] }
+        return Substring(bytes[first...last])
+    }
+
+    /// The text without its spaces.
+    package func withoutSpaces() -> String {
+        String(decoding: text.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    }
+
+    /// The parts between separators, like those of `split` of a collection.
+    package func split(
+        separator: String,
+        maxSplits: Int = .max,
+        omittingEmptySubsequences omitsEmpty: Bool = true
+    ) -> [Substring] {
+        if separator.utf8.count == 1, let byte = separator.utf8.first {
+            return text.utf8.split(separator: byte, maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
+                .map { Substring($0) }
+        }
+        var (parts, rest, splits) = ([Substring](), self, 0)
+        while splits < maxSplits, let found = rest.firstRange(of: separator) {
+            let part = rest.text[..<found.lowerBound]
+            if !omitsEmpty || !part.isEmpty {
+                parts.append(part)
+                splits += 1
+            }
+            rest = ByteText(rest.text[found.upperBound...])
+        }
+        if !omitsEmpty || !rest.isEmpty { parts.append(rest.text) }
+        return parts
+    }
+
+    /// The text with another one for each occurrence of a word.
+    package func replacing(_ word: String, with other: String) -> String {
+        split(separator: word, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}
+
+extension ByteText: ExpressibleByStringLiteral, CustomStringConvertible {
+    package init(stringLiteral value: String) { self.init(value[...]) }
+
+    package var description: String { String(text) }
+}
+
+/// A `String`, or a slice of one.
+package protocol TextSlice: StringProtocol where SubSequence == Substring {}
+
+extension String: TextSlice {}
+extension Substring: TextSlice {}
+
+extension TextSlice {
+    /// The text as its bytes.
+    package var bytes: ByteText { ByteText(self[...]) }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    /// The byte of the same letter of ASCII in lower case, or the same byte.
+    package var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+
+    fileprivate var uppercasedASCII: UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & ~0x20 : self
+    }
+}
