@@ -75,6 +75,50 @@ import Testing
         }
     }
 
+    @Test(arguments: [("GET", "/hold", "", 5000), ("GET", "/hold", "5000", 0), ("POST", "/hold", "", 0)])
+    func `a long request leaves its loop to others`(
+        method: String,
+        path: String,
+        query: String,
+        field: Int
+    ) async throws {
+        let isHeld = Gate()
+        let release = DispatchSemaphore(value: 0)
+        try await withServer(.with { $0.loopCount = 1 }) { request in
+            guard request.path == "/hold" else { return ServerResponse(text: "") }
+            isHeld.signal()
+            // Handlers must not block; this one simulates long work.
+            block(until: release)
+            return ServerResponse(text: "")
+        } _: { _, address in
+            let first = try TestClient(address)
+            let target = query.isEmpty ? path : "\(path)?\(String(repeating: "a", count: 5000))"
+            let fields = field == 0 ? [] : [("X", String(repeating: "a", count: field))]
+            let body = method == "POST" ? [UInt8](repeating: 0, count: 5000) : []
+            try await first.send(method, target, headers: fields, body: body)
+            await isHeld.wait()
+            let other = try TestClient(address)
+            try await other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await other.reply().status == 200)
+            release.signal()
+            #expect(try await first.reply().status == 200)
+        }
+    }
+
+    @Test(arguments: HostileText.allCases)
+    func `fields with other characters than ASCII are not passed on`(kind: HostileText) async throws {
+        let names = Mutex<[String]>([])
+        try await withServer { received in
+            names.withLock { $0 = received.headers.map(\.name.rawName) }
+            return await echo(received)
+        } _: { _, address in
+            let client = try TestClient(address)
+            try await client.send("GET", "/", headers: [("One", "1"), ("Two", kind.text(8000)), ("Three", "3")])
+            #expect(try await client.reply().status == 200)
+            #expect(names.withLock { $0 } == ["Host", "One"] + (kind == .letters ? ["Two"] : []) + ["Three"])
+        }
+    }
+
     private func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func `a body at the limit arrives whole`() async throws {

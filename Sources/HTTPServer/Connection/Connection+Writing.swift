@@ -1,3 +1,4 @@
+import UntrustedText
 import CLinux
 import Dispatch
 import HTTPTypes
@@ -119,7 +120,7 @@ extension Connection {
 
 extension ServerResponse {
     fileprivate var wantsClose: Bool {
-        headers[values: .connection].contains { $0.listElements.contains { $0.lowercased() == "close" } }
+        headers[values: .connection].contains { $0.listElements.contains { $0.bytes.matches("close") } }
     }
 }
 

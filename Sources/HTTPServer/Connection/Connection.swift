@@ -19,8 +19,9 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
-    /// Requests with larger bodies are handled off the loop, because parsing them would delay other connections.
-    private static let maxBodyBytesOnLoop = 64 * 1024
+    /// Requests with more bytes of head and body are handled off the loop, because parsing them would delay other
+    /// connections.
+    private static let maxBytesOnLoop = 4 * 1024
 
     /// Maximum number of pipelined requests that are answered at once before other connections are served.
     private static let maxImmediateResponses = 16
@@ -122,14 +123,15 @@ final class Connection: @unchecked Sendable {
         var request = request(head, body: body, completedAt: arrivedAt)
         request.bodyReceiver = receiver
         let handler = loop.context.handler
-        if receiver == nil, immediateResponses < Self.maxImmediateResponses,
+        let isShort = head.bytes + body.count <= Self.maxBytesOnLoop
+        if isShort, receiver == nil, immediateResponses < Self.maxImmediateResponses,
             let response = handler.immediateResponse(to: request)
         {
             immediateResponses += 1
             return handled(response)
         }
         immediateResponses = 0
-        if request.body.count <= Self.maxBodyBytesOnLoop {
+        if isShort {
             task = Task.detached(executorPreference: loop) {
                 // Resumes on the loop's queue.
                 self.handled(await handler.respond(to: request))

@@ -8,13 +8,13 @@ package protocol HTTPHandler: Sendable {
     /// client disconnects or the server is forced to stop; its response is then discarded.
     ///
     /// The task runs on the event loop of its connection, which avoids thread changes for fast responses; requests
-    /// with more than 64 KiB of body run on Swift's cooperative pool. The handler must not block, and long work must
-    /// run elsewhere.
+    /// with more than 4 KiB of head and body run on Swift's cooperative pool. The handler must not block, and work of
+    /// more than a millisecond must run elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
     /// Returns a response that needs no waiting, or nil to call ``respond(to:)``.
     ///
-    /// Called on an event loop for a complete request, so it must be fast.
+    /// Called on an event loop for a complete request of up to 4 KiB, so it must be fast.
     func immediateResponse(to request: ServerRequest) -> ServerResponse?
 
     /// Returns a response that refuses a request before its body is received, or nil to receive the body.
@@ -183,7 +183,7 @@ package struct ServerRequest: Sendable {
 
     /// The host and port the request is for, from the absolute-form target or the Host field.
     package var authority: String?
-    /// The header fields in order, including repeated ones.
+    /// The header fields in order, including repeated ones, whose values are ASCII; others are not there.
     package var headers: HTTPFields
     /// The body without transfer coding; empty if there is none.
     package var body: [UInt8]

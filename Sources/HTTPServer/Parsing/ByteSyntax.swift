@@ -119,6 +119,9 @@ extension Span<UInt8> {
         return index
     }
 
+    /// Whether all bytes are those of ASCII characters.
+    var isASCII: Bool { end { $0 < 0x80 } == count }
+
     /// The bytes as text; invalid UTF-8 becomes U+FFFD.
     var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 }

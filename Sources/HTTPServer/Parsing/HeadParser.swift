@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import UntrustedText
 
 /// Parses request lines and header sections incrementally.
 struct HeadParser {
@@ -30,7 +31,8 @@ struct HeadParser {
             guard length > 0 else {
                 input.consume(2)
                 let most = limits.maxBodyBytes
-                let head = try RequestHead(line: line, headers: headers, rules: rules, maxBodyBytes: most)
+                let bytes = section.bytes + line.bytes
+                let head = try RequestHead(line, headers, bytes: bytes, rules: rules, maxBodyBytes: most)
                 let names = self.names
                 self = HeadParser(limits: limits)
                 self.names = names
@@ -68,6 +70,9 @@ struct HeadParser {
         guard let name = name(line.extracting(parts.name)) else { throw .invalidFieldName }
         let value = line.extracting(parts.value)
         try rules.note(name.canonicalName, value)
+        // All fields that a handler reads are ASCII. Without others, no handler can compare, hash or split them by the
+        // rules of Unicode.
+        guard value.isASCII else { return }
         headers.append(value.withUnsafeBufferPointer { HTTPField(name: name, value: $0) })
     }
 
@@ -92,12 +97,20 @@ struct RequestHead {
     let headers: HTTPFields
     let authority: String?
     let framing: BodyFraming
+    /// The length of the request line and of the fields, also of those that are not in ``headers``.
+    let bytes: Int
     /// Whether the client wants the connection to stay open (RFC 9112 §9.3).
     let isPersistent: Bool
     /// Whether the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     let expectsContinue: Bool
 
-    init(line: RequestLine, headers: HTTPFields, rules: FramingFields, maxBodyBytes: Int) throws(RequestError) {
+    init(
+        _ line: RequestLine,
+        _ headers: HTTPFields,
+        bytes: Int,
+        rules: FramingFields,
+        maxBodyBytes: Int
+    ) throws(RequestError) {
         let isOld = line.minorVersion == 0
         guard rules.host != nil || isOld else { throw .missingHost }
         framing = try rules.bodyFraming(minorVersion: line.minorVersion, maxBodyBytes: maxBodyBytes)
@@ -108,6 +121,7 @@ struct RequestHead {
         authority = line.authority ?? rules.host
         self.line = line
         self.headers = headers
+        self.bytes = bytes
     }
 }
 
@@ -139,7 +153,8 @@ struct FieldLine {
 struct FieldSectionLimit {
     private let maxBytes: Int
     private let maxCount: Int
-    private var bytes = 0
+    /// The bytes of all lines so far.
+    private(set) var bytes = 0
     private var count = 0
 
     init(_ limits: ServerConfiguration) {
@@ -173,17 +188,11 @@ extension HTTPFields {
     }
 }
 
-extension StringProtocol {
+extension TextSlice {
     /// The elements of a field's value that is a list (RFC 9110 §5.6.1), without surrounding whitespace and empty ones.
     ///
     /// A comma inside of a quoted string separates, too.
-    package var listElements: [SubSequence] {
-        split(separator: ",").map { element in
-            let rest = element.drop(while: isBlank)
-            return rest[..<(rest.lastIndex { !isBlank($0) }.map(rest.index(after:)) ?? rest.startIndex)]
-        }
-        .filter { !$0.isEmpty }
+    package var listElements: [Substring] {
+        bytes.split(separator: ",").map { $0.bytes.trimmed() }.filter { !$0.isEmpty }
     }
 }
-
-private func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }

@@ -9,6 +9,8 @@ struct RequestLine {
     let authority: String?
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     let minorVersion: Int
+    /// The length of the line.
+    let bytes: Int
 
     /// Parses a line without its CRLF.
     init(parsing line: Span<UInt8>) throws(RequestError) {
@@ -25,6 +27,7 @@ struct RequestLine {
         // The version is checked first: an HTTP/2 preface (`PRI * HTTP/2.0`) gets 505 regardless of its target.
         minorVersion = try Self.minorVersion(line.extracting((targetEnd + 1)...))
         method = try Self.method(line.extracting(..<methodEnd))
+        bytes = line.count
         (target, authority) = try Self.target(line.extracting(targetStart..<targetEnd), method: method)
     }
 

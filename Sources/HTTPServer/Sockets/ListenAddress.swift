@@ -1,3 +1,4 @@
+import UntrustedText
 import CLinux
 import Glibc
 
@@ -34,25 +35,25 @@ extension ListenAddress {
     /// Parses the format of ``description``: `127.0.0.1:9090`, `[::1]:9090`, `name:9090` or `unix:/path`; nil for any
     /// other text.
     package init?(_ text: String) {
-        if text.hasPrefix("unix:") {
+        if text.bytes.hasPrefix("unix:") {
             let path = text.dropFirst("unix:".count)
             guard (1...Self.maxPathBytes).contains(path.utf8.count) else { return nil }
             self = .unix(path: String(path))
             return
         }
-        guard let colon = text.lastIndex(of: ":") else { return nil }
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let port = UInt16(digits)
         else { return nil }
-        if host.hasPrefix("["), host.hasSuffix("]") {
+        if host.bytes.hasPrefix("["), host.bytes.hasSuffix("]") {
             host = host.dropFirst().dropLast()
-            guard host.contains(":") else { return nil }
+            guard host.bytes.contains(":") else { return nil }
         } else if host.contains(where: { ":[]".contains($0) }) {
             return nil
         }
-        guard !host.isEmpty, !host.contains("/") else { return nil }
+        guard !host.isEmpty, !host.bytes.contains("/") else { return nil }
         self = .tcp(host: String(host), port: port)
     }
 
@@ -61,7 +62,7 @@ extension ListenAddress {
 
     package var description: String {
         switch self {
-        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port): host.bytes.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .unix(let path): "unix:\(path)"
         case .inherited(let descriptor): "descriptor \(descriptor)"
         }

@@ -1,3 +1,4 @@
+import UntrustedText
 import CLinux
 import Glibc
 
@@ -59,7 +60,8 @@ extension PeerAddress {
         var v4 = in_addr()
         if inet_pton(AF_INET, host, &v4) == 1 { return .v4(v4.s_addr) }
         var v6 = in6_addr()
-        guard let address = host.split(separator: "%").first, inet_pton(AF_INET6, String(address), &v6) == 1 else {
+        guard let address = host.bytes.split(separator: "%").first, inet_pton(AF_INET6, String(address), &v6) == 1
+        else {
             return nil
         }
         return .v6(withUnsafeBytes(of: v6) { $0.loadUnaligned(as: UInt64.self) })

@@ -1,3 +1,4 @@
+import UntrustedText
 import CLinux
 import Glibc
 
@@ -109,7 +110,7 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
     /// The system's message for `errno`, beginning in lower case.
     package var reason: String {
         let text = String(cString: errno < 0 ? gai_strerror(errno) : hr_error_text(errno))
-        return text.prefix(1).lowercased() + text.dropFirst()
+        return text.prefix(1).bytes.lowercased() + text.dropFirst()
     }
 
     package var description: String { "\(action): \(reason)" }
