@@ -1,3 +1,4 @@
+import UntrustedText
 import CCurl
 import Encodings
 
@@ -60,7 +61,7 @@ enum HTTPDate {
     /// The time of a date; nil if the text is not a date, such as `Expires: 0`, or before 1970.
     static func time(_ text: String) -> UnixTime? {
         // libcurl also accepts dates without a time or a zone, which HTTP does not define.
-        guard text.contains(":") else { return nil }
+        guard text.bytes.contains(":") else { return nil }
         let seconds = curl_getdate(text, nil)
         return seconds >= 0 ? UnixTime(clamping: seconds) : nil
     }

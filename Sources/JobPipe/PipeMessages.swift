@@ -1,3 +1,4 @@
+import UntrustedText
 import HTTPTypes
 package import Requests
 
@@ -84,7 +85,7 @@ package struct PipeJob: Sendable {
         var parameters: [(name: String, value: String)] = []
         var repeated: String?
         for (name, value) in object.pairs {
-            guard ["id", "route", "plan"].contains(name) else {
+            guard ParameterName.error(name, value) == nil, ["id", "route", "plan"].contains(name) else {
                 parameters.append((name, value))
                 continue
             }
@@ -94,7 +95,9 @@ package struct PipeJob: Sendable {
             throw Refusal(nil, "The header needs one id of 1 to \(PipeLimits.maxIDBytes) bytes.")
         }
         if let repeated { throw Refusal(id, "\(repeated) is there twice.") }
-        guard let wantsPlan = Bool(own["plan"] ?? "false") else { throw Refusal(id, "plan is true or false.") }
+        guard let wantsPlan = own["plan"].map({ $0.bytes.isASCII ? Bool($0) : nil }) ?? false else {
+            throw Refusal(id, "plan is true or false.")
+        }
         self.id = id
         self.wantsPlan = wantsPlan
         self.parameters = parameters
@@ -125,7 +128,7 @@ package struct PipeAnswer: Encodable, Sendable {
 
     /// Whether a field describes the result, and not its caching.
     private static func isPassedOn(_ name: String) -> Bool {
-        ["content-type", "retry-after", "server-timing"].contains(name) || name.hasPrefix("headroom-")
+        ["content-type", "retry-after", "server-timing"].contains(name) || name.bytes.hasPrefix("headroom-")
     }
 }
 

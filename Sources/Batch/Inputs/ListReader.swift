@@ -1,5 +1,6 @@
 import Glibc
 import Requests
+import UntrustedText
 
 /// Rows of a CSV file (RFC 4180) whose first record names the columns; an empty field counts as absent.
 struct CSVReader: RowReader {
@@ -12,7 +13,8 @@ struct CSVReader: RowReader {
         records = CSVRecords(file)
         name = file.path
         guard let header = try records.next(), case .fields(let columns) = header.content,
-            columns.contains("url") || columns.contains("file"), Set(columns).count == columns.count
+            columns.contains(where: { $0.bytes == "url" || $0.bytes == "file" }),
+            Set(columns.map(\.bytes)).count == columns.count
         else {
             throw BatchError(usage: "\(file.path): the first line must name the columns, one of them url or file")
         }
@@ -23,7 +25,7 @@ struct CSVReader: RowReader {
         while let record = try records.next() {
             let job: Result<BatchJob, RowError>
             switch record.content {
-            case .fields([""]): continue
+            case .fields(let fields) where fields.count == 1 && fields[0].isEmpty: continue
             case .fields(let fields) where fields.count == columns.count:
                 job = JobColumns.job(zip(columns, fields).filter { !$1.isEmpty }.map { (name: $0, value: $1) })
             case .fields(let fields):

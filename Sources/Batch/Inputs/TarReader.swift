@@ -1,5 +1,6 @@
 import Imaging
 import Requests
+import UntrustedText
 
 /// Rows of a tar archive in WebDataset's order: neighbouring members with equal keys belong together.
 struct TarReader: RowReader {
@@ -141,7 +142,7 @@ struct TarMembers {
             return nil
         case .file, .link, .sparse:
             let name = extended["path"] ?? longName ?? header.name
-            let isSparse = header.kind == .sparse || extended.keys.contains { $0.hasPrefix("GNU.sparse.") }
+            let isSparse = header.kind == .sparse || extended.keys.contains { $0.bytes.hasPrefix("GNU.sparse.") }
             clear()
             if header.kind == .link { return .refused(name: name, reason: "\(name) is a link.") }
             if isSparse { return .refused(name: name, reason: "\(name) is a sparse file.") }
@@ -237,6 +238,9 @@ struct TarHeader: Equatable {
 
 /// The records of an extended header (POSIX.1-2001 pax): `length keyword=value`, each with a line feed.
 private enum PaxRecords {
+    /// The longest keyword that is kept, in bytes: those that are read are shorter.
+    private static let maxKeywordBytes = 64
+
     static func values(_ bytes: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var rest = bytes[...]
@@ -249,11 +253,13 @@ private enum PaxRecords {
             guard record.last == 0x0A, let equals = record.firstIndex(of: UInt8(ascii: "=")),
                 let keyword = String(validating: record[..<equals], as: UTF8.self)
             else { return nil }
+            rest = rest.dropFirst(length)
+            // Keywords are keys of the dictionary, so those with other characters than ASCII are passed over.
+            guard keyword.bytes.isWord(atMost: maxKeywordBytes) else { continue }
             // Values of other keywords may be binary.
             let value = String(validating: record[(equals + 1)...].dropLast(), as: UTF8.self)
             if keyword == "path", value == nil { return nil }
             values[keyword] = value ?? ""
-            rest = rest.dropFirst(length)
         }
         return values
     }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Requests
 
@@ -13,6 +14,7 @@ enum JobColumns {
         var fields: [String: String] = [:]
         var parameters: [BatchJob.Parameter] = []
         for (name, value) in columns {
+            if let error = ParameterName.error(name, value) { return .failure(.row(error.sentence)) }
             guard own.contains(name) else {
                 parameters.append(.init(name: name, value: value))
                 continue
@@ -35,7 +37,7 @@ enum JobColumns {
     }
 
     static func isURL(_ text: String) -> Bool {
-        ["http://", "https://", "s3://", "local://"].contains { text.prefix(8).lowercased().hasPrefix($0) }
+        ["http://", "https://", "s3://", "local://"].contains(where: text.bytes.begins)
     }
 
     private static func source(_ fields: [String: String]) -> Result<JobSource, RowError> {
@@ -80,9 +82,9 @@ extension BatchJob {
 enum JobKey {
     /// The key of a file: its path without an extension, and without `/` and `./` at its beginning.
     static func path(_ path: String) -> String {
-        var parts = RelativePath.withoutExtension(path).split(separator: "/").filter { $0 != "." }
+        var parts = RelativePath.withoutExtension(path).bytes.split(separator: "/").filter { $0.bytes != "." }
         // A key must not lead out of the output folder.
-        while parts.first == ".." { parts.removeFirst() }
+        while parts.first?.bytes == ".." { parts.removeFirst() }
         return parts.joined(separator: "/")
     }
 
@@ -90,14 +92,14 @@ enum JobKey {
     /// be one of a file.
     static func url(_ url: String) -> String {
         var rest = url[...]
-        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        let address = rest.prefix { $0 != "?" && $0 != "#" }
-        let plain = path(String(address).split(separator: "/").joined(separator: "/"))
+        if let scheme = rest.bytes.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        let address = rest.bytes.prefix(before: "?#")
+        let plain = path(String(address).bytes.split(separator: "/").joined(separator: "/"))
         if rest.endIndex == address.endIndex, RelativePath.problem(plain) == nil { return plain }
         let digest = Hexadecimal.text(Array(SHA256.digest(of: Array(url.utf8)).prefix(8)))
         let named = "\(plain)-\(digest)"
         if RelativePath.problem(named) == nil { return named }
-        let host = String(address.prefix { $0 != "/" && $0 != ":" && $0 != "@" })
+        let host = String(address.bytes.prefix(before: "/:@"))
         return RelativePath.problem(host) == nil ? "\(host)/\(digest)" : digest
     }
 }

@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// The addresses to which a fetch may connect.
 ///
 /// A pure function of the address. It is applied to the resolved address of every connection before its socket is
@@ -110,7 +112,7 @@ package struct IPNetwork: Hashable, Sendable {
     /// Parses CIDR notation such as `10.0.0.0/8` or `fc00::/7`, which is also the name without another one; nil if it
     /// is malformed or has bits set after the prefix.
     package init?(_ cidr: String, name: String? = nil) {
-        let parts = cidr.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = cidr.bytes.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let base = IPAddress(String(parts[0])), let prefixLength = Int(parts[1]) else {
             return nil
         }

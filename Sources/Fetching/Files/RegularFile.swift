@@ -1,3 +1,4 @@
+import UntrustedText
 import CLinux
 import Glibc
 
@@ -20,7 +21,7 @@ package struct RegularFile: ~Copyable {
             switch self {
             case .system(let number):
                 let text = String(cString: hr_error_text(number))
-                return text.prefix(1).lowercased() + text.dropFirst()
+                return text.prefix(1).bytes.lowercased() + text.dropFirst()
             case .notRegular: return "not a regular file"
             case .tooLarge(let limit): return "larger than \(limit) bytes"
             }

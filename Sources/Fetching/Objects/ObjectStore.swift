@@ -97,7 +97,7 @@ struct ObjectAnswer {
 
     /// The length of the whole object, from `Content-Range`; nil if the service does not state it.
     var wholeLength: Int? {
-        guard let contentRange, let slash = contentRange.lastIndex(of: "/") else { return nil }
+        guard let contentRange, let slash = contentRange.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let digits = contentRange[contentRange.index(after: slash)...]
         guard digits.utf8.count <= 15, digits.isDecimal else { return nil }
         return Int(digits)

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// A multipart upload: the object becomes visible with ``finish()``.
@@ -50,7 +51,7 @@ package struct ObjectUpload: Sendable {
         )
         let answer = try store.send(request, needing: ObjectStore.writing)
         // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
-        guard String(decoding: answer.body, as: UTF8.self).contains("<CompleteMultipartUploadResult") else {
+        guard String(decoding: answer.body, as: UTF8.self).bytes.contains("<CompleteMultipartUploadResult") else {
             throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: answer.body) ?? "no code")")
         }
     }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// The S3 service: its address, buckets and credentials.
@@ -34,7 +35,7 @@ package struct S3Configuration: Hashable, Sendable {
     /// The scheme, name and port of the service, without a bucket.
     package var service: String {
         guard let endpoint else {
-            return "https://s3.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
+            return "https://s3.\(region).amazonaws.com" + (region.bytes.hasPrefix("cn-") ? ".cn" : "")
         }
         return String(endpoint.string.dropLast())
     }
@@ -79,14 +80,14 @@ package struct S3Configuration: Hashable, Sendable {
         at time: UnixTime
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
         var (root, path) = (service, object)
-        if !usesPathStyle, Self.isLabel(bucket), let name = root.firstRange(of: "://") {
+        if !usesPathStyle, Self.isLabel(bucket), let name = root.bytes.firstRange(of: "://") {
             root.insert(contentsOf: "\(bucket).", at: name.upperBound)
         } else {
             path = path == "/" ? "/\(bucket)" : "/\(bucket)\(path)"
         }
         let url = try WebURL(root + path + (query.isEmpty ? "" : "?\(query)"))
         // The signature covers the path as it is sent, so normalisation must not have changed it.
-        guard url.string.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
+        guard url.string.bytes.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
             throw .invalidURL("the key cannot be sent as a path")
         }
         let isUsualPort = url.port == (url.scheme == "https" ? 443 : 80)
@@ -115,7 +116,7 @@ package struct S3BucketList: Hashable, Sendable {
 
     /// Parses names separated by commas, or `*`; nil if the text is invalid.
     package init?(_ text: String) {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { $0.bytes.withoutSpaces() }
         guard names != ["*"] else {
             self.names = nil
             return
@@ -169,17 +170,22 @@ package struct S3CredentialsFile: Sendable {
     /// Parses the text of a file; other lines than sections and values are ignored.
     package init(_ text: String) {
         var profile: String?
+        // trusted: a file of the operator.
         for line in text.split(whereSeparator: \.isNewline) {
-            let line = Self.trimmed(line)
-            if line.hasPrefix("["), line.hasSuffix("]") {
-                let words = line.dropFirst().dropLast().split(separator: " ")
+            let line = line.bytes.trimmed()
+            if line.bytes.hasPrefix("["), line.bytes.hasSuffix("]") {
+                let words = line.dropFirst().dropLast().bytes.split(separator: " ")
                 // AWS's `config` files write `[profile name]`.
                 profile = words.last.map(String.init)
                 continue
             }
-            let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let profile, sides.count == 2, !line.hasPrefix("#"), !line.hasPrefix(";") else { continue }
-            profiles[profile, default: [:]][Self.trimmed(sides[0]).lowercased()] = String(Self.trimmed(sides[1]))
+            let sides = line.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let profile, sides.count == 2, !line.bytes.hasPrefix("#"), !line.bytes.hasPrefix(";") else {
+                continue
+            }
+            profiles[profile, default: [:]][sides[0].bytes.trimmed().bytes.lowercased()] = String(
+                sides[1].bytes.trimmed()
+            )
         }
     }
 
@@ -193,11 +199,5 @@ package struct S3CredentialsFile: Sendable {
             secretAccessKey: secret,
             sessionToken: values["aws_session_token"].flatMap { $0.isEmpty ? nil : $0 }
         )
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return start.prefix(0) }
-        return start[...last]
     }
 }

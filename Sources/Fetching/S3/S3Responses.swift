@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// One page of a list of objects.
@@ -17,9 +18,9 @@ package struct ObjectPage: Sendable, Equatable {
     init(_ body: [UInt8], after last: String) throws(FetchError) {
         let text = String(decoding: body, as: UTF8.self)
         guard let result = S3Text.element("ListBucketResult", in: Self.withoutAttributes(text)),
-            let truncated = S3Text.element("IsTruncated", in: result), ["true", "false"].contains(truncated)
+            let truncated = S3Text.element("IsTruncated", in: result), ["true", "false"].contains(truncated.bytes)
         else { throw .invalidResponse("the list of objects is not one of S3") }
-        isTruncated = truncated == "true"
+        isTruncated = truncated.bytes == "true"
         keys = []
         for content in S3Text.elements("Contents", in: result) {
             guard let key = S3Text.element("Key", in: content).flatMap(S3Text.key) else {
@@ -37,8 +38,8 @@ package struct ObjectPage: Sendable, Equatable {
 
     /// The text from the root element on, without that element's `xmlns` attribute.
     private static func withoutAttributes(_ text: String) -> Substring {
-        guard let start = text.firstRange(of: "<ListBucketResult"),
-            let end = text[start.upperBound...].firstIndex(of: ">")
+        guard let start = text.bytes.firstRange(of: "<ListBucketResult"),
+            let end = text.utf8[start.upperBound...].firstIndex(of: UInt8(ascii: ">"))
         else { return "" }
         return "<ListBucketResult" + text[end...]
     }
@@ -52,8 +53,8 @@ enum S3Text {
     /// The contents of all elements with a name, in their order.
     static func elements(_ name: String, in text: Substring) -> [Substring] {
         var (rest, found) = (text, [Substring]())
-        while let start = rest.firstRange(of: "<\(name)>"),
-            let end = rest[start.upperBound...].firstRange(of: "</\(name)>")
+        while let start = rest.bytes.firstRange(of: "<\(name)>"),
+            let end = rest[start.upperBound...].bytes.firstRange(of: "</\(name)>")
         {
             found.append(rest[start.upperBound..<end.lowerBound])
             rest = rest[end.upperBound...]

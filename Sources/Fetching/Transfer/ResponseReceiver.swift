@@ -1,3 +1,4 @@
+import UntrustedText
 import Admission
 import CLinux
 import Encodings
@@ -72,7 +73,7 @@ final class ResponseReceiver {
         }
         // libcurl would decode a body that is not used, with every decoder it has.
         guard header[.contentEncoding] == nil else { return false }
-        if keepsErrors, header[.transferEncoding]?.lowercased() == "chunked" { return true }
+        if keepsErrors, header[.transferEncoding]?.bytes.matches("chunked") == true { return true }
         guard header[.transferEncoding] == nil else { return false }
         return header[.contentLength].flatMap { Int($0) } ?? .max <= Self.maxIgnoredBytes
     }
@@ -139,12 +140,12 @@ final class ResponseReceiver {
     private func checkBody() -> FetchError? {
         // No encoding is requested, but some origins compress all the same. gzip and deflate are decoded, as in every
         // browser; more decoders would enlarge the attack surface.
-        let encoding = header[.contentEncoding]?.lowercased() ?? "identity"
+        let encoding = header[.contentEncoding]?.bytes.lowercased() ?? "identity"
         let encodings = sink == nil ? ["identity", "gzip", "x-gzip", "deflate", ""] : ["identity", ""]
         guard encodings.contains(encoding) else {
             return .invalidResponse("the content encoding is \(encoding)")
         }
-        let transfer = header[.transferEncoding]?.lowercased() ?? "chunked"
+        let transfer = header[.transferEncoding]?.bytes.lowercased() ?? "chunked"
         guard transfer == "chunked" || transfer == "identity" else {
             return .invalidResponse("the transfer encoding is \(transfer)")
         }
@@ -201,6 +202,9 @@ struct ResponseHeader {
         case lastModified = "last-modified"
         case location
         case transferEncoding = "transfer-encoding"
+
+        /// The length of the longest name.
+        static let maxBytes = 32
     }
 
     subscript(field: Field) -> String? {
@@ -231,10 +235,15 @@ struct ResponseHeader {
         } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
             // A folded line (RFC 9112 §5.2): obsolete, and never used for the fields collected here.
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
-            let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
-            guard let field = Field(rawValue: name) else { return true }
-            let value = String(decoding: Self.trimmed(text[(colon + 1)...]), as: UTF8.self)
-            fields[field] = fields[field].map { "\($0), \(value)" } ?? value
+            let name = text[..<colon]
+            guard name.count <= Field.maxBytes, name.allSatisfy({ $0 < 0x80 }),
+                let field = Field(rawValue: String(decoding: name.map(\.lowercasedASCII), as: UTF8.self))
+            else { return true }
+            let content = Self.trimmed(text[(colon + 1)...])
+            // Some origins do not encode the characters of an address; no other field that is read has such text.
+            guard field == .location || content.allSatisfy({ $0 < 0x80 }) else { return true }
+            let value = String(decoding: content, as: UTF8.self)
+            if fields[field]?.append(", \(value)") == nil { fields[field] = value }
         }
         return true
     }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// A pattern for the hosts of URLs, from the configuration.
@@ -23,10 +24,10 @@ package struct HostPattern: Hashable, Sendable {
     ///
     /// - Parameter text: ASCII; an international name in punycode (`xn--…`), an IPv6 address in brackets.
     package init?(_ text: String) {
-        var name = text.lowercased()
+        var name = text.bytes.lowercased()
         var port: Int?
         // The colons of an IPv6 address precede its bracket.
-        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+        if let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")), !name[colon...].bytes.contains("]") {
             let digits = name[name.index(after: colon)...]
             guard digits.isDecimal, let number = Int(digits), 1...65_535 ~= number else {
                 return nil
@@ -37,10 +38,10 @@ package struct HostPattern: Hashable, Sendable {
         self.port = port
         if name == "*" {
             host = .any
-        } else if name.hasPrefix("*.") {
+        } else if name.bytes.hasPrefix("*.") {
             guard Self.isName(name.dropFirst(2)), IPAddress(String(name.dropFirst(2))) == nil else { return nil }
             host = .below(String(name.dropFirst()))
-        } else if name.hasPrefix("["), name.hasSuffix("]") {
+        } else if name.bytes.hasPrefix("["), name.bytes.hasSuffix("]") {
             guard IPAddress(String(name.dropFirst().dropLast())) != nil else { return nil }
             host = .exactly(Self.normalised(name))
         } else {
@@ -57,7 +58,7 @@ package struct HostPattern: Hashable, Sendable {
         case .any: true
         case .exactly(let host): name == host
         // IP addresses have no domain: 10.0.0.1 is not below 0.0.1.
-        case .below(let domain): name.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
+        case .below(let domain): name.bytes.hasSuffix(domain) && name.count > domain.count && IPAddress(name) == nil
         }
     }
 
@@ -66,13 +67,15 @@ package struct HostPattern: Hashable, Sendable {
     /// An IPv6 address in its shortest form (RFC 5952); a name without a trailing dot, which makes it absolute (RFC
     /// 1034 §3.1) and refers to the same host.
     static func normalised(_ host: String) -> String {
-        if host.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) { return "[\(address)]" }
-        return host.hasSuffix(".") ? String(host.dropLast()) : host
+        if host.bytes.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) {
+            return "[\(address)]"
+        }
+        return host.bytes.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     /// Labels of letters, digits, hyphens and underscores with single dots between.
     private static func isName(_ text: Substring) -> Bool {
-        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+        text.bytes.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0.isLowerAlphanumeric || "-_".utf8.contains($0) }
         }
     }

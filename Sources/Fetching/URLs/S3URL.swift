@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// The address of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.
@@ -18,13 +19,13 @@ package struct S3URL: Hashable, Sendable {
     /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
-        guard text.prefix(5).lowercased() == "s3://" else { throw .invalidURL("an S3 URL begins with s3://") }
-        let sides = text.dropFirst(5).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
+        let sides = text.bytes.dropFirst(5).bytes.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let location = sides[0]
         guard !text.utf8.contains(UInt8(ascii: "#")) else {
             throw .invalidURL("an S3 URL has no fragment: write # in a key as %23")
         }
-        let bucket = location.prefix { $0 != "/" }
+        let bucket = location.bytes.prefix(before: "/")
         guard Self.isBucket(bucket) else {
             throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
         }
@@ -32,7 +33,7 @@ package struct S3URL: Hashable, Sendable {
             throw .invalidURL("the key is missing: s3://bucket/key")
         }
         // Servers and proxies shorten paths, so that a key with `..` could lead to another bucket.
-        let key = try PathText.decoded(location.dropFirst(bucket.count + 1), atMost: Self.maxKeyBytes)
+        let key = try PathText.decoded(location.bytes.dropFirst(bucket.utf8.count + 1), atMost: Self.maxKeyBytes)
         self.bucket = String(bucket)
         path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)
         versionID = sides.count > 1 ? try Self.version(sides[1]) : nil
@@ -50,8 +51,8 @@ package struct S3URL: Hashable, Sendable {
 
     private static func version(_ query: Substring) throws(FetchError) -> String {
         let name = "versionId="
-        guard query.hasPrefix(name),
-            let version = PercentEncoding.decoded(Array(query.dropFirst(name.count).utf8)),
+        guard query.bytes.hasPrefix(name),
+            let version = PercentEncoding.decoded(Array(query.utf8.dropFirst(name.utf8.count))),
             1...maxKeyBytes ~= version.utf8.count,
             version.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
         else {
@@ -79,14 +80,14 @@ package struct ObjectPlace: Hashable, Sendable {
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ text: String) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
-        guard text.prefix(5).lowercased() == "s3://" else { throw .invalidURL("an S3 URL begins with s3://") }
-        let rest = text.dropFirst(5)
-        let bucket = rest.prefix { $0 != "/" }
+        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
+        let rest = text.bytes.dropFirst(5)
+        let bucket = rest.bytes.prefix(before: "/")
         guard S3URL.isBucket(bucket) else {
             throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
         }
         self.bucket = String(bucket)
-        let path = rest.dropFirst(bucket.count + 1)
+        let path = rest.bytes.dropFirst(bucket.utf8.count + 1)
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 

@@ -1,3 +1,4 @@
+import UntrustedText
 import CCurl
 import Encodings
 
@@ -16,10 +17,12 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
-        switch text.prefix(while: { $0 != ":" }).lowercased() {
-        case "s3": self = .object(try S3URL(text))
-        case "local": self = .file(try LocalURL(text))
-        default: self = .web(try WebURL(text))
+        if text.bytes.begins(with: "s3:") {
+            self = .object(try S3URL(text))
+        } else if text.bytes.begins(with: "local:") {
+            self = .file(try LocalURL(text))
+        } else {
+            self = .web(try WebURL(text))
         }
     }
 
@@ -64,18 +67,18 @@ package struct BaseURL: Hashable, Sendable {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ text: String) throws(FetchError) {
-        guard !text.contains("?"), !text.contains("#") else {
+        guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
             throw .invalidURL("a base has no query and no fragment")
         }
         // With a name below it, every base is a complete URL.
-        let folder = text.hasSuffix("/") ? text : text + "/"
+        let folder = text.bytes.hasSuffix("/") ? text : text + "/"
         string = String(try SourceURL(folder + "x").string.dropLast())
     }
 
     /// Whether an address has no scheme and no host, like `a.jpg` and `/photos/a.jpg`.
     package static func isShort(_ text: String) -> Bool {
-        guard !text.isEmpty, !text.hasPrefix("//") else { return false }
-        return !text.prefix { !"/?#".contains($0) }.contains(":")
+        guard !text.isEmpty, !text.bytes.hasPrefix("//") else { return false }
+        return !text.bytes.prefix(before: "/?#").bytes.contains(":")
     }
 
     /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
@@ -84,8 +87,8 @@ package struct BaseURL: Hashable, Sendable {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {
-        let relative = address.drop { $0 == "/" }
-        _ = try PathText.decoded(relative.prefix { $0 != "?" && $0 != "#" }, atMost: URLText.maxLength)
+        let relative = address.bytes.dropping(UInt8(ascii: "/"))
+        _ = try PathText.decoded(relative.bytes.prefix(before: "?#"), atMost: URLText.maxLength)
         let url = try SourceURL(string + relative)
         guard url.string.utf8.starts(with: string.utf8) else { throw .invalidURL("the path leaves its folder") }
         return url
@@ -158,7 +161,9 @@ enum URLText {
     }
 
     /// The URL with `?…` instead of its query.
-    static func withoutQuery(_ url: String) -> String { url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url }
+    static func withoutQuery(_ url: String) -> String {
+        url.utf8.firstIndex(of: UInt8(ascii: "?")).map { url[..<$0] + "?…" } ?? url
+    }
 }
 
 /// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
@@ -196,14 +201,14 @@ package struct LocalURL: Hashable, Sendable {
     init(_ text: String) throws(FetchError) {
         try URLText.check(text)
         let beginning = "local:///"
-        guard text.prefix(beginning.count).lowercased() == beginning else {
+        guard text.bytes.begins(with: beginning) else {
             throw .invalidURL("the URL of a local file begins with local:///")
         }
-        let rest = text.dropFirst(beginning.count)
+        let rest = text.bytes.dropFirst(beginning.count)
         guard !rest.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
             throw .invalidURL("the URL of a local file has no query and no fragment: write ? as %3F and # as %23")
         }
-        guard rest.firstRange(of: "%2f") == nil, rest.firstRange(of: "%2F") == nil else {
+        guard rest.bytes.firstRange(of: "%2f") == nil, rest.bytes.firstRange(of: "%2F") == nil else {
             throw .invalidURL("the path contains an encoded slash: write it as it is")
         }
         let path = try PathText.decoded(rest, atMost: Self.maxPathBytes)

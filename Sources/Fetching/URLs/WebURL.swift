@@ -1,3 +1,4 @@
+import UntrustedText
 import CCurl
 import Encodings
 
@@ -61,10 +62,12 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(normalising parser: borrowing URLParser) throws(FetchError) {
-        guard let scheme = parser.get(CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https" else {
+        guard let scheme = parser.get(CURLUPART_SCHEME)?.bytes.lowercased(), ["http", "https"].contains(scheme) else {
             throw .invalidURL("the scheme must be http or https")
         }
-        guard let host = parser.get(CURLUPART_HOST)?.lowercased(), host.contains(where: { $0 != "." }) else {
+        guard let host = parser.get(CURLUPART_HOST)?.bytes.lowercased(),
+            host.utf8.contains(where: { $0 != UInt8(ascii: ".") })
+        else {
             throw .invalidURL("the host is missing")
         }
         guard parser.get(CURLUPART_ZONEID) == nil else {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Glibc
 import HTTPServer
@@ -92,8 +93,8 @@ enum BearerToken {
     /// The token of a request; nil when it has none, or credentials of another scheme.
     static func read(_ headers: HTTPFields) -> String? {
         guard let value = headers[.authorization] else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let parts = value.bytes.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].bytes.matches("bearer") else { return nil }
         return String(parts[1])
     }
 }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 package import HTTPTypes
 
@@ -43,7 +44,7 @@ package struct CanonicalRequest: Sendable {
     func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
     package func signedTarget(_ key: Secret) -> String {
-        let separator = target.hasSuffix("?") ? "" : "&"
+        let separator = target.bytes.hasSuffix("?") ? "" : "&"
         return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"
     }
 }

@@ -1,3 +1,4 @@
+import UntrustedText
 import HTTPServer
 import HTTPTypes
 
@@ -21,8 +22,8 @@ package enum CrossOriginPolicy: Hashable, Sendable {
             self = .any
             return
         }
-        let origins = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            part.filter { $0 != " " }.lowercased()
+        let origins = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            part.bytes.withoutSpaces().bytes.lowercased()
         }
         guard origins.allSatisfy(Self.isOrigin) else { return nil }
         self = .origins(origins)
@@ -64,15 +65,15 @@ package enum CrossOriginPolicy: Hashable, Sendable {
             // A single origin is sent to every client, so that caches need not distinguish requests.
             if origins.count == 1 { return origins[0] }
             headers[.vary] = headers[.vary].map { "\($0), Origin" } ?? "Origin"
-            guard let origin = request?.headers[.origin], origins.contains(origin) else { return nil }
-            return origin
+            guard let origin = request?.headers[.origin] else { return nil }
+            return origins.first { $0.bytes == origin.bytes }
         }
     }
 
     /// Whether the text is a scheme, a host and an optional port, and nothing else (RFC 6454 §6.2).
     private static func isOrigin(_ text: String) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-        let rest = text.dropFirst(scheme.count)
+        guard let scheme = ["https://", "http://"].first(where: text.bytes.hasPrefix) else { return false }
+        let rest = text.bytes.dropFirst(scheme.count)
         return !rest.isEmpty && rest.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789-.:[]".utf8.contains)
     }
 }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Fetching
 import HTTPServer
@@ -84,14 +85,16 @@ extension Grant {
         switch self {
         case .everyone: break
         case .bearer:
-            let kept = value.listElements.filter { $0 != "public" && $0 != "private" && !$0.hasPrefix("s-maxage=") }
+            let kept = value.listElements.filter {
+                $0 != "public" && $0 != "private" && !$0.bytes.hasPrefix("s-maxage=")
+            }
             headers[.cacheControl] = (["private"] + kept).joined(separator: ", ")
         case .signature(_, let terms, _):
             guard let expires = terms.expires else { return }
             let kept = value.listElements.compactMap { directive -> String? in
                 // Stale responses could be served after the expiry.
-                guard !directive.hasPrefix("stale-") else { return nil }
-                let sides = directive.split(separator: "=", maxSplits: 1)
+                guard !directive.bytes.hasPrefix("stale-") else { return nil }
+                let sides = directive.bytes.split(separator: "=", maxSplits: 1)
                 guard sides.count == 2, ["max-age", "s-maxage"].contains(sides[0]), let age = Int(sides[1]) else {
                     return String(directive)
                 }

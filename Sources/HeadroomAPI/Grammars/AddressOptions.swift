@@ -1,18 +1,30 @@
 import Encodings
 import Imaging
 import Requests
+import UntrustedText
 
 /// The options of another service's address, by their names.
 struct AddressOptions {
     /// The text between name and value in problems.
     private let mark: String
+    /// The options whose values are names of files or addresses, and may have characters beyond ASCII.
+    private let unicode: Set<String>
     private var values: [String: String] = [:]
 
-    init(mark: String = "=") { self.mark = mark }
+    init(mark: String = "=", unicode: Set<String> = []) {
+        self.mark = mark
+        self.unicode = unicode
+    }
 
-    subscript(name: String) -> String? {
-        get { values[name] }
-        set { values[name] = newValue }
+    /// The value of an option; nil for an absent one.
+    subscript(name: String) -> String? { values[name] }
+
+    /// Sets an option, whose name is ASCII.
+    ///
+    /// - Throws: A ``Problem`` with status 400 for a value beyond ASCII that the option cannot have.
+    mutating func set(_ name: String, _ value: String) throws(Problem) {
+        values[name] = value
+        guard value.bytes.isASCII || unicode.contains(name) else { throw invalid(name, "ASCII characters") }
     }
 
     /// An option as problems name it.

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Requests
 
@@ -14,12 +15,16 @@ struct CSSColor: Hashable {
     /// Whether ``background`` differs from the colour: a partly transparent one becomes opaque.
     var losesAlpha: Bool { alpha > 0 && alpha < 1 }
 
+    /// The longest text of a colour, in bytes.
+    private static let maxBytes = 100
+
     /// The position of alpha in four or eight hexadecimal digits.
     enum AlphaPlace { case first, last }
 
     /// Parses 3 or 6 hexadecimal digits, or 4 or 8 with alpha; nil for other text.
-    init?(hexadecimal text: some StringProtocol, alpha place: AlphaPlace) {
-        var pairs = text.lowercased()
+    init?(hexadecimal text: some TextSlice, alpha place: AlphaPlace) {
+        guard text.bytes.isWord(atMost: 8) else { return nil }
+        var pairs = text.bytes.lowercased()
         if pairs.utf8.count == 3 || pairs.utf8.count == 4 { pairs = pairs.map { "\($0)\($0)" }.joined() }
         guard pairs.utf8.count == 6 || pairs.utf8.count == 8, let bytes = Hexadecimal.bytes(pairs) else { return nil }
         let color = bytes.count == 3 ? bytes : place == .first ? Array(bytes[1...]) : Array(bytes[..<3])
@@ -28,8 +33,8 @@ struct CSSColor: Hashable {
     }
 
     /// Parses a name of CSS or `transparent`; nil for other text.
-    init?(name text: some StringProtocol) {
-        if text.lowercased() == "transparent" {
+    init?(name text: some TextSlice) {
+        if text.bytes.matches("transparent") {
             (digits, alpha) = ("000000", 0)
         } else if let named = ColorName.digits(text) {
             digits = named
@@ -41,10 +46,11 @@ struct CSSColor: Hashable {
     /// Parses a colour of CSS (CSS Color Module Level 4): a name, `#` and digits, `rgb(…)` or `rgba(…)`; nil for other
     /// text.
     init?(css text: String) {
-        if text.hasPrefix("#") {
+        guard text.bytes.isWord(atMost: Self.maxBytes) else { return nil }
+        if text.bytes.hasPrefix("#") {
             self.init(hexadecimal: text.dropFirst(), alpha: .last)
-        } else if text.hasSuffix(")"), let open = text.firstIndex(of: "("),
-            ["rgb", "rgba"].contains(text[..<open].lowercased())
+        } else if text.bytes.hasSuffix(")"), let open = text.utf8.firstIndex(of: UInt8(ascii: "(")),
+            ["rgb", "rgba"].contains(where: text[..<open].bytes.matches)
         {
             self.init(components: text[text.index(after: open)...].dropLast())
         } else {
@@ -53,7 +59,7 @@ struct CSSColor: Hashable {
     }
 
     private init?(components: Substring) {
-        let parts = components.split { $0 == "," || $0 == "/" || $0 == " " }
+        let parts = components.utf8.split { ",/ ".utf8.contains($0) }.map { Substring($0) }
         guard parts.count == 3 || parts.count == 4 else { return nil }
         let values = parts.prefix(3).compactMap { Self.component($0, whole: 255) }
         guard values.count == 3 else { return nil }
@@ -65,7 +71,7 @@ struct CSSColor: Hashable {
     }
 
     private static func component(_ text: Substring, whole: Double) -> Double? {
-        let isPercent = text.hasSuffix("%")
+        let isPercent = text.bytes.hasSuffix("%")
         guard let number = Double(plainDecimal: isPercent ? text.dropLast() : text) else { return nil }
         return min(isPercent ? number / 100 * whole : number, whole)
     }
@@ -74,7 +80,12 @@ struct CSSColor: Hashable {
 /// The colours that CSS names (CSS Color Module Level 4 §6.1), which other services accept.
 enum ColorName {
     /// The colour of a name in any case, as `rrggbb`; nil for other text.
-    static func digits(_ name: some StringProtocol) -> String? { table[name.lowercased()] }
+    static func digits(_ name: some TextSlice) -> String? {
+        name.bytes.isWord(atMost: maxBytes) ? table[name.bytes.lowercased()] : nil
+    }
+
+    /// The length of the longest name, in bytes.
+    private static let maxBytes = 20
 
     private static let table = [
         "aliceblue": "f0f8ff", "antiquewhite": "faebd7", "aqua": "00ffff", "aquamarine": "7fffd4", "azure": "f0ffff",

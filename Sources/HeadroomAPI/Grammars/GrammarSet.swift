@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// A service whose URLs this one supports.
 package enum GrammarName: String, CaseIterable, Sendable {
     case thumbor, imgproxy, imgix, cloudinary
@@ -20,8 +22,8 @@ package enum GrammarName: String, CaseIterable, Sendable {
 
     /// Parses a list separated by commas; nil for unknown words.
     package static func list(_ text: String) -> [GrammarName]? {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            GrammarName(rawValue: String(part.filter { $0 != " " }))
+        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            GrammarName(rawValue: String(part.bytes.withoutSpaces()))
         }
         return names.contains(nil) ? nil : names.compactMap(\.self)
     }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Fetching
 import Imaging
@@ -9,11 +10,11 @@ enum SourceText {
     /// slashes are encoded.
     ///
     /// - Returns: Nil for a path without one of these schemes.
-    static func isEncoded(_ path: some StringProtocol) -> Bool? {
-        let start = path.prefix(12).lowercased()
-        for scheme in ["http", "https"] {
-            if start.hasPrefix("\(scheme):/") { return false }
-            if start.hasPrefix("\(scheme):%2f") || start.hasPrefix("\(scheme)%3a") { return true }
+    static func isEncoded(_ path: some TextSlice) -> Bool? {
+        for scheme in ["http", "https"] where path.bytes.begins(with: scheme) {
+            let rest = path.bytes.dropFirst(scheme.utf8.count)
+            if rest.bytes.hasPrefix(":/") { return false }
+            if rest.bytes.begins(with: ":%2f") || rest.bytes.begins(with: "%3a") { return true }
         }
         return nil
     }
@@ -21,16 +22,17 @@ enum SourceText {
     /// The absolute address that a path holds, as sent or encoded once; nil for another path.
     ///
     /// Proxies that merge slashes make `http:/host` of `http://host`.
-    static func address(_ path: some StringProtocol) -> String? {
+    static func address(_ path: some TextSlice) -> String? {
         guard let isEncoded = isEncoded(path) else { return nil }
         return (isEncoded ? PercentEncoding.decoded(Array(path.utf8)) : String(path)).flatMap(unencodedAddress)
     }
 
     /// The absolute address with exactly two slashes after its scheme; nil for other text.
     static func unencodedAddress(_ text: String) -> String? {
-        guard isEncoded(text) == false, let colon = text.firstIndex(of: ":") else { return nil }
-        let rest = text[text.index(after: colon)...].drop { $0 == "/" }
-        return escaped(text[..<colon].lowercased() + "://" + rest)
+        guard isEncoded(text) == false, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        let rest = Substring(text.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: "/") })
+        return escaped(text[..<colon].bytes.lowercased() + "://" + rest)
     }
 
     /// The text with blanks, control characters and backslashes percent-encoded, as origins expect them.
@@ -38,7 +40,7 @@ enum SourceText {
         guard text.utf8.contains(where: isRefused) else { return text }
         var bytes: [UInt8] = []
         for byte in text.utf8 {
-            bytes += isRefused(byte) ? Array("%\(Hexadecimal.text([byte]).uppercased())".utf8) : [byte]
+            bytes += isRefused(byte) ? Array("%\(Hexadecimal.text([byte]).bytes.uppercased())".utf8) : [byte]
         }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -54,14 +56,14 @@ package struct OriginBase: Sendable, Hashable {
     /// Parses an absolute http or https address; nil for other text, and for an address with a query.
     package init?(_ text: String) {
         guard let url = try? SourceURL(text), !url.string.utf8.contains(UInt8(ascii: "?")) else { return nil }
-        self.text = url.string.hasSuffix("/") ? String(url.string.dropLast()) : url.string
+        self.text = url.string.bytes.hasSuffix("/") ? String(url.string.dropLast()) : url.string
     }
 
     /// The percent-encoded address of a picture below this one; problems name `option`, or the path.
     ///
     /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.`
     ///   or `..` segment, even encoded, for origins decode paths in different ways.
-    func address(of path: some StringProtocol, option: String? = nil) throws(Problem) -> String {
+    func address(of path: some TextSlice, option: String? = nil) throws(Problem) -> String {
         guard !path.isEmpty, let decoded = PercentEncoding.decoded(Array(path.utf8)),
             // Some origins decode a path again.
             [decoded, PercentEncoding.decoded(Array(decoded.utf8)) ?? decoded].allSatisfy(Self.staysBelow)
@@ -69,12 +71,12 @@ package struct OriginBase: Sendable, Hashable {
             let expected = "a path without . and .. segments and backslashes"
             throw .invalid(option: option ?? String(path), expected: expected)
         }
-        return text + (path.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
+        return text + (path.bytes.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
     }
 
     private static func staysBelow(_ path: String) -> Bool {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        return !path.utf8.contains(UInt8(ascii: "\\")) && !segments.contains(".") && !segments.contains("..")
+        let segments = path.bytes.split(separator: "/", omittingEmptySubsequences: false)
+        return !path.utf8.contains(UInt8(ascii: "\\")) && !segments.contains { $0.bytes == "." || $0.bytes == ".." }
     }
 }
 

@@ -1,9 +1,13 @@
+import UntrustedText
 import Framing
 package import Pipeline
 package import Requests
 
 /// A request in another service's syntax, translated to the parameters of this one.
 package struct Translation: Sendable {
+    /// The most options of an address that are reported as ignored.
+    private static let mostIgnored = 64
+
     /// Encodes the plan of a crop as the other service's JSON.
     package typealias Presenter = @Sendable (FramePlan) -> [UInt8]
 
@@ -24,7 +28,7 @@ package struct Translation: Sendable {
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters
-        self.ignored = ignored
+        self.ignored = Array(ignored.prefix(Self.mostIgnored))
     }
 
     /// The translation for a path that holds an absolute address, or names a source below `origin`, which `expected`
@@ -80,8 +84,8 @@ package struct Translation: Sendable {
     /// Sets the name under which browsers save the result: the requested one, whose invalid characters are replaced, or
     /// that of the source.
     mutating func setDownload(_ name: String?) {
-        let path = source.prefix { $0 != "?" && $0 != "#" }
-        let own = path.split(separator: "/").last.map(String.init) ?? ""
+        let path = source.bytes.prefix(before: "?#")
+        let own = path.bytes.split(separator: "/").last.map(String.init) ?? ""
         self[.download] = [name ?? "", own].lazy.compactMap(DownloadName.cleaned).first ?? "image"
     }
 
@@ -102,7 +106,8 @@ package struct Translation: Sendable {
 
     /// Reports an option without effect.
     mutating func ignore(_ option: String) {
-        if !ignored.contains(option) { ignored.append(option) }
+        guard ignored.count < Self.mostIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
+        ignored.append(option)
     }
 }
 

@@ -1,3 +1,4 @@
+import UntrustedText
 import Fetching
 import HTTPServer
 
@@ -43,7 +44,7 @@ enum OriginDirectives {
         guard let one, let other else { return one ?? other }
         let (first, second) = (CacheDirectives(one), CacheDirectives(other))
         let kept = (first.all + second.all).compactMap { name, value -> String? in
-            if permitting.contains(name) { return first.contains(name) && second.contains(name) ? "\(name)" : nil }
+            if permitting.contains(name) { return first.has(name) && second.has(name) ? "\(name)" : nil }
             guard timed.contains(name) else { return "\(name)" }
             // Without a time of their own, shared caches use `max-age`.
             let times = [first, second].compactMap { directives in
@@ -62,7 +63,7 @@ enum OriginDirectives {
     static func value(_ text: String) -> String? {
         let directives = CacheDirectives(text)
         // `no-store` overrides every other directive.
-        if directives.contains("no-store") { return "no-store" }
+        if directives.has("no-store") { return "no-store" }
         let kept = directives.all.compactMap { name, value -> String? in
             // Field names in `private` and `no-cache` refer to the origin's fields; without them the directive covers
             // the whole response.
@@ -93,10 +94,10 @@ struct OriginFreshness: Hashable {
     /// All clients share a source, so the rules for shared caches apply: `private` and `s-maxage` (§5.2.2).
     init(of image: FetchedImage, now: UnixTime) {
         let directives = CacheDirectives(image.cacheControl ?? "")
-        let forbids = directives.contains("no-store") || directives.contains("private")
-        let mustAsk = directives.contains("no-cache")
+        let forbids = directives.has("no-store") || directives.has("private")
+        let mustAsk = directives.has("no-cache")
         allowsStale =
-            !forbids && !mustAsk && !directives.contains("must-revalidate") && !directives.contains("proxy-revalidate")
+            !forbids && !mustAsk && !directives.has("must-revalidate") && !directives.has("proxy-revalidate")
         let stated =
             directives.seconds("s-maxage") ?? directives.seconds("max-age")
             ?? image.expires.map { $0 - (image.date ?? now) }
@@ -116,22 +117,23 @@ struct CacheDirectives {
 
     init(_ text: String) {
         var names: Set<Substring> = []
-        all = text.lowercased().listElements.compactMap { directive in
-            let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = sides.first.map({ $0.prefix { $0 != " " && $0 != "\t" } }) else { return nil }
-            guard names.insert(name).inserted else { return nil }
+        all = text.bytes.lowercased().listElements.compactMap { directive in
+            let sides = directive.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = sides[0].bytes.prefix(before: " \t")
+            // Names are those of ``OriginDirectives``; no other one matters.
+            guard name.bytes.isWord(atMost: 32), names.insert(name).inserted else { return nil }
             return (name, sides.count == 2 ? sides[1] : nil)
         }
     }
 
     /// Whether a directive is present, with or without a value.
-    func contains(_ name: Substring) -> Bool { all.contains { $0.name == name } }
+    func has(_ name: Substring) -> Bool { all.contains { $0.name == name } }
 
     /// The seconds of a directive; nil when it is absent or has no number.
     func seconds(_ name: Substring) -> DeltaSeconds? { all.first { $0.name == name }?.value.flatMap(Self.seconds) }
 
     /// Parses a number of seconds, optionally quoted (RFC 9111 §5.2).
     static func seconds(_ text: Substring) -> DeltaSeconds? {
-        DeltaSeconds(digits: text.filter { $0 != "\"" && $0 != " " && $0 != "\t" })
+        DeltaSeconds(digits: String(decoding: text.utf8.filter { !"\" \t".utf8.contains($0) }, as: UTF8.self))
     }
 }

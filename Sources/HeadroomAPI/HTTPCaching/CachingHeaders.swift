@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Fetching
 import HTTPServer
@@ -88,8 +89,8 @@ package enum IfNoneMatch: Hashable, Sendable {
     /// Parsing stops at the first syntax error: at worst the full response is sent again.
     package init?(_ value: String?) {
         guard let value else { return nil }
-        var rest = value[...].drop(while: Self.isBlank)
-        if rest.first == "*" {
+        var rest = value[...].utf8.drop(while: Self.isBlank)
+        if rest.first == UInt8(ascii: "*") {
             guard rest.dropFirst().allSatisfy(Self.isBlank) else { return nil }
             self = .any
             return
@@ -104,34 +105,35 @@ package enum IfNoneMatch: Hashable, Sendable {
     static func holds(_ value: String?, for tag: EntityTag) -> Bool {
         // Most clients send one tag exactly as they received it, which needs no parsing.
         guard let value else { return false }
-        return value == tag.text || IfNoneMatch(value)?.matches(tag) == true
+        return value.bytes == tag.text.bytes || IfNoneMatch(value)?.matches(tag) == true
     }
 
     /// Whether the condition matches a tag by weak comparison (§13.1.2).
     package func matches(_ tag: EntityTag) -> Bool {
         switch self {
         case .any: true
-        case .tags(let tags): tags.contains(tag.opaque)
+        case .tags(let tags): tags.contains { $0.bytes == tag.opaque.bytes }
         }
     }
 
     /// The next element of the list; empty elements are skipped (§5.6.1.2).
-    private static func tag(_ rest: inout Substring) -> String? {
-        rest = rest.drop { isBlank($0) || $0 == "," }
-        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
-        guard rest.first == "\"" else { return nil }
+    private static func tag(_ rest: inout Substring.UTF8View) -> String? {
+        let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+        rest = rest.drop { isBlank($0) || $0 == comma }
+        if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+        guard rest.first == quote else { return nil }
         rest = rest.dropFirst()
-        guard let end = rest.firstIndex(of: "\"") else { return nil }
+        guard let end = rest.firstIndex(of: quote) else { return nil }
         let opaque = rest[..<end]
         let after = rest[end...].dropFirst().drop(while: isBlank)
-        guard opaque.utf8.allSatisfy({ $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }),
-            after.isEmpty || after.first == ","
+        guard opaque.allSatisfy({ $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }),
+            after.isEmpty || after.first == comma
         else { return nil }
         rest = after
-        return String(opaque)
+        return String(decoding: opaque, as: UTF8.self)
     }
 
-    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
 /// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one picture.

@@ -1,3 +1,4 @@
+import UntrustedText
 import Admission
 package import Caching
 import Fetching
@@ -247,7 +248,7 @@ extension ServiceMetrics {
     /// The response of `/metrics`: all metrics in the Prometheus exposition format, or in OpenMetrics for a client that
     /// names it, as Prometheus does.
     func response(accept: String?) -> ServerResponse {
-        let isOpenMetrics = accept?.lowercased().contains("application/openmetrics-text") == true
+        let isOpenMetrics = accept?.bytes.lowercased().bytes.contains("application/openmetrics-text") == true
         let syntax: ExpositionFormat.Syntax = isOpenMetrics ? .openMetrics : .prometheus
         return ServerResponse(
             status: .ok,

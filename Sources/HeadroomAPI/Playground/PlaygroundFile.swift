@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// A file of the playground: the page at `/` on which people try the service in a browser, and its page of a clip.
 package struct PlaygroundFile: Hashable, Sendable {
     /// The paths of all files on the service.
@@ -19,7 +21,7 @@ package struct PlaygroundFile: Hashable, Sendable {
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     package var mediaType: String {
-        switch path.split(separator: ".").last {
+        switch path.bytes.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"

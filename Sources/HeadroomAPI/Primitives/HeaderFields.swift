@@ -1,3 +1,4 @@
+package import UntrustedText
 import HTTPTypes
 
 extension HTTPField.Name {
@@ -55,58 +56,59 @@ extension HTTPField.Name {
 
 /// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
 package struct MediaType {
-    /// The text before the first semicolon, in lower case.
+    /// The longest essence and the longest name of a parameter, in bytes.
+    private static let maxWordBytes = 127
+
+    /// The text before the first semicolon, in lower case; ASCII.
     package let essence: String
-    /// Names in lower case; values as they came, without quotes.
+    /// Names in lower case, which are ASCII; values as they came, without quotes.
     package let parameters: [String: String]
 
-    /// Reads a field value; nil when it has no essence or a parameter without a value.
-    package init?(_ text: String) {
-        var pieces = Self.split(text)[...]
-        essence = pieces.popFirst().map { Self.trimmed($0).lowercased() } ?? ""
-        guard !essence.isEmpty else { return nil }
+    /// Reads a field value; nil when it has no essence or a parameter without a value, and for names that are not ASCII
+    /// or too long.
+    package init?(_ text: some TextSlice) {
+        let pieces = Self.pieces(text[...])
+        let first = pieces[0].bytes.trimmed()
+        guard first.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+        essence = first.bytes.lowercased()
         var parameters: [String: String] = [:]
-        for piece in pieces where !Self.trimmed(piece).isEmpty {
-            let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2 else { return nil }
-            parameters[Self.trimmed(sides[0]).lowercased()] = Self.unquoted(Self.trimmed(sides[1]))
+        for piece in pieces.dropFirst() where !piece.bytes.trimmed().isEmpty {
+            let sides = piece.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = sides[0].bytes.trimmed()
+            guard sides.count == 2, name.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+            parameters[name.bytes.lowercased()] = Self.unquoted(sides[1].bytes.trimmed())
         }
         self.parameters = parameters
     }
 
     /// Splits at semicolons that are not inside quotes.
-    private static func split(_ text: String) -> [Substring] {
+    private static func pieces(_ text: Substring) -> [Substring] {
         var isQuoted = false
         var isEscaped = false
-        return text.split(omittingEmptySubsequences: false) { character in
+        let parts = text.utf8.split(omittingEmptySubsequences: false) { byte in
             if isEscaped {
                 isEscaped = false
                 return false
             }
-            if isQuoted, character == "\\" { isEscaped = true }
-            if character == "\"" { isQuoted.toggle() }
-            return character == ";" && !isQuoted
+            if isQuoted, byte == UInt8(ascii: "\\") { isEscaped = true }
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ";") && !isQuoted
         }
+        return parts.map { Substring($0) }
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let rest = text.drop(while: isBlank)
-        return String(rest.reversed().drop(while: isBlank).reversed())
-    }
-
-    private static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        var value = ""
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.utf8.count >= 2, text.bytes.hasPrefix("\""), text.bytes.hasSuffix("\"") else { return String(text) }
+        var value: [UInt8] = []
         var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        for byte in text.utf8.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
                 isEscaped = true
             } else {
-                value.append(character)
+                value.append(byte)
                 isEscaped = false
             }
         }
-        return value
+        return String(decoding: value, as: UTF8.self)
     }
 }

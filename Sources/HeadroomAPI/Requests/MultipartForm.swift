@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// A body of `multipart/form-data` (RFC 7578).
 package struct MultipartForm: Sendable {
     /// One field of the form.
@@ -40,7 +42,7 @@ package struct MultipartForm: Sendable {
         if body.starts(with: delimiter.dropFirst(2)) {
             position = delimiter.count - 2
         } else {
-            guard let first = body.firstRange(of: delimiter, from: 0) else { throw .notClosed }
+            guard let first = body.firstPlace(of: delimiter, from: 0) else { throw .notClosed }
             position = first.upperBound
         }
         while true {
@@ -49,7 +51,7 @@ package struct MultipartForm: Sendable {
             guard body.hasBytes("\r\n", at: position) else { throw .notClosed }
             guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
             // In a part without header fields, the line break after the delimiter also begins the next delimiter.
-            guard let end = body.firstRange(of: delimiter, from: position) else { throw .notClosed }
+            guard let end = body.firstPlace(of: delimiter, from: position) else { throw .notClosed }
             parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
             position = end.upperBound
         }
@@ -58,12 +60,12 @@ package struct MultipartForm: Sendable {
 
     private static func part(_ bytes: ArraySlice<UInt8>) throws(Failure) -> Part {
         let head = bytes.prefix(maxPartHeaderBytes)
-        guard let blank = Array(head).firstRange(of: Array("\r\n\r\n".utf8), from: 0) else { throw .badPartHeader }
-        let lines = String(decoding: head.prefix(blank.lowerBound), as: UTF8.self).split(separator: "\r\n")
+        guard let blank = Array(head).firstPlace(of: Array("\r\n\r\n".utf8), from: 0) else { throw .badPartHeader }
+        let lines = String(decoding: head.prefix(blank.lowerBound), as: UTF8.self).bytes.split(separator: "\r\n")
         for line in lines {
-            let sides = line.split(separator: ":", maxSplits: 1)
-            guard sides.count == 2, sides[0].lowercased() == "content-disposition" else { continue }
-            guard let disposition = MediaType(String(sides[1])), disposition.essence == "form-data",
+            let sides = line.bytes.split(separator: ":", maxSplits: 1)
+            guard sides.count == 2, sides[0].bytes.matches("content-disposition") else { continue }
+            guard let disposition = MediaType(sides[1]), disposition.essence == "form-data",
                 let name = disposition.parameters["name"]
             else { break }
             return Part(
@@ -78,7 +80,7 @@ package struct MultipartForm: Sendable {
 
 extension [UInt8] {
     /// The first occurrence of `needle` at or after `start`.
-    fileprivate func firstRange(of needle: [UInt8], from start: Int) -> Range<Int>? {
+    fileprivate func firstPlace(of needle: [UInt8], from start: Int) -> Range<Int>? {
         guard let first = needle.first, count >= needle.count else { return nil }
         var from = start
         while from <= count - needle.count {

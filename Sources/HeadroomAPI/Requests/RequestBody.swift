@@ -33,7 +33,9 @@ struct RequestBody {
     /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown pictures.
     private static func checkPicture(_ request: ServerRequest) throws(Problem) {
         let body = request.body
-        if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes, (try? ParameterObject(body)) != nil {
+        if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes,
+            (try? ParameterObject(body, atMost: QueryString.maxPairs)) != nil
+        {
             throw .badRequest(
                 "The body is a JSON object of parameters; send it with the header Content-Type: application/json."
             )
@@ -66,6 +68,7 @@ struct RequestBody {
             throw .badRequest("The multipart form cannot be read: \(error.sentence)")
         }
         for part in form.parts {
+            if let error = ParameterName.error(part.name, "") { throw Problem(ParameterErrors(all: [error])) }
             if part.name == "image" {
                 guard image.isEmpty else {
                     throw .badRequest("The form has more than one field named image.")
@@ -103,7 +106,7 @@ struct RequestBody {
         }
         let object: ParameterObject
         do throws(ParameterObject.Malformed) {
-            object = try ParameterObject(body)
+            object = try ParameterObject(body, atMost: QueryString.maxPairs)
         } catch {
             throw .badRequest(
                 "The body is not a JSON object of strings, numbers and booleans, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."

@@ -1,3 +1,4 @@
+import UntrustedText
 import Framing
 import Geometry
 package import HTTPServer
@@ -49,8 +50,8 @@ package enum Route: Hashable, Sendable {
                 self = .playground(PlaygroundFile(path: path))
             } else if let name = GrammarName.of(path: path) {
                 self = .grammar(name)
-            } else if path.hasPrefix(preset), Preset.isName(String(path.dropFirst(preset.count))) {
-                self = .preset(String(path.dropFirst(preset.count)))
+            } else if path.bytes.hasPrefix(preset), Preset.isName(String(path.bytes.dropFirst(preset.count))) {
+                self = .preset(String(path.bytes.dropFirst(preset.count)))
             } else if case .face(let index)? = PictureRoute(path: path) {
                 self = .face(index)
             } else {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Fetching
 package import HTTPServer
 import HTTPTypes
@@ -87,11 +88,25 @@ enum FetchLoop {
     /// to that field.
     static func contains(_ headers: HTTPFields) -> Bool {
         guard headers.contains(.via) else { return false }
-        return headers[values: .via].contains { value in
-            value.listElements.contains { hop in
-                let words = hop.split(separator: " ")
-                return words.count >= 2 && words[1].lowercased() == ImageFetcher.viaPseudonym
+        return headers[values: .via].contains(where: namesService)
+    }
+
+    /// Whether the second word of one of the elements, after the protocol, is this service's pseudonym.
+    ///
+    /// One pass without parts: this is called on an event loop before the body of a request is received.
+    private static func namesService(_ value: String) -> Bool {
+        let pseudonym = Array(ImageFetcher.viaPseudonym.utf8)
+        var (word, length, isPseudonym) = (0, 0, true)
+        for byte in value.utf8 {
+            guard byte != UInt8(ascii: ","), byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") else {
+                if word == 1, isPseudonym, length == pseudonym.count { return true }
+                word = byte == UInt8(ascii: ",") ? 0 : length > 0 ? word + 1 : word
+                (length, isPseudonym) = (0, true)
+                continue
             }
+            isPseudonym = isPseudonym && length < pseudonym.count && byte.lowercasedASCII == pseudonym[length]
+            length += 1
         }
+        return word == 1 && isPseudonym && length == pseudonym.count
     }
 }

@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
 struct MediaBrands {
     /// The kind of file that brands stand for; the raw value is a name for sentences.
@@ -19,6 +21,7 @@ struct MediaBrands {
         let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
         }
+        // trusted: brands have four bytes.
         isSequence = brands.contains("avis")
         if brands.contains(where: ["avif", "avis"].contains) {
             family = .avif
@@ -61,9 +64,9 @@ enum ForeignFormat {
 
     private static func markup(_ bytes: [UInt8]) -> String? {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
-        let head = String(decoding: bytes.prefix(1024).drop { blanks.contains($0) }, as: UTF8.self).lowercased()
-        guard head.hasPrefix("<") else { return nil }
-        if head.contains("<svg") { return "SVG" }
-        return head.hasPrefix("<!doctype html") || head.contains("<html") ? "HTML" : nil
+        let head = String(decoding: bytes.prefix(1024).drop { blanks.contains($0) }, as: UTF8.self).bytes.lowercased()
+        guard head.bytes.hasPrefix("<") else { return nil }
+        if head.bytes.contains("<svg") { return "SVG" }
+        return head.bytes.hasPrefix("<!doctype html") || head.bytes.contains("<html") ? "HTML" : nil
     }
 }

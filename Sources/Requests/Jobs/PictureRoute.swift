@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Framing
 import Imaging
@@ -12,15 +13,19 @@ package enum PictureRoute: Hashable, Sendable {
     /// The picture of one face; 1 is the largest.
     case face(Int)
 
+    /// The beginning of the paths of single faces.
+    private static let faceFolder = "/faces/"
+
     /// The route of a path, in which `/faces/N` counts from 1; nil for another path.
     package init?(path: String) {
-        switch path {
+        switch path.bytes {
         case "/frame": self = .frame
         case "/faces": self = .faces
         default:
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[0].isEmpty, parts[1] == "faces",
-                parts[2].isDecimal, let index = Int(parts[2]), index >= 1
+            let digits = path.bytes.dropFirst(Self.faceFolder.count)
+            guard path.bytes.hasPrefix(Self.faceFolder), digits.utf8.count <= 19, digits.isDecimal,
+                let index = Int(digits),
+                index >= 1
             else { return nil }
             self = .face(index)
         }

@@ -1,3 +1,4 @@
+import UntrustedText
 import FoundationEssentials
 import Imaging
 package import Pipeline
@@ -94,7 +95,7 @@ package struct StickerDescription: Sendable {
         if let frames = members.frames, !(1...Sticker.mostFrames).contains(frames.count) {
             problems.append("frames has \(frames.count) names: expected 1 to \(Sticker.mostFrames)")
         }
-        for name in members.frames ?? [] where name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+        for name in members.frames ?? [] where name.isEmpty || name.bytes.hasPrefix(".") || name.bytes.contains("/") {
             problems.append("frames has \(name.prefix(40)): expected the name of a file in the same folder")
         }
         return problems

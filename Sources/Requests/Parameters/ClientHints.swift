@@ -1,3 +1,4 @@
+import UntrustedText
 import Imaging
 
 /// The client hints about screen size, pixel ratio and data saving, for parameters with the value `auto`.
@@ -15,7 +16,7 @@ package struct ClientHints: Hashable, Sendable {
         case saveData = "Save-Data"
 
         /// Whether browsers send it only to hosts that have asked for it with `Accept-CH`.
-        package var isRequested: Bool { rawValue.hasPrefix("Sec-CH-") }
+        package var isRequested: Bool { rawValue.bytes.hasPrefix("Sec-CH-") }
     }
 
     /// The word of parameters whose value comes from hints.
@@ -50,7 +51,7 @@ package struct ClientHints: Hashable, Sendable {
         viewport = length(.viewport, .oldViewport)
         let text = value(.ratio) ?? value(.oldRatio)
         ratio = text.flatMap { Double(plainDecimal: $0) }.flatMap { (0.1...10).contains($0) ? $0 : nil }
-        savesData = value(.saveData)?.lowercased() == "on"
+        savesData = value(.saveData)?.bytes.matches("on") == true
     }
 
     package static func fields(of parameter: Parameter) -> [Field] {
@@ -90,7 +91,8 @@ package struct ClientHints: Hashable, Sendable {
     func resolved(_ pairs: [(name: String, value: String)]) -> ([(name: String, value: String)], [Parameter]) {
         var hinted: [Parameter] = []
         let pairs = pairs.map { pair in
-            guard pair.value == Self.word, let parameter = Parameter.named(pair.name), let value = value(of: parameter)
+            guard pair.value.utf8.elementsEqual(Self.word.utf8),
+                let parameter = Parameter.named(pair.name), let value = value(of: parameter)
             else { return pair }
             hinted.append(parameter)
             return (name: pair.name, value: value)

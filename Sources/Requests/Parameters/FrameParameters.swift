@@ -105,7 +105,8 @@ package struct FrameParameters: Sendable {
     /// `allowedPresets` are those that the client may use, nil for all; hints are for values that are `auto`, and nil
     /// refuses these.
     ///
-    /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets come alone.
+    /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets, and about
+    ///   what cannot be a name, come alone.
     package init(
         _ pairs: [(name: String, value: String)],
         known: [Parameter],
@@ -113,6 +114,8 @@ package struct FrameParameters: Sendable {
         allowedPresets: [String]? = nil,
         hints: ClientHints? = ClientHints()
     ) throws(ParameterErrors) {
+        let misnamed = pairs.compactMap { ParameterName.error($0.name, $0.value) }
+        if !misnamed.isEmpty { throw ParameterErrors(all: misnamed) }
         var pairs = try presets.expanded(pairs, allowed: allowedPresets)
         if let hints { (pairs, hinted) = hints.resolved(pairs) }
         var reader = ParameterReader(pairs, known: known)

@@ -7,6 +7,10 @@ package struct ParameterForm<Value: Sendable>: Sendable {
     /// The value of a text; nil if it is not valid.
     let parse: @Sendable (String) -> Value?
     let values: ParameterValues
+    /// Whether a value may have characters beyond ASCII; others are refused before they are parsed.
+    ///
+    /// A parser of such values must not compare, search or split them as a `String`.
+    var takesUnicode = false
 }
 
 /// The description of a parameter's values for documents, clients and the command line.
@@ -117,6 +121,7 @@ extension ParameterForm {
         memberSchema: String? = nil,
         words: [String]? = nil,
         types: ParameterValues.Types? = nil,
+        takesUnicode: Bool = false,
         _ parse: @escaping @Sendable (String) -> Value?
     ) -> ParameterForm {
         let values = ParameterValues(
@@ -127,7 +132,7 @@ extension ParameterForm {
             placeholder: placeholder,
             types: types
         )
-        return ParameterForm(expected: expected, parse: parse, values: values)
+        return ParameterForm(expected: expected, parse: parse, values: values, takesUnicode: takesUnicode)
     }
 
     /// The address of a picture, which is parsed when it is fetched.
@@ -137,7 +142,8 @@ extension ParameterForm {
             listed: "`http` or `https`; if turned on `s3:`, `local:` or a path",
             placeholder: "url",
             schema: "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?|s3|local)://', maxLength: 8192, "
-                + "examples: ['https://example.com/team.jpg']"
+                + "examples: ['https://example.com/team.jpg']",
+            takesUnicode: true
         ) { value($0) }
     }
 }
@@ -181,7 +187,8 @@ package enum QueryString {
 
     /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
     ///
-    /// - Throws: A ``ParameterErrors`` that names the pair that is not percent-encoded UTF-8.
+    /// - Throws: A ``ParameterErrors`` for a name that no parameter can have, or for the pair that is not percent-encoded
+    ///   UTF-8.
     package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
         func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {
             ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
@@ -198,6 +205,7 @@ package enum QueryString {
             guard let name = decoded(left), let value = decoded(right) else {
                 throw failure(String(left), String(right), expected: "percent-encoded UTF-8")
             }
+            if let error = ParameterName.error(name, value) { throw ParameterErrors(all: [error]) }
             pairs.append((name, value))
         }
         return pairs

@@ -1,4 +1,5 @@
 import Encodings
+import UntrustedText
 
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
@@ -14,17 +15,20 @@ package struct ParameterObject {
     private let bytes: [UInt8]
     private let omitsNulls: Bool
     private let verbatim: Set<String>
+    private let limit: Int
     private var position = 0
 
     /// Parses an object in UTF-8, with or without a byte order mark.
     ///
     /// With `omitsNulls`, a member may be null, which counts as absent. Numbers of `verbatim` members keep their
-    /// notation, because they are no quantities.
+    /// notation, because they are no quantities. What follows the first member beyond `limit` is not read.
     package init(
         _ body: [UInt8],
         omittingNulls omitsNulls: Bool = false,
-        verbatim: Set<String> = []
+        verbatim: Set<String> = [],
+        atMost limit: Int = .max
     ) throws(Malformed) {
+        self.limit = limit
         self.omitsNulls = omitsNulls
         self.verbatim = verbatim
         guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
@@ -45,7 +49,12 @@ package struct ParameterObject {
             skipBlanks()
             try expect(":")
             skipBlanks()
-            if !omitsNulls || !take("null") { pairs.append((name, try scalar(isVerbatim: verbatim.contains(name)))) }
+            let isVerbatim = name.bytes.isASCII && verbatim.contains(name)
+            if !omitsNulls || !take("null") { pairs.append((name, try scalar(isVerbatim: isVerbatim))) }
+            if pairs.count > limit {
+                position = bytes.count
+                return
+            }
             skipBlanks()
         } while take(",")
         try expect("}")
@@ -146,13 +155,13 @@ package struct ParameterObject {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipBlanks() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
     /// Reads the text if it comes next, and returns whether it did.
     private mutating func take(_ text: StaticString) -> Bool {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard bytes[position...].starts(with: wanted) else { return false }
+        guard next == wanted.first, bytes[position...].starts(with: wanted) else { return false }
         position += wanted.count
         return true
     }

@@ -1,8 +1,27 @@
+import UntrustedText
+
+/// The names of parameters that a request may have, known or not.
+///
+/// Names are compared and are keys of dictionaries, so text of other kinds is refused before that, by its bytes.
+package enum ParameterName {
+    /// The longest name, in bytes: that of parameters of other services in base 64 included.
+    package static let maxBytes = 64
+
+    /// The error of a parameter whose name is too long or not ASCII; nil for another name.
+    package static func error(_ name: String, _ value: String) -> ParameterError? {
+        if name.utf8.count <= maxBytes, name.bytes.isASCII { return nil }
+        let expected = "a name of at most \(maxBytes) ASCII characters"
+        return ParameterError(name: name, received: value, expected: expected, isUnknown: true)
+    }
+}
+
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
     private(set) var values: [Parameter: String] = [:]
     private(set) var errors: [ParameterError] = []
+    private var unknownNames = 0
 
+    /// Reads pairs whose names are those of ``ParameterName``.
     init(_ pairs: [(name: String, value: String)], known: [Parameter]) {
         for (name, value) in pairs {
             guard let parameter = Parameter.named(name), known.contains(parameter) else {
@@ -20,10 +39,17 @@ struct ParameterReader {
         }
     }
 
+    /// The most errors of unknown names that say which ones are known.
+    private static let mostAdvised = 8
+
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
-        let names = known.map(\.name)
-        let nearest = NearestWord.nearest(to: name, among: names).map { "\($0), perhaps" }
-        let advice = nearest ?? "one of \(names.joined(separator: ", "))"
+        var advice = "a known name"
+        if unknownNames < Self.mostAdvised {
+            let names = known.map(\.name)
+            let nearest = NearestWord.nearest(to: name, among: names).map { "\($0), perhaps" }
+            advice = nearest ?? "one of \(names.joined(separator: ", "))"
+        }
+        unknownNames += 1
         errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
     }
 
@@ -33,7 +59,7 @@ struct ParameterReader {
     /// The value of a form; nil when it is absent, or invalid, which is recorded as an error.
     mutating func value<Value>(_ name: Parameter, _ form: ParameterForm<Value>) -> Value? {
         guard let text = values[name] else { return nil }
-        if let value = form.parse(text) { return value }
+        if form.takesUnicode || text.bytes.isASCII, let value = form.parse(text) { return value }
         refuse(name, expected: form.expected)
         return nil
     }
@@ -45,21 +71,23 @@ struct ParameterReader {
 
 /// Suggests corrections of misspelt words.
 package enum NearestWord {
-    /// The longest compared word, in bytes; every known word is shorter than half of it.
-    private static let maxBytes = 64
+    /// The longest compared word, in bytes: longer ones have nothing in common with a known one.
+    private static let maxBytes = 32
 
     /// The known word with the smallest edit distance; nil when more than half of the letters differ.
     package static func nearest(to word: String, among words: [String]) -> String? {
-        guard word.utf8.count <= maxBytes else { return nil }
-        let candidates = words.map { (word: $0, distance: editDistance(word.lowercased(), $0)) }
+        guard word.bytes.isWord(atMost: maxBytes) else { return nil }
+        let given = word.utf8.map(\.lowercasedASCII)
+        // A distance is at least the difference of the lengths.
+        let near = words.filter { 2 * abs($0.utf8.count - given.count) <= max($0.utf8.count, given.count) }
+        let candidates = near.map { (word: $0, distance: editDistance(given, Array($0.utf8))) }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        let longest = max(word.count, best.word.count)
+        let longest = max(given.count, best.word.utf8.count)
         return best.distance * 2 <= longest ? best.word : nil
     }
 
-    /// The number of letters to insert, delete or replace (Levenshtein 1966).
-    private static func editDistance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
+    /// The number of bytes to insert, delete or replace (Levenshtein 1966).
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {
             var diagonal = row[0]

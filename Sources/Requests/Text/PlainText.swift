@@ -1,5 +1,6 @@
 import Encodings
 import FoundationEssentials
+import UntrustedText
 
 extension Double {
     /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for anything else.
@@ -23,8 +24,8 @@ extension Int {
 
 extension String {
     /// The values of the parts between separators; nil if one of them has none, or if there are too many.
-    func list<Value>(_ separator: Character, atMost limit: Int, _ parse: (Substring) -> Value?) -> [Value]? {
-        let parts = split(separator: separator, omittingEmptySubsequences: false)
+    func list<Value>(_ separator: String, atMost limit: Int, _ parse: (Substring) -> Value?) -> [Value]? {
+        let parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
         guard parts.count <= limit else { return nil }
         let values = parts.compactMap(parse)
         return values.count == parts.count ? values : nil

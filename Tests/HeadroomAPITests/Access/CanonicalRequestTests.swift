@@ -22,7 +22,7 @@ import Testing
         // Equal in meaning, but with other bytes.
         ("/faces?url=e%CC%81", "GET /faces?url=e%CC%81"),
         ("/faces?url=-._~!*'()", "GET /faces?url=-._~%21%2A%27%28%29"),
-        ("/faces?b=2&a=2&b=1&A=3&%C3%A9=4&a-=5", "GET /faces?A=3&a=2&a-=5&b=1&b=2&%C3%A9=4"),
+        ("/faces?b=2&a=2&b=1&A=3&~=4&a-=5", "GET /faces?A=3&a=2&a-=5&b=1&b=2&~=4"),
         ("/faces/1?url=x", "GET /faces/1?url=x"), ("/%66aces?url=x", "GET /%66aces?url=x"),
     ])
     func `equivalent requests have the same message`(target: String, expected: String) throws {

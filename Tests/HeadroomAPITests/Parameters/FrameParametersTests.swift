@@ -128,6 +128,33 @@ import Testing
         #expect(Set(errors.map(\.name)) == ["zoom", "aspect", "nonsense-of-mine", "quality"])
     }
 
+    @Test func `names that are too long or not ASCII are refused alone`() throws {
+        let long = String(repeating: "a", count: 65)
+        #expect(
+            try errors([("zoom", "no"), ("wi\u{308}dth", "1"), (long, "1")]).map(\.name) == ["wi\u{308}dth", long]
+        )
+    }
+
+    @Test(arguments: Parameter.all)
+    func `only addresses, versions and names of files have characters beyond ASCII`(parameter: Parameter) throws {
+        let others: [Parameter] = [.url, .backdropURL, .version, .download]
+        // A decimal digit and a letter that are not ASCII, and a letter with a mark.
+        for value in ["\u{661}", "\u{FF41}", "e\u{301}"] {
+            do {
+                let known = Parameter.of(.all)
+                let given = try FrameParameters([(parameter.name, value), ("key", "00ff00")], known: known).given
+                #expect(others.contains(parameter) && given[parameter] == value)
+            } catch {
+                #expect(error.all.contains { $0.name == parameter.name } && !others.contains(parameter))
+            }
+        }
+    }
+
+    @Test func `the first unknown names get advice`() throws {
+        let all = try errors((0..<20).map { ("heigth\($0)", "1") })
+        #expect(all.count == 20 && all[0].expected == "height, perhaps" && all[19].expected == "a known name")
+    }
+
     @Test func `a repeated parameter is refused, also with the same value`() throws {
         let errors = try errors([("zoom", "0"), ("zoom", "0")])
         #expect(errors.map(\.expected) == ["zoom only once"])

@@ -34,6 +34,12 @@ import Testing
         #expect(errors.all.map(\.expected) == ["percent-encoded UTF-8"])
     }
 
+    @Test(arguments: ["%C3%A9=b", "a=b&e%CC%81=b", String(repeating: "a", count: 65) + "=b"])
+    func `a name that is too long or not ASCII is refused`(query: String) throws {
+        let errors = try #require(throws: ParameterErrors.self) { try QueryString.pairs(query) }
+        #expect(errors.all.map(\.expected) == ["a name of at most 64 ASCII characters"])
+    }
+
     @Test func `the number of pairs is limited`() throws {
         let most = Array(repeating: "a=b", count: QueryString.maxPairs)
         #expect(try QueryString.pairs(most.joined(separator: "&")).count == QueryString.maxPairs)

@@ -56,4 +56,26 @@ import Testing
         wrong[place + 1] = 9
         #expect(GainMap(jpeg: wrong) == nil)
     }
+
+    /// A JPEG with an XMP packet in its first segment.
+    private func file(_ picture: [UInt8], xmp: String) -> [UInt8] {
+        let content = Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)
+        let length = content.count + 2
+        return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content + picture.dropFirst(2)
+    }
+
+    @Test(arguments: HostileText.allCases)
+    func `packets of any text are searched in time in proportion to their length`(kind: HostileText) throws {
+        let plain = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 8, height: 8)), as: .jpeg)
+        let isProportional = isLinear(upTo: 64_000) { count in
+            let (whole, part) = (kind.text(count), kind.text(count / 3))
+            let map = file(plain, xmp: "<x hdrgm:Version=\"\(part)\" <hdrgm:Gamma>\(part)</hdrgm:Gamma> \(part)")
+            let packets = [
+                whole, "<\(whole)", "<x a=\"GainMap\" \(whole)",
+                "<x \(part) Item:Semantic=\"GainMap\" \(part) Item:Length=\"\(map.count)\" \(part)>",
+            ]
+            for packet in packets { #expect(GainMap(jpeg: file(plain, xmp: packet) + map) == nil) }
+        }
+        #expect(isProportional)
+    }
 }

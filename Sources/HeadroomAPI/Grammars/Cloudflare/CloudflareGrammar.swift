@@ -1,3 +1,4 @@
+import UntrustedText
 import Geometry
 package import HTTPTypes
 import Imaging
@@ -12,8 +13,8 @@ package struct CloudflareGrammar: URLGrammar {
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
-        let path = address.path.drop { $0 == "/" }
-        guard let slash = path.firstIndex(of: "/") else {
+        let path = address.path.bytes.dropping(UInt8(ascii: "/"))
+        guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
             throw .invalid(option: String(path), expected: "OPTIONS/SOURCE, such as width=80/https://example.com/a.jpg")
         }
         let options = try CloudflareOptions(path[..<slash])

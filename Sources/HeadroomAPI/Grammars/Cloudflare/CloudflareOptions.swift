@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Framing
 import Imaging
@@ -29,17 +30,22 @@ struct CloudflareOptions {
     ]
 
     /// Parses the options as sent; the last of two equal ones counts.
-    init(_ text: some StringProtocol) throws(Problem) {
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    init(_ text: some TextSlice) throws(Problem) {
+        for part in text.bytes.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = PercentEncoding.decoded(Array(part.utf8)) ?? ""
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let sides = pair.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init
+            )
+            guard sides[0].bytes.isWord(atMost: ParameterName.maxBytes) else {
+                throw .invalid(option: String(part), expected: "an option of Cloudflare with a value, such as width=80")
+            }
             let name = Self.abbreviations[sides[0]] ?? sides[0]
             if sides.count == 2, Self.translated.contains(name) {
-                values[name] = sides[1]
+                try values.set(name, sides[1])
             } else if sides.count == 2, Self.silent.contains(name) {
                 ignored.append(pair)
             } else if sides.count == 2, let neutral = Self.unsupported[name] {
-                guard neutral.contains(sides[1]) else { throw .unsupported(option: name) }
+                guard neutral.contains(where: { $0.bytes == sides[1].bytes }) else { throw .unsupported(option: name) }
             } else {
                 throw .invalid(option: String(part), expected: "an option of Cloudflare with a value, such as width=80")
             }
@@ -53,7 +59,7 @@ struct CloudflareOptions {
         let ratio = try pixelRatio()
         let sides = "top;right;bottom;left, each a whole number of pixels"
         let cut = try values.value("trim", expected: sides) { text -> [Int]? in
-            let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+            let parts = text.bytes.split(separator: ";", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { Int(plainDigits: $0) }
             return parts.count == 4 && numbers.count == 4 ? numbers : nil
         }
@@ -147,7 +153,7 @@ struct CloudflareOptions {
     }
 
     private static func point(_ text: String) -> (gravity: String, fallback: String?)? {
-        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+        let parts = text.bytes.split(separator: "x", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
         guard parts.count == 2, let x = parts[0], let y = parts[1], x <= 1, y <= 1 else { return nil }
         return (NumberText.point(x, y), nil)
     }

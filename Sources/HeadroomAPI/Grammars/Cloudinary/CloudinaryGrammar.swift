@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 package import HTTPTypes
 package import Requests
@@ -47,7 +48,8 @@ package struct CloudinaryGrammar: URLGrammar {
 
     /// The query of the source: without the analytics parameters `_a` and `_i` that Cloudinary's clients add.
     private static func ownQuery(_ query: String?) -> String {
-        let pairs = query?.split(separator: "&").filter { !$0.hasPrefix("_a=") && !$0.hasPrefix("_i=") } ?? []
+        let pairs =
+            query?.bytes.split(separator: "&").filter { !$0.bytes.hasPrefix("_a=") && !$0.bytes.hasPrefix("_i=") } ?? []
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }
 
@@ -109,7 +111,7 @@ private struct CloudinaryAddress: Hashable {
     /// and an uploaded source that is named like an address has the signed text of a fetched one.
     var isAmbiguous: Bool {
         guard delivery == .upload else { return false }
-        let parts = source.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = source.bytes.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let isDividedByVersion = hasVersion && parts.count > 1 && CloudinaryComponent.isComponent(parts[0])
         return isDividedByVersion || SourceText.isEncoded(source) != nil
     }
@@ -118,7 +120,7 @@ private struct CloudinaryAddress: Hashable {
     ///
     /// - Throws: A ``Problem`` with status 400, or 501 for other kinds of sources.
     init(path: String) throws(Problem) {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
+        var parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
         parts.removeFirst()
         // The path begins with a cloud name, unless that is part of the host name.
         if parts.first != "image" { parts = parts.dropFirst() }
@@ -147,11 +149,11 @@ private struct CloudinaryAddress: Hashable {
     }
 
     private static func signature(_ part: String) -> String? {
-        guard part.hasPrefix("s--"), part.hasSuffix("--"), part.utf8.count > 5 else { return nil }
+        guard part.bytes.hasPrefix("s--"), part.bytes.hasSuffix("--"), part.utf8.count > 5 else { return nil }
         return String(part.dropFirst(3).dropLast(2))
     }
 
     private static func isVersion(_ part: String) -> Bool {
-        part.utf8.count > 1 && part.hasPrefix("v") && part.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
+        part.utf8.count > 1 && part.bytes.hasPrefix("v") && part.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 }

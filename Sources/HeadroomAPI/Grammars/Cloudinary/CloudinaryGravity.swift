@@ -1,3 +1,4 @@
+import UntrustedText
 import Requests
 
 /// The gravity of a crop, from Cloudinary's options `g_`, `x_` and `y_`.
@@ -29,7 +30,7 @@ struct CloudinaryGravity {
             (gravity, fallback) = (anchor, nil)
             return
         }
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = text.bytes.split(separator: ":", maxSplits: 1).map(String.init)
         switch parts.first {
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Geometry
 import Imaging
 import Requests
@@ -56,12 +57,12 @@ struct CloudinaryOutput {
         if let text = component["r"] { try addRadius(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
         for key in ["cs", "dn"] where component[key] != nil { ignored.append(component.options.text(key)) }
-        for flag in component["fl"]?.split(separator: ".").map(String.init) ?? [] {
-            if flag == "progressive" || flag.hasPrefix("progressive:") {
+        for flag in component["fl"]?.bytes.split(separator: ".").map(String.init) ?? [] {
+            if flag.bytes == "progressive" || flag.bytes.hasPrefix("progressive:") {
                 isProgressive = true
-            } else if flag == "attachment" || flag.hasPrefix("attachment:") {
-                attachment = String(flag.dropFirst("attachment:".count))
-            } else if Self.ignoredFlags.contains(flag) {
+            } else if flag.bytes == "attachment" || flag.bytes.hasPrefix("attachment:") {
+                attachment = String(flag.bytes.dropFirst("attachment:".count))
+            } else if flag.bytes.isASCII, Self.ignoredFlags.contains(flag) {
                 ignored.append("fl_\(flag)")
             } else {
                 throw .unsupported(option: "fl_\(flag)")
@@ -80,10 +81,10 @@ struct CloudinaryOutput {
     }
 
     private mutating func addQuality(_ text: String) throws(Problem) {
-        let parts = text.split(separator: ":").map(String.init)
+        let parts = text.bytes.split(separator: ":").map(String.init)
         if let known = Self.qualities[text] {
             quality = known
-        } else if text == "jpegmini" || text.hasPrefix("jpegmini:") || text.hasPrefix("auto:") {
+        } else if text == "jpegmini" || text.bytes.hasPrefix("jpegmini:") || text.bytes.hasPrefix("auto:") {
             ignored.append("q_\(text)")
         } else if let number = parts.first.flatMap({ Int(plainDigits: $0) }), (1...100).contains(number) {
             quality = number
@@ -118,13 +119,13 @@ struct CloudinaryOutput {
 
     func addBackground(to translation: inout Translation, isPadded: Bool) throws(Problem) {
         guard let background else { return }
-        if background.hasPrefix("auto") || background.hasPrefix("blurred") {
+        if background.bytes.hasPrefix("auto") || background.bytes.hasPrefix("blurred") {
             if isPadded { translation[.background] = "blur" }
-            if background.hasPrefix("auto") || !isPadded { translation.ignore("b_\(background)") }
+            if background.bytes.hasPrefix("auto") || !isPadded { translation.ignore("b_\(background)") }
             return
         }
         let color =
-            background.hasPrefix("rgb:")
+            background.bytes.hasPrefix("rgb:")
             ? CSSColor(hexadecimal: background.dropFirst(4), alpha: .last) : CSSColor(name: background)
         guard let color else { throw .invalid(option: "b_\(background)", expected: "a colour name, or rgb:rrggbb") }
         translation.setBackground(color, isPadded: isPadded, option: "b_\(background)")
@@ -157,7 +158,7 @@ struct CloudinaryTurn {
     init?(_ text: String, after earlier: CloudinaryTurn?) throws(Problem) {
         if text == "0" || text == "exif" { return nil }
         guard earlier == nil else { throw .unsupported(option: "a_\(text)") }
-        for word in text.split(separator: ".").map(String.init) {
+        for word in text.bytes.split(separator: ".").map(String.init) {
             switch word {
             // Turned first and then mirrored, as with the parameters of this service.
             case "90", "-270": degrees = 90
@@ -199,7 +200,7 @@ struct CloudinaryEffects {
     ///
     /// - Throws: A ``Problem`` with status 501 for other effects, and 400 for an amount outside of its range.
     mutating func add(_ text: String) throws(Problem) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         func amount(_ range: ClosedRange<Int>, _ standard: Int) throws(Problem) -> Double {
             guard parts.count > 1 else { return Double(standard) }
             guard let number = Int(parts[1]), range.contains(number) else {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Geometry
 import Requests
 
@@ -51,7 +52,7 @@ struct CloudinaryResize {
     private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> RequestedSide? {
         guard let text = component[key] else { return nil }
         let option = component.options.text(key)
-        if ["iw", "ih", "auto"].contains(where: text.hasPrefix) { throw .unsupported(option: option) }
+        if ["iw", "ih", "auto"].contains(where: text.bytes.hasPrefix) { throw .unsupported(option: option) }
         let side = RequestedSide(cloudinary: text)
         switch side {
         case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return side

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Requests
 
@@ -46,7 +47,7 @@ struct CloudinaryTransformation {
 /// One component of a Cloudinary transformation, such as `c_fill,g_face,h_200,w_300`.
 struct CloudinaryComponent {
     let text: String
-    private(set) var options = AddressOptions(mark: "_")
+    private(set) var options = AddressOptions(mark: "_", unicode: ["fl"])
 
     /// Parses a component.
     ///
@@ -56,12 +57,15 @@ struct CloudinaryComponent {
             throw .invalid(option: text, expected: "a transformation in percent-encoded UTF-8")
         }
         self.text = text
-        for part in decoded.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in decoded.bytes.split(separator: ",", omittingEmptySubsequences: false) {
             guard let (key, value) = Self.split(part) else {
                 throw .invalid(option: String(part), expected: "an option of Cloudinary, such as w_300")
             }
-            guard Self.supported.contains(key) else { throw .unsupported(option: String(part)) }
-            options[key] = value
+            // Only the name of a file has characters beyond ASCII.
+            guard Self.supported.contains(key), key == "fl" || value.bytes.isASCII else {
+                throw .unsupported(option: String(part))
+            }
+            try options.set(key, value)
         }
     }
 
@@ -73,18 +77,22 @@ struct CloudinaryComponent {
     /// Whether a segment of a path is a component rather than a folder's name.
     static func isComponent(_ segment: String) -> Bool {
         let decoded = PercentEncoding.decoded(Array(segment.utf8)) ?? segment
-        return decoded.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { split($0) != nil }
+        return decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { split($0) != nil }
     }
 
     /// Splits `KEY_VALUE`; nil if Cloudinary has no such key, or the value is empty.
     private static func split(_ part: Substring) -> (key: String, value: String)? {
-        guard let mark = part.firstIndex(of: "_") else { return nil }
-        let (key, value) = (String(part[..<mark]), String(part[part.index(after: mark)...]))
-        guard !value.isEmpty, supported.contains(key) || unsupported.contains(key) || key.hasPrefix("$") else {
+        guard let mark = part.utf8.firstIndex(of: UInt8(ascii: "_")), part[..<mark].bytes.isWord(atMost: maxKeyBytes)
+        else { return nil }
+        let (key, value) = (String(part[..<mark]), String(part[part.utf8.index(after: mark)...]))
+        guard !value.isEmpty, supported.contains(key) || unsupported.contains(key) || key.bytes.hasPrefix("$") else {
             return nil
         }
         return (key, value)
     }
+
+    /// The longest key, in bytes: that of a variable.
+    private static let maxKeyBytes = 128
 
     private static let supported: Set<String> = [
         "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "dn", "e", "r",
@@ -100,7 +108,7 @@ extension RequestedSide {
     /// Parses a number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels such as `300`, or with a decimal point a share
     /// of the source; nil for other text.
     init?(cloudinary text: String) {
-        if text.contains(".") {
+        if text.bytes.contains(".") {
             guard let share = Double(plainDecimal: text) else { return nil }
             self = .share(share)
         } else {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import HTTPTypes
 package import Requests
@@ -10,19 +11,20 @@ package struct ImageKitGrammar: URLGrammar {
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
-        var path = address.path.drop { $0 == "/" }
+        var path = address.path.bytes.dropping(UInt8(ascii: "/"))
         var steps: [Substring] = []
-        if path.hasPrefix("tr:") {
-            guard let slash = path.firstIndex(of: "/") else {
+        if path.bytes.hasPrefix("tr:") {
+            guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
                 throw .invalid(option: String(path), expected: "a source after the transformation")
             }
-            steps = path[..<slash].dropFirst(3).split(separator: ":")
+            steps = path[..<slash].dropFirst(3).bytes.split(separator: ":")
             path = path[path.index(after: slash)...]
         }
         let (transformation, rest) = Self.split(address.query)
         if steps.isEmpty, let transformation {
             let text = PercentEncoding.decoded(Array(transformation.utf8)) ?? String(transformation)
-            steps = text.split(separator: ":").map { Substring($0) }
+            guard text.bytes.isASCII else { throw .invalid(option: text, expected: "a transformation in ASCII") }
+            steps = text.bytes.split(separator: ":")
         }
         let query = rest.isEmpty ? "" : "?\(rest)"
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
@@ -33,10 +35,10 @@ package struct ImageKitGrammar: URLGrammar {
 
     /// The transformation in a query, and the parameters that belong to the source.
     private static func split(_ query: String?) -> (transformation: Substring?, rest: String) {
-        let pairs = query?.split(separator: "&") ?? []
+        let pairs = query?.bytes.split(separator: "&") ?? []
         let own = ["tr=", "ik-s=", "ik-t=", "ik-attachment="]
-        let rest = pairs.filter { pair in !own.contains { pair.hasPrefix($0) } }
-        return (pairs.first { $0.hasPrefix("tr=") }?.dropFirst(3), rest.joined(separator: "&"))
+        let rest = pairs.filter { pair in !own.contains { pair.bytes.hasPrefix($0) } }
+        return (pairs.first { $0.bytes.hasPrefix("tr=") }?.dropFirst(3), rest.joined(separator: "&"))
     }
 }
 
@@ -58,12 +60,12 @@ private struct ImageKitSteps {
         var sized = false
         for step in steps {
             var isSizing = false
-            for part in step.split(separator: ",") {
+            for part in step.bytes.split(separator: ",") {
                 let (name, value) = Self.sides(part)
                 if name == "e" {
                     effects.append(Self.sides(value[...]))
                 } else if Self.translated.contains(name) {
-                    options[name] = value
+                    try options.set(name, value)
                     isSizing = isSizing || Self.sizing.contains(name)
                 } else if Self.ignoredNames.contains(name) {
                     ignored.append(String(part))
@@ -78,7 +80,7 @@ private struct ImageKitSteps {
 
     /// The texts before and after the first hyphen.
     private static func sides(_ text: Substring) -> (name: String, value: String) {
-        let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let sides = text.bytes.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (sides[0], sides.count > 1 ? sides[1] : "")
     }
 
@@ -104,7 +106,7 @@ private struct ImageKitSteps {
 
     private func side(_ name: String) throws(Problem) -> RequestedSide? {
         guard let text = options[name] else { return nil }
-        if text == "auto" || text.contains(".") { throw .unsupported(option: "\(name)-\(text)") }
+        if text == "auto" || text.bytes.contains(".") { throw .unsupported(option: "\(name)-\(text)") }
         let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
         guard let number = Int(plainDigits: text), number > 0, let side = RequestedSide(number, times: ratio) else {
             throw options.invalid(name, "a whole number of pixels, at most \(FrameParameters.maxSide) with dpr")
@@ -115,7 +117,7 @@ private struct ImageKitSteps {
     private func addShape(to result: inout Translation) throws(Problem) {
         let (width, height) = (try side("w"), try side("h"))
         if let text = options["ar"] {
-            let sides = text.split(separator: "-").map { Double(plainDecimal: $0) }
+            let sides = text.bytes.split(separator: "-").map { Double(plainDecimal: $0) }
             guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
                 throw options.invalid("ar", "W-H, such as 16-9")
             }
@@ -176,7 +178,7 @@ private struct ImageKitSteps {
 
     private func addBackground(isPadded: Bool, to result: inout Translation) throws(Problem) {
         guard let text = options["bg"] else { return }
-        if text.hasPrefix("blurred") || text == "dominant" {
+        if text.bytes.hasPrefix("blurred") || text == "dominant" {
             if isPadded { result[.background] = "blur" }
             if text == "dominant" || !isPadded { result.ignore("bg-\(text)") }
             return

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import HTTPTypes
 package import Requests
@@ -29,9 +30,9 @@ package struct ImgixGrammar: URLGrammar {
     ///
     /// - Throws: A ``Problem`` with status 403.
     package func verify(_ address: GrammarAddress) throws(Problem) {
-        let pairs = address.query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
-        let given = Array((pairs.last { $0.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
-        let query = pairs.filter { !$0.hasPrefix("s=") }.joined(separator: "&")
+        let pairs = address.query?.bytes.split(separator: "&", omittingEmptySubsequences: false) ?? []
+        let given = Array((pairs.last { $0.bytes.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
+        let query = pairs.filter { !$0.bytes.hasPrefix("s=") }.joined(separator: "&")
         let resolved = try sources.resolve(address.path)
         let path = resolved.signedPath
         let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
@@ -44,7 +45,7 @@ package struct ImgixGrammar: URLGrammar {
 
 /// The parameters of one imgix address.
 struct ImgixOptions {
-    private(set) var values = AddressOptions()
+    private(set) var values = AddressOptions(unicode: ["dl"])
     private(set) var ignored: [String] = []
 
     /// Parses a query; the first of two equal parameters counts.
@@ -55,10 +56,12 @@ struct ImgixOptions {
             let (name, value) = try Self.decoded(pair)
             if ImgixParameter.silent.contains(name) { continue }
             if ImgixParameter.translated.contains(name) {
-                if values[name] == nil { values[name] = value }
+                if values[name] == nil { try values.set(name, value) }
             } else if ImgixParameter.missing.contains(name) {
-                guard ["", "0", "false", "none"].contains(value) else { throw .unsupported(option: name) }
-            } else if !ImgixParameter.missingPrefixes.contains(where: name.hasPrefix) {
+                guard (["", "0", "false", "none"] as [ByteText]).contains(value.bytes) else {
+                    throw .unsupported(option: name)
+                }
+            } else if !ImgixParameter.missingPrefixes.contains(where: name.bytes.hasPrefix) {
                 ignored.append(name)
             }
         }
@@ -66,7 +69,7 @@ struct ImgixOptions {
 
     /// The usual name and the value of a parameter; `txt64=…` is `txt` in URL-safe base 64 (RFC 4648 §5).
     private static func decoded(_ pair: (name: String, value: String)) throws(Problem) -> (String, String) {
-        let isEncoded = pair.name.hasSuffix("64") && pair.name.utf8.count > 2
+        let isEncoded = pair.name.bytes.hasSuffix("64") && pair.name.utf8.count > 2
         let name = isEncoded ? String(pair.name.dropLast(2)) : pair.name
         let value = isEncoded ? Self.text(inBase64: pair.value) : pair.value
         guard let value else { throw .invalid(option: pair.name, expected: "text in URL-safe base 64") }

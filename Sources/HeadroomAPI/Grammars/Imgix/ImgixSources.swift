@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import HTTPTypes
 import Requests
@@ -17,12 +18,12 @@ package struct ImgixSources: Sendable, Hashable {
     /// - Returns: Nil for other text, and for a repeated name.
     package init?(_ text: String) {
         allowsWholeAddresses = false
-        for part in text.split(separator: ",").map({ $0.filter { $0 != " " } }) {
+        for part in text.bytes.split(separator: ",").map({ $0.bytes.withoutSpaces() }) {
             if part == Self.wholeAddresses {
                 allowsWholeAddresses = true
                 continue
             }
-            guard let equals = part.firstIndex(of: "=") else { return nil }
+            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let name = String(part[..<equals])
             guard Self.isName(name),
                 let origin = OriginBase(String(part[part.index(after: equals)...])),
@@ -48,11 +49,11 @@ package struct ImgixSources: Sendable, Hashable {
     ///
     /// - Throws: A ``Problem`` with status 404 for an unknown name.
     func resolve(_ path: String) throws(Problem) -> Resolved {
-        let rest = path.drop { $0 == "/" }
+        let rest = path.bytes.dropping(UInt8(ascii: "/"))
         if allowsWholeAddresses, let source = SourceText.address(rest) {
             return Resolved(name: Self.wholeAddresses, source: source, signedPath: path)
         }
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let name = String(rest[..<slash])
         guard let origin = origins[name] else {
             throw Problem(.sourceNotFound, .notFound, "No source of imgix has that name.")
@@ -81,6 +82,7 @@ package struct ImgixTokens: Sendable, Equatable {
     /// - Throws: An error without the text of a token: for an invalid token, for a name that no source has, for a
     ///   source without a token, and for tokens without a name that could belong to several sources.
     package init(_ text: String, of sources: ImgixSources) throws(Secret.ListError) {
+        // trusted: a setting of the operator.
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw Secret.ListError(reason: "holds no secret") }
         var nameless: [Secret] = []
@@ -117,7 +119,7 @@ package struct ImgixTokens: Sendable, Equatable {
 
     /// The name and the token of an entry; `=` at the end of a token is padding.
     private static func sides(_ part: Substring) -> (name: String?, token: Substring) {
-        guard let equals = part.firstIndex(of: "=") else { return (nil, part) }
+        guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (nil, part) }
         let token = part[part.index(after: equals)...]
         let name = String(part[..<equals])
         guard token.contains(where: { $0 != "=" }), name == ImgixSources.wholeAddresses || ImgixSources.isName(name)

@@ -1,3 +1,4 @@
+import UntrustedText
 import Framing
 import Geometry
 import Requests
@@ -20,7 +21,7 @@ struct ImgixTranslation {
     }
 
     /// The elements of a list, such as `auto=format,compress`.
-    private func list(_ name: String) -> [String] { options[name]?.split(separator: ",").map(String.init) ?? [] }
+    private func list(_ name: String) -> [String] { options[name]?.bytes.split(separator: ",").map(String.init) ?? [] }
 
     // MARK: Size and fit
 
@@ -90,7 +91,7 @@ struct ImgixTranslation {
     /// Adds the aspect ratio if at most one side is given, as at imgix.
     private mutating func addAspect(size: RequestedSize, fit: ImgixFit) throws(Problem) {
         let aspect = try options.value("ar", expected: "W:H, such as 16:9") { text in
-            text.contains(":") ? AspectRatio(text)?.text : nil
+            text.bytes.contains(":") ? AspectRatio(text)?.text : nil
         }
         guard let aspect else { return }
         if fit.hasShape, size.width == nil || size.height == nil {
@@ -193,7 +194,7 @@ struct ImgixTranslation {
     private mutating func addArea() throws(Problem) {
         let form = "x,y,w,h: each pixels or a share such as 0.25; x and y also left, center, top, middle; w and h full"
         result[.region] = try options.value("rect", expected: form) { text -> String? in
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
             return parts.count == 4 ? Self.region(parts.map(String.init)) : nil
         }
         try addTrim()
@@ -231,7 +232,7 @@ struct ImgixTranslation {
 
     private static func share(_ text: String) -> Double? {
         if text == "full" { return 1 }
-        guard text.contains("."), let share = Double(plainDecimal: text), share <= 1 else { return nil }
+        guard text.bytes.contains("."), let share = Double(plainDecimal: text), share <= 1 else { return nil }
         return share
     }
 
@@ -278,7 +279,7 @@ struct ImgixTranslation {
             result[.format] = format
             if word == "pjpg" { result[.progressive] = "true" }
         } else {
-            result[.format] = automatic.contains("format") ? "auto" : "source"
+            result[.format] = automatic.contains { $0.bytes == "format" } ? "auto" : "source"
         }
         try addMask()
         if let name = options["dl"] { result.setDownload(name) }
@@ -299,7 +300,7 @@ struct ImgixTranslation {
         case "corners":
             let radius = try options.value("corner-radius", expected: "a radius in pixels, or one for each corner") {
                 text in
-                let radii = text.split(separator: ",").compactMap { Double(plainDecimal: $0) }
+                let radii = text.bytes.split(separator: ",").compactMap { Double(plainDecimal: $0) }
                 return radii.isEmpty ? nil : radii
             }
             let radii = Set(radius ?? [0])

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 package import HTTPTypes
 package import Requests
@@ -18,7 +19,7 @@ package struct ImgproxyGrammar: URLGrammar {
         }
         self.keys = zip(keys, salts).map { (bytes($0), bytes($1)) }
         self.presets = presets.mapValues { text in
-            text.split(separator: "/").compactMap { ImgproxyPath.option($0) }
+            text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) }
         }
     }
 
@@ -69,10 +70,10 @@ struct ImgproxyPath {
     /// Parses a path; the query has no meaning.
     init(_ address: GrammarAddress) {
         let path = address.path.dropFirst()
-        let end = path.firstIndex(of: "/") ?? path.endIndex
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         signature = path[..<end]
         signed = Self.restored(path[end...])
-        let parts = signed.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let parts = signed.dropFirst().bytes.split(separator: "/", omittingEmptySubsequences: false)
         // The options end at the first part without arguments.
         let count = parts.firstIndex { Self.option($0) == nil } ?? parts.count
         options = parts[..<count].compactMap(Self.option)
@@ -81,25 +82,26 @@ struct ImgproxyPath {
 
     /// `name:argument:…`; nil for a part without arguments.
     static func option(_ part: Substring) -> Option? {
-        let parts = part.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = part.bytes.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count > 1 ? (parts[0], Array(parts.dropFirst())) : nil
     }
 
     /// Restores the colons of options that a proxy has encoded, and the slashes of a plain source that it has merged.
     private static func restored(_ path: Substring) -> String {
         let mark = "/plain/"
-        guard let found = path.firstRange(of: mark) else { return colons(path) }
+        guard let found = path.bytes.firstRange(of: mark) else { return colons(path) }
         let source = path[found.upperBound...]
         var restored = String(source)
-        if let colon = source.firstIndex(of: ":"), source[..<colon].allSatisfy({ $0.isLetter || $0.isNumber }) {
+        if let colon = source.utf8.firstIndex(of: UInt8(ascii: ":")), source[..<colon].utf8.allSatisfy(\.isAlphanumeric)
+        {
             let rest = source[source.index(after: colon)...]
-            if rest.hasPrefix("/"), !rest.hasPrefix("//") { restored = "\(source[...colon])/\(rest)" }
+            if rest.bytes.hasPrefix("/"), !rest.bytes.hasPrefix("//") { restored = "\(source[...colon])/\(rest)" }
         }
         return colons(path[..<found.lowerBound]) + mark + restored
     }
 
     private static func colons(_ text: Substring) -> String {
-        String(text).replacing("%3A", with: ":").replacing("%3a", with: ":")
+        String(text).bytes.replacing("%3A", with: ":").bytes.replacing("%3a", with: ":")
     }
 }
 
@@ -114,7 +116,7 @@ private enum ImgproxySource {
         if parts.first == "enc" { throw .unsupported(option: "enc") }
         let isPlain = parts.first == "plain"
         let text = isPlain ? parts.dropFirst().joined(separator: "/") : parts.joined()
-        let sides = text.split(separator: isPlain ? "@" : ".", omittingEmptySubsequences: false)
+        let sides = text.bytes.split(separator: isPlain ? "@" : ".", omittingEmptySubsequences: false)
         let first = sides.first.map(String.init) ?? ""
         let address =
             isPlain

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Framing
 import Geometry
@@ -310,9 +311,9 @@ struct ImgproxyArguments {
     func signedNumber(_ index: Int) throws(Problem) -> Double {
         let text = self[index]
         if text.isEmpty { return 0 }
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text
+        let digits = text.bytes.hasPrefix("-") ? text.dropFirst() : text
         guard let number = Double(plainDecimal: digits), number <= 100_000 else { throw invalid("a number") }
-        return text.hasPrefix("-") ? -number : number
+        return text.bytes.hasPrefix("-") ? -number : number
     }
 
     /// The offset of brightness, -255 to 255, as a share of 255; 0 if it is empty.

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 package import HTTPTypes
 package import Requests
@@ -97,7 +98,7 @@ struct ThumborPath {
         isDebug = cursor.take("debug")
         isMeta = cursor.take("meta")
         trim = cursor.take { part in
-            let parts = part.split(separator: ":", omittingEmptySubsequences: false)
+            let parts = part.bytes.split(separator: ":", omittingEmptySubsequences: false)
             return parts[0] == "trim" && parts.count <= 3 ? Array(parts.dropFirst()) : nil
         }
         crop = cursor.take(Self.corners)
@@ -117,8 +118,8 @@ struct ThumborPath {
     }
 
     private static func corners(_ part: Substring) -> [Substring]? {
-        let corners = part.split(separator: ":", omittingEmptySubsequences: false).map {
-            $0.split(separator: "x", omittingEmptySubsequences: false)
+        let corners = part.bytes.split(separator: ":", omittingEmptySubsequences: false).map {
+            $0.bytes.split(separator: "x", omittingEmptySubsequences: false)
         }
         guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }) else { return nil }
         let numbers = corners.flatMap(\.self)
@@ -136,7 +137,7 @@ struct ThumborPath {
 
     private mutating func readSize(_ cursor: inout PathCursor) {
         let size = cursor.take { part -> [(Bool, Side)]? in
-            let sides = part.split(separator: "x", omittingEmptySubsequences: false)
+            let sides = part.bytes.split(separator: "x", omittingEmptySubsequences: false)
             let read = sides.compactMap(Self.side)
             return sides.count == 2 && read.count == 2 ? read : nil
         }
@@ -157,7 +158,7 @@ struct ThumborPath {
     }
 
     /// Parses `a(b):c(d)` without its last parenthesis.
-    private static func filters(_ text: some StringProtocol) -> [(name: Substring, arguments: Substring)] {
+    private static func filters(_ text: some TextSlice) -> [(name: Substring, arguments: Substring)] {
         var found: [(name: Substring, arguments: Substring)] = []
         var cursor = PathCursor(text)
         while let name = cursor.take(until: "(") {
@@ -175,7 +176,7 @@ private struct PathCursor {
     private(set) var rest: Substring
 
     /// A cursor at the beginning of a path, whose first slash is skipped.
-    init(_ path: some StringProtocol) {
+    init(_ path: some TextSlice) {
         rest = Substring(path)
         if rest.utf8.first == UInt8(ascii: "/") { rest = Substring(rest.utf8.dropFirst()) }
     }

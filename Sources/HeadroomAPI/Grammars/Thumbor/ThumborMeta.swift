@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Geometry
 import Imaging
@@ -52,7 +53,7 @@ struct ThumborMeta: Encodable {
         self.operations = operations
         // thumbor reports the size of the result as that of the source.
         self.source = Source(
-            url: PercentEncoding.encoded(source).replacing("%2F", with: "/"),
+            url: PercentEncoding.encoded(source).bytes.replacing("%2F", with: "/"),
             width: output.width,
             height: output.height,
             frameCount: plan.source.animation?.frames ?? 1

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Framing
 import Glibc
@@ -42,7 +43,7 @@ struct ThumborTranslation {
     /// The address of the picture: decoded once, and `http://` where it has no scheme.
     private static func source(_ text: Substring) throws(Problem) -> String {
         var text = text
-        if text.hasPrefix("b64:") {
+        if text.bytes.hasPrefix("b64:") {
             // imagor's form of addresses with special characters.
             let bytes = Base64.bytes(text.dropFirst(4).utf8) ?? []
             text = Substring(String(decoding: bytes, as: UTF8.self))
@@ -50,8 +51,7 @@ struct ThumborTranslation {
             text = Substring(decoded)
         }
         guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the address of a picture") }
-        let lowercased = text.prefix(8).lowercased()
-        let hasScheme = lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://")
+        let hasScheme = text.bytes.begins(with: "http://") || text.bytes.begins(with: "https://")
         return hasScheme ? String(text) : "http://\(text)"
     }
 
@@ -69,7 +69,7 @@ struct ThumborTranslation {
         let numbers = crop.compactMap { Double(plainDecimal: $0) }
         guard numbers.count == 4, numbers[0] < numbers[2], numbers[1] < numbers[3] else { return }
         // imagor also accepts shares of the sides.
-        let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.contains(".") }
+        let isShare = numbers.allSatisfy { $0 <= 1 } && crop.contains { $0.bytes.contains(".") }
         let lengths = [numbers[0], numbers[1], numbers[2] - numbers[0], numbers[3] - numbers[1]]
         result[.region] =
             lengths.map { isShare ? NumberText.plain($0) : NumberText.pixels($0) }
@@ -185,8 +185,9 @@ private struct ThumborFilters {
     init(_ filters: [(name: Substring, arguments: Substring)]) throws(Problem) {
         for (name, text) in filters {
             let decoded = PercentEncoding.decoded(Array(text.utf8)) ?? String(text)
-            let arguments = decoded.split(separator: ",", omittingEmptySubsequences: false).map {
-                String($0.filter { $0 != " " })
+            // Only the name of a file has characters beyond ASCII; elsewhere they are not valid.
+            let arguments = decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
+                name == "attachment" || $0.bytes.isASCII ? $0.bytes.withoutSpaces() : "?"
             }
             guard let isValid = read(name, arguments) else { throw .unsupported(option: String(name)) }
             if !isValid { ignored.append(String(name)) }
@@ -204,7 +205,7 @@ private struct ThumborFilters {
         let first = arguments[0]
         switch name {
         case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
-        case "format": return set(.format, Self.formats[first.lowercased()])
+        case "format": return set(.format, Self.formats[first.bytes.lowercased()])
         case "max_bytes":
             let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.mostBytes).contains($0) ? $0 : nil }
             return set(.maxBytes, bytes.map { "\($0)" })
@@ -279,9 +280,9 @@ private struct ThumborFilters {
 
     /// A whole number from -100 to 100 as a share; nil for other text.
     private static func percentage(_ text: String) -> Double? {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let digits = text.bytes.hasPrefix("-") ? text.dropFirst() : text[...]
         guard let number = Int(plainDigits: digits), number <= 100 else { return nil }
-        return Double(text.hasPrefix("-") ? -number : number) / 100
+        return Double(text.bytes.hasPrefix("-") ? -number : number) / 100
     }
 
     /// Sets a parameter; returns false for no value.
@@ -295,7 +296,9 @@ private struct ThumborFilters {
 
     /// A focal area, from `LxT:RxB` in pixels.
     private static func area(_ text: String) -> ThumborFocalArea? {
-        let corners = text.split(separator: ":").map { $0.split(separator: "x").map { Int(plainDigits: $0) } }
+        let corners = text.bytes.split(separator: ":").map {
+            $0.bytes.split(separator: "x").map { Int(plainDigits: $0) }
+        }
         guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }), let left = corners[0][0],
             let top = corners[0][1], let right = corners[1][0], let bottom = corners[1][1], left < right, top < bottom,
             max(right, bottom) <= Length.mostPixels
@@ -305,7 +308,7 @@ private struct ThumborFilters {
 
     /// A radius such as `20` or `20|20`, and the colour beside the corners.
     private static func corners(_ arguments: [String]) -> (mask: String, color: String?)? {
-        let radii = Set(arguments[0].split(separator: "|").map { Int(plainDigits: $0) })
+        let radii = Set(arguments[0].bytes.split(separator: "|").map { Int(plainDigits: $0) })
         guard radii.count == 1, case let radius?? = radii.first, radius > 0 else { return nil }
         let samples = arguments.dropFirst().prefix(3).compactMap { Int(plainDigits: $0) }.filter { $0 <= 255 }
         let isTransparent = arguments.count > 4 && ["1", "true", "True"].contains(arguments[4])
@@ -318,7 +321,7 @@ private struct ThumborFilters {
 private enum ThumborColor {
     /// The value of `background`; nil for an unknown name.
     static func text(_ text: String) -> String? {
-        let word = text.lowercased()
+        let word = text.bytes.lowercased()
         if word == "blur" || word == "transparent" { return word }
         if word == "auto" { return "average" }
         if let digits = ColorName.digits(word) { return digits }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import HTTPTypes
 package import Requests
@@ -16,7 +17,7 @@ package struct WeservGrammar: URLGrammar {
 
 /// The parameters of one weserv address.
 struct WeservOptions {
-    private var values = AddressOptions()
+    private var values = AddressOptions(unicode: ["url", "filename"])
     private var ignored: [String] = []
 
     /// Parameters that are translated.
@@ -34,7 +35,7 @@ struct WeservOptions {
     init(query: String?) throws(Problem) {
         for pair in try Problem.checked(QueryString.pairs(query)) {
             if Self.translated.contains(pair.name) {
-                if values[pair.name] == nil { values[pair.name] = pair.value }
+                if values[pair.name] == nil { try values.set(pair.name, pair.value) }
             } else if Self.silent.contains(pair.name) {
                 ignored.append(pair.name)
             } else {
@@ -62,8 +63,8 @@ struct WeservOptions {
     private static func source(_ text: String) -> String? {
         if text.isEmpty { return nil }
         if SourceText.isEncoded(text) == false { return SourceText.unencodedAddress(text) }
-        if text.hasPrefix("ssl:") { return SourceText.unencodedAddress("https://\(text.dropFirst(4))") }
-        return SourceText.unencodedAddress("http://\(text.drop { $0 == "/" })")
+        if text.bytes.hasPrefix("ssl:") { return SourceText.unencodedAddress("https://\(text.bytes.dropFirst(4))") }
+        return SourceText.unencodedAddress("http://\(text.bytes.dropping(UInt8(ascii: "/")))")
     }
 
     // MARK: Values
@@ -135,7 +136,7 @@ struct WeservOptions {
     private func color(_ name: String) throws(Problem) -> CSSColor? {
         // Hexadecimal digits have their alpha first.
         try values.value(name, expected: "hexadecimal digits or a colour of CSS") { text in
-            let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+            let digits = text.bytes.hasPrefix("#") ? text.dropFirst() : text[...]
             return CSSColor(hexadecimal: digits, alpha: .first) ?? CSSColor(css: text)
         }
     }
@@ -148,7 +149,9 @@ struct WeservOptions {
         if values["filt"] == "duotone" { throw .unsupported(option: "filt=duotone") }
         if let filter = try values.word("filt", words) { filters.add(filter) }
         if let text = values["mod"] {
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+            let numbers = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
+                Double(plainDecimal: $0)
+            }
             guard (1...3).contains(numbers.count), !numbers.contains(nil) else {
                 throw values.invalid("mod", "brightness,saturation, each a number from 0")
             }

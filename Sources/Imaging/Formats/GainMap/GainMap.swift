@@ -1,3 +1,4 @@
+import UntrustedText
 package import Geometry
 
 /// A gain map: a second picture of a file that says how much brighter each pixel is on a display with more range (ISO
@@ -58,15 +59,14 @@ package struct GainMap: Sendable {
 
     /// The last picture of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
     private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {
-        guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.firstRange(of: "\"GainMap\"") else {
-            return nil
-        }
-        // Attributes of one element have any order.
-        let start = packet[..<item.lowerBound].lastIndex(of: "<") ?? packet.startIndex
-        let element = packet[start...].prefix { $0 != ">" }
-        guard let name = element.firstRange(of: "Length=\"") else { return nil }
-        guard let length = Int(element[name.upperBound...].prefix { $0 != "\"" }), length > 0, length < bytes.count
+        guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.bytes.firstRange(of: "\"GainMap\"")
         else { return nil }
+        // Attributes of one element have any order.
+        let start = packet.utf8[..<item.lowerBound].lastIndex(of: UInt8(ascii: "<")) ?? packet.startIndex
+        let element = packet[start...].bytes.prefix(before: ">")
+        guard let name = element.bytes.firstRange(of: "Length=\"") else { return nil }
+        let digits = element[name.upperBound...].bytes.prefix(before: "\"")
+        guard digits.utf8.count <= 18, let length = Int(digits), length > 0, length < bytes.count else { return nil }
         return bytes.count - length..<bytes.count
     }
 

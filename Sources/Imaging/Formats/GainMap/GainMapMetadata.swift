@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// The meaning of a gain map's samples, as its file states it: in XMP, in the segment of ISO 21496-1, or both.
 ///
 /// Values are kept as they are written. Everything else in the metadata is dropped.
@@ -41,7 +43,7 @@ struct GainMapMetadata: Sendable, Equatable {
 
     /// Whether the base picture is the one for HDR displays.
     var isBasedOnHDR: Bool {
-        properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].lowercased() == "true" }
+        properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].bytes.matches("true") }
     }
 
     static func text(_ packet: ArraySlice<UInt8>) -> String {
@@ -60,16 +62,16 @@ struct GainMapMetadata: Sendable, Equatable {
     /// The values of a property, an attribute or an element with or without a list; nil if they are no numbers or
     /// words.
     private static func values(of name: String, in packet: String) -> [String]? {
-        if let start = packet.firstRange(of: "\(name)=\"") {
-            let value = String(packet[start.upperBound...].prefix { $0 != "\"" })
+        if let start = packet.bytes.firstRange(of: "\(name)=\"") {
+            let value = String(packet[start.upperBound...].bytes.prefix(before: "\""))
             return isValue(value) ? [value] : nil
         }
-        guard let open = packet.firstRange(of: "<\(name)>"),
-            let end = packet[open.upperBound...].firstRange(of: "</\(name)>")
+        guard let open = packet.bytes.firstRange(of: "<\(name)>"),
+            let end = packet[open.upperBound...].bytes.firstRange(of: "</\(name)>")
         else { return nil }
         let content = packet[open.upperBound..<end.lowerBound]
-        let items = content.split(separator: "<rdf:li>").dropFirst().map { String($0.prefix { $0 != "<" }) }
-        let values = items.isEmpty ? [content.filter { !$0.isWhitespace }] : items
+        let items = content.bytes.split(separator: "<rdf:li>").dropFirst().map { String($0.bytes.prefix(before: "<")) }
+        let values = items.isEmpty ? [String(decoding: content.utf8.filter { $0 > 0x20 }, as: UTF8.self)] : items
         return (values.count == 1 || values.count == 3) && values.allSatisfy(isValue) ? values : nil
     }
 

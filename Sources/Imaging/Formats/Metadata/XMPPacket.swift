@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// Reads and writes creator, rights and credit in an XMP packet (ISO 16684-1).
 ///
 /// Only the forms that programs write are found: elements with the usual prefixes, and `photoshop:Credit` also as an
@@ -65,7 +67,9 @@ struct XMPPacket {
         var text = Array(parts[0])
         for part in parts.dropFirst() {
             guard let end = part.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+            guard end - part.startIndex <= 9 else { return nil }
             let name = String(decoding: part[..<end], as: UTF8.self)
+            guard name.bytes.isASCII else { return nil }
             guard let scalar = entities[name] ?? number(name).map(String.init) else { return nil }
             text += scalar.utf8
             text += part[(end + 1)...]
@@ -75,9 +79,9 @@ struct XMPPacket {
 
     /// The character of a reference such as `#233` or `#xE9`.
     private static func number(_ name: String) -> UnicodeScalar? {
-        guard name.hasPrefix("#"), name.utf8.count <= 9 else { return nil }
+        guard name.bytes.hasPrefix("#"), name.utf8.count <= 9 else { return nil }
         let digits = name.dropFirst()
-        let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        let value = digits.bytes.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         return value.flatMap(UnicodeScalar.init)
     }
 
@@ -115,6 +119,6 @@ struct XMPPacket {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        text.bytes.replacing("&", with: "&amp;").bytes.replacing("<", with: "&lt;").bytes.replacing(">", with: "&gt;")
     }
 }

@@ -76,8 +76,9 @@ package struct PresetSet: Equatable, Sendable {
     ) throws(ParameterErrors) -> [(name: String, value: String)] {
         if isExclusive { try checkExclusive(pairs) }
         guard let given = pairs.first(where: { $0.name == Parameter.preset.name }) else { return pairs }
+        // trusted: names of the operator.
         let names = names.filter { name in allowed.map { $0.contains(name) || $0.contains("*") } ?? true }
-        guard names.contains(given.value), let preset = presets[given.value] else {
+        guard Preset.isName(given.value), names.contains(given.value), let preset = presets[given.value] else {
             let expected =
                 names.isEmpty
                 ? "no preset: \(isEmpty ? "the service has none" : "this client may use none")"

@@ -62,7 +62,8 @@ extension Parameter {
             listed: "any text of up to \(FrameParameters.maxVersionLength) characters",
             schema: "type: string, maxLength: \(FrameParameters.maxVersionLength)",
             memberSchema: "type: [string, number], maxLength: \(FrameParameters.maxVersionLength)",
-            types: .init(python: "str", typeScript: "string | number")
+            types: .init(python: "str", typeScript: "string | number"),
+            takesUnicode: true
         ) { $0.unicodeScalars.count <= FrameParameters.maxVersionLength ? $0 : nil },
         sets: \.version,
         routes: [.frame, .portraits, .list],

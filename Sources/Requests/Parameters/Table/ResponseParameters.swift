@@ -213,6 +213,7 @@ extension Parameter {
             listed: "`portrait`, `portrait.jpg`",
             placeholder: "name",
             schema: "type: string, pattern: '^[^/:*?<>|]+$', maxLength: \(DownloadName.mostCharacters)",
+            takesUnicode: true,
             DownloadName.init
         ),
         sets: \.download,

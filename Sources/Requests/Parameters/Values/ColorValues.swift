@@ -1,3 +1,4 @@
+package import UntrustedText
 import Encodings
 package import Imaging
 
@@ -10,7 +11,7 @@ extension Background {
         case "transparent": self = .transparent
         case "blur": self = .blur
         default:
-            let text = text.hasPrefix("#") ? text.dropFirst() : text[...]
+            let text = text.bytes.hasPrefix("#") ? text.dropFirst() : text[...]
             let digits = text.utf8.compactMap(Hexadecimal.value)
             guard digits.count == text.utf8.count else { return nil }
             switch digits.count {
@@ -88,8 +89,8 @@ extension PictureFilter {
         + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+)"
 
     /// A filter such as `mono` or `blur:2.5`; nil for other text.
-    package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    package init?(_ text: some TextSlice) {
+        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 1 {
             guard let filter = Self.plain.first(where: { $0.name == text })?.filter else { return nil }
             self = filter

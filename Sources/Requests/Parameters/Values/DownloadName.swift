@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// The name of a file as which browsers save a response.
@@ -24,22 +25,25 @@ package struct DownloadName: Hashable, Sendable {
 
     /// Parses a name; nil for other text.
     init?(_ text: String) {
-        guard (1...Self.mostCharacters).contains(text.unicodeScalars.count),
+        guard text.utf8.count <= 4 * Self.mostCharacters, (1...Self.mostCharacters).contains(text.unicodeScalars.count),
             text.unicodeScalars.allSatisfy(Self.isSafe),
             let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !Self.ends.contains(first), !Self.ends.contains(last)
         else { return nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isKnown = parts.count > 1 && Self.extensions.contains(parts[parts.count - 1].lowercased())
+        let parts = text.bytes.split(separator: ".", omittingEmptySubsequences: false)
+        let end = parts[parts.count - 1]
+        let isKnown = parts.count > 1 && end.bytes.isWord(atMost: 4) && Self.extensions.contains(end.bytes.lowercased())
         let stem = isKnown ? parts.dropLast().joined(separator: ".") : text
-        guard let end = stem.unicodeScalars.last, !Self.ends.contains(end) else { return nil }
+        guard let final = stem.unicodeScalars.last, !Self.ends.contains(final) else { return nil }
         self.stem = stem
     }
 
     /// The nearest valid name to a text: other characters become `_`; nil if none are left.
     package static func cleaned(_ text: String) -> String? {
-        var scalars = Array(text.unicodeScalars.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) })
-        scalars = Array(scalars.prefix(mostCharacters))
+        var scalars = Array(
+            text.unicodeScalars.lazy.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) }
+                .prefix(mostCharacters)
+        )
         while let last = scalars.last, ends.contains(last) { scalars.removeLast() }
         let name = String(String.UnicodeScalarView(scalars))
         return DownloadName(name) == nil ? nil : name
@@ -60,7 +64,7 @@ package struct DownloadName: Hashable, Sendable {
         let name = "\(stem).\(fileExtension)"
         // Some browsers decode what looks percent-encoded (RFC 6266, appendix D).
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII && $0 != "%" ? $0 : "_" }))
-        guard plain != name else { return "attachment; filename=\"\(name)\"" }
+        guard plain.bytes != name.bytes else { return "attachment; filename=\"\(name)\"" }
         return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(PercentEncoding.encoded(name))"
     }
 }

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Framing
 import Imaging
@@ -41,7 +42,7 @@ package enum OverlayNames {
 
     /// Parses different names that are separated by commas; nil for other text, and for too many.
     static func list(_ text: String) -> [String]? {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         return names.count <= Sticker.mostStickers && Set(names).count == names.count && names.allSatisfy(isName)
             ? names : nil
     }

@@ -1,3 +1,4 @@
+import UntrustedText
 package import Framing
 import Geometry
 
@@ -25,7 +26,7 @@ extension Fallback {
     package init?(_ text: String) {
         if let fallback = Self.plain.first(where: { $0.word == text }) {
             self = fallback
-        } else if text.hasPrefix("point:"), let point = Share.pair(String(text.dropFirst(6))) {
+        } else if text.bytes.hasPrefix("point:"), let point = Share.pair(String(text.dropFirst(6))) {
             self = .point(x: point.x, y: point.y)
         } else {
             return nil

@@ -1,3 +1,4 @@
+package import UntrustedText
 package import Framing
 package import Geometry
 import Pipeline
@@ -5,7 +6,7 @@ import Pipeline
 extension AspectRatio {
     /// Parses `16:9`, `1.91:1` or `1.5`; nil for other text and for ratios outside ``AspectRatio/allowedValues``.
     package init?(_ text: String) {
-        let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
+        let sides = text.bytes.split(separator: ":", omittingEmptySubsequences: false).map { Double(plainDecimal: $0) }
         guard sides.count <= 2, let width = sides[0], let height = sides.count == 2 ? sides[1] : 1 else { return nil }
         self.init(width, height, text: text)
     }
@@ -38,7 +39,7 @@ enum SideChoice: Sendable {
 
     /// Parses pixels or a percentage; nil for other text, and outside of the ranges.
     init?(_ text: String) {
-        if text.hasSuffix("%") {
+        if text.bytes.hasSuffix("%") {
             guard let percent = Double(plainDecimal: text.dropLast()), percent > 0, percent <= 100 else { return nil }
             self = .share(percent / 100)
         } else {
@@ -64,17 +65,17 @@ extension GravityOffset {
     static let pairPattern = "\(pattern),\(pattern)"
 
     /// Parses `10px,-0.1`: pixels, or shares of the picture's sides; nil for other text.
-    package init?(_ text: some StringProtocol, divider: Character = ",") {
-        let parts = text.split(separator: divider, omittingEmptySubsequences: false)
+    package init?(_ text: some TextSlice, divider: String = ",") {
+        let parts = text.bytes.split(separator: divider, omittingEmptySubsequences: false)
         guard parts.count == 2, let across = Self.distance(parts[0]), let down = Self.distance(parts[1]) else {
             return nil
         }
         self.init(across: across, down: down)
     }
 
-    private static func distance(_ text: some StringProtocol) -> Distance? {
-        let isNegative = text.hasPrefix("-")
-        let isPixels = text.hasSuffix("px")
+    private static func distance(_ text: some TextSlice) -> Distance? {
+        let isNegative = text.bytes.hasPrefix("-")
+        let isPixels = text.bytes.hasSuffix("px")
         let digits = text.dropFirst(isNegative ? 1 : 0).dropLast(isPixels ? 2 : 0)
         guard let number = Double(plainDecimal: digits), number <= (isPixels ? Double(Length.mostPixels) : 1) else {
             return nil
@@ -91,8 +92,8 @@ extension Length {
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
     /// Parses `0.2`, a share from 0 to `most`, or `24px`; nil for other text.
-    package init?(_ text: some StringProtocol, most: Double = 1) {
-        if text.hasSuffix("px") {
+    package init?(_ text: some TextSlice, most: Double = 1) {
+        if text.bytes.hasSuffix("px") {
             guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.mostPixels else { return nil }
             self = .pixels(pixels)
         } else {
@@ -115,14 +116,15 @@ extension Region {
 
     /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
     package init?(_ text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             self.init(parts)
             return
         }
         // The lengths are separated by commas, so the coordinates of a point are separated by a colon here.
         let place =
-            parts[0].hasPrefix("point:") ? "point:" + parts[0].dropFirst(6).replacing(":", with: ",") : String(parts[0])
+            parts[0].bytes.hasPrefix("point:")
+            ? "point:" + parts[0].dropFirst(6).bytes.replacing(":", with: ",") : String(parts[0])
         guard let width = Length(parts[1]), let height = Length(parts[2]), !width.isZero, !height.isZero else {
             return nil
         }
@@ -130,7 +132,7 @@ extension Region {
             self.init(at: gravity, width: width, height: height)
         } else {
             // A compass point and the distance from it.
-            let words = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = place.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.count == 2, let gravity = Gravity(String(words[0])),
                 let offset = GravityOffset(words[1], divider: ":")
             else { return nil }
@@ -152,7 +154,7 @@ extension ResultMask {
             self = .circle
             return
         }
-        guard text.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), most: 0.5) else { return nil }
+        guard text.bytes.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), most: 0.5) else { return nil }
         self = .rounded(radius)
     }
 }
@@ -170,12 +172,12 @@ extension FocalArea {
     static let pattern = "\(Length.pattern)(,\(Length.pattern)){3}(,-?[0-9.]+)?"
 
     /// Parses `x,y,width,height` or `x,y,width,height,weight`; nil for other text.
-    package init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Substring($0) }
+    package init?(_ text: some TextSlice) {
+        let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { Substring($0) }
         guard let region = Region(Array(parts.prefix(4))), parts.count <= 5 else { return nil }
         var weight = 1.0
         if parts.count == 5 {
-            let isNegative = parts[4].hasPrefix("-")
+            let isNegative = parts[4].bytes.hasPrefix("-")
             guard let given = Double(plainDecimal: isNegative ? parts[4].dropFirst() : parts[4]),
                 (Self.leastWeight...Self.mostWeight).contains(given)
             else { return nil }
@@ -195,7 +197,7 @@ extension Gravity {
             self = gravity
             return
         }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch parts[0] {
         case "face":
