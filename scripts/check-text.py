@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Checks that text which strangers send is searched, split and compared as bytes.
+
+`String` does so by Unicode's rules: it normalises, and joins marks, flags and joiners to characters of any length. A run
+of them takes the square of its length, which stopped the service with requests of a few KiB. In the folders below, these
+operations are those of ByteText, `text.bytes.hasPrefix("s3:")`, or of collections of bytes.
+
+A line whose text is the operator's own, or is ASCII for another reason, says so in a comment at its end or on the line
+before it: `// trusted: the operator's setting`.
+"""
+
+import pathlib
+import re
+import sys
+
+FOLDERS = ["Fetching", "HTTPServer", "HeadroomAPI", "Imaging/Formats", "Requests"]
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+
+MARK = re.compile(r"// trusted: \S+")
+COMMENT = re.compile(r"//.*")
+LITERAL = re.compile(r'(#*)"(?:\\.|[^"\\\n])*"\1')
+
+# Each operation, where it is not one of bytes. Literals are empty in the lines that are searched.
+BYTES = r"(?<!\bbytes)(?<!\butf8)"
+REFUSED = [
+    (BYTES + r"\.(?:lowercased|uppercased)\(\)", "bytes.lowercased()"),
+    (BYTES + r"\.(?:hasPrefix|hasSuffix)\b", "bytes.hasPrefix and bytes.hasSuffix"),
+    (BYTES + r"\.(?:firstRange|range|ranges)\(of: (?!UInt8)", "bytes.firstRange(of:)"),
+    (BYTES + r"\.split\((?:separator: (?!UInt8)|whereSeparator|omittingEmptySubsequences)", "bytes.split(separator:)"),
+    (BYTES + r"\.split \{", "utf8.split"),
+    (BYTES + r'\.(?:contains|replacing|wholeMatch|firstMatch)\(""', "bytes.contains and bytes.replacing"),
+    (BYTES + r'\.(?:firstIndex|lastIndex)\(of: ""\)', "utf8.firstIndex(of:)"),
+    (BYTES + r'\.(?:prefix|drop|filter|trimmingPrefix)(?:\(while: )? ?\{ \$0 [!=]= ""', "bytes.prefix(before:)"),
+    (r"\.components\(separatedBy|\.trimmingCharacters|\.caseInsensitiveCompare|\.localized", "ByteText"),
+    # Fields of requests and of origins' responses.
+    (r'\bheaders?\[[^\]]*\]\??(?: \?\? "")? [!=]= ""', "bytes =="),
+]
+
+
+def findings(path):
+    """One line for each operation of strings in a file."""
+    before = ""
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        code = COMMENT.sub("", LITERAL.sub('""', line))
+        if not MARK.search(line) and not MARK.search(before):
+            for pattern, instead in REFUSED:
+                if re.search(pattern, code):
+                    yield f"{path.relative_to(PACKAGE)}:{number}: expected {instead}: {line.strip()}"
+                    break
+        before = line
+
+
+def main():
+    files = [path for folder in FOLDERS for path in sorted((PACKAGE / "Sources" / folder).rglob("*.swift"))]
+    found = [line for path in files for line in findings(path)]
+    if found:
+        print("\n".join(found))
+        sys.exit(f"check-text: {len(found)} findings; scripts/check-text.py says what to write instead")
+    print(f"check-text: {len(files)} files of {', '.join(FOLDERS)} handle text of strangers as bytes")
+
+
+main()
