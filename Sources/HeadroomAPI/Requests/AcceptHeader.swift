@@ -1,3 +1,4 @@
+import UntrustedText
 import HTTPServer
 import HTTPTypes
 package import Imaging
@@ -15,7 +16,7 @@ package struct AcceptHeader: Sendable {
     /// Parses the field's value; nil or empty accepts everything.
     package init(_ text: String?) {
         ranges = (text ?? "").listElements.prefix(64).compactMap { item in
-            guard let media = MediaType(String(item)) else { return nil }
+            guard let media = MediaType(item) else { return nil }
             let weight = media.parameters["q"].flatMap { Double(plainDecimal: $0) } ?? 1
             return Range(type: media.essence, weight: min(weight, 1))
         }
@@ -24,23 +25,21 @@ package struct AcceptHeader: Sendable {
     /// The weight of a media type by the most specific matching range; 0 if the type is not accepted.
     package func weight(of mediaType: String) -> Double {
         guard !ranges.isEmpty else { return 1 }
-        let family = mediaType.prefix { $0 != "/" } + "/*"
+        let family = mediaType.bytes.prefix(before: "/") + "/*"
         for candidate in [mediaType, String(family), "*/*"] {
             if let range = ranges.first(where: { $0.type == candidate }) { return range.weight }
         }
         return 0
     }
 
-    /// Whether JSON is listed and has a higher weight than every image format.
+    /// Whether JSON is listed by name, and has a higher weight than every image format.
     ///
-    /// `*/*`, which browsers and CDNs send, selects the picture: JSON must be listed by name.
+    /// A range counts as well: with `application/json, text/plain, */*`, which libraries send by default, a client wants a
+    /// picture as much as JSON, and gets the picture.
     package var prefersJSON: Bool {
-        guard ranges.contains(where: { $0.type == "application/json" }) else { return false }
+        guard names("application/json") else { return false }
         let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
-        let json = weight(of: "application/json")
-        guard json > 0 else { return false }
-        let namesImages = ranges.contains { $0.type.hasPrefix("image/") && $0.weight > 0 }
-        return namesImages ? json > (images.max() ?? 0) : true
+        return weight(of: "application/json") > (images.max() ?? 0)
     }
 
     /// Whether `multipart/mixed` is listed with a higher weight than JSON.

@@ -24,6 +24,26 @@ import Testing
         #expect(media.parameters == parameters)
     }
 
+    @Test(arguments: HostileText.allCases)
+    func `reading takes time in proportion to the field`(kind: HostileText) {
+        #expect(
+            isLinear(upTo: 200_000) { count in
+                let text = kind.text(count)
+                _ = MediaType(text)
+                _ = MediaType("form-data; name=\"\(text)\"; filename=\(text)")
+                _ = MediaType("a/b; \(text)=1")
+                _ = AcceptHeader("\(text), \(text);q=0.5, a/b;\(text)").imageFormats
+                _ = IfNoneMatch("\"\(text)\", \(text)")
+            }
+        )
+    }
+
+    @Test func `names beyond ASCII are invalid`() throws {
+        #expect(MediaType("im\u{E4}ge/png") == nil)
+        #expect(MediaType("a/b; n\u{E4}me=1") == nil)
+        #expect(MediaType("form-data; name=\"\u{E4}\"")?.parameters == ["name": "\u{E4}"])
+    }
+
     @Test(arguments: ["", "  ", ";", ";q=1", "a/b; x"])
     func `a type without essence, or with a parameter without value, is invalid`(text: String) {
         #expect(MediaType(text) == nil)
@@ -43,7 +63,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, false), ("*/*", false), ("application/json", true), ("application/json, */*", true),
+        (nil, false), ("*/*", false), ("application/json", true), ("application/json, */*", false),
+        // The defaults of axios, of jQuery for JSON, and of two libraries.
+        ("application/json, text/plain, */*", false), ("application/json, text/javascript, */*; q=0.01", true),
+        ("application/json, */*;q=0.5", true), ("application/json;q=0.9, */*;q=0.8", true),
+        ("application/json, application/*+json, */*", false), ("*/*;q=0.5, application/json;q=0.5", false),
+        // Browsers: pages, pictures in them, and scripts.
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8", false),
+        ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", false),
+        ("image/webp,image/avif,image/jxl,image/heic,video/*;q=0.8,image/*,*/*;q=0.5", false), ("text/html", false),
+        ("application/json, image/*;q=0, */*", true), ("application/json, text/html", true),
+        ("APPLICATION/JSON", true), ("application/json;charset=utf-8", true), ("application/problem+json", false),
         ("application/*", false), ("application/json;q=0", false), ("image/*, application/json;q=0.9", false),
         ("image/*;q=0.5, application/json", true), ("image/jpeg, application/json", false),
         ("text/html, application/xhtml+xml, image/avif, */*;q=0.8", false),
