@@ -20,7 +20,7 @@ RUN apt-get update \
         libavif15 \
         libcurl4 \
         libgif7 \
-        libheif1 \
+        libde265-0 \
         libhiredis0.14 \
         libjpeg62-turbo \
         libjxl0.7 \

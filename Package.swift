@@ -58,7 +58,7 @@ let package = Package(
     // (docs/face-network.md).
     traits: [
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
-        .trait(name: "HEIC", description: "Reads HEIC, with libheif and libde265"),
+        .trait(name: "HEIC", description: "Reads HEIC, with libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
         .trait(name: "TIFF", description: "Reads TIFF, with libtiff"),
         .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
@@ -84,7 +84,7 @@ let package = Package(
         system("CAVIF", debian: "libavif-dev"),
         system("CJXL", debian: "libjxl-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
-        system("CHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+        system("CDE265", pkgConfig: "libde265", debian: "libde265-dev"),
         // Without pkgConfig, which giflib does not have.
         system("CGIF", debian: "libgif-dev"),
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
@@ -104,7 +104,7 @@ let package = Package(
             dependencies: [
                 "CGIF", "CJPEG", "CLCMS2", "CPNG", "CWebP", "CZimg",
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
-                .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+                .target(name: "CDE265", condition: .when(traits: ["HEIC"])),
                 .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),
                 .target(name: "CTIFF", condition: .when(traits: ["TIFF"])),
             ],
@@ -121,7 +121,6 @@ let package = Package(
                 .linkedLibrary("webpmux"),
                 .linkedLibrary("avif", .when(traits: ["AVIF"])),
                 .linkedLibrary("jxl", .when(traits: ["JPEGXL"])),
-                .linkedLibrary("de265", .when(traits: ["HEIC"])),
             ]
         ),
         .target(

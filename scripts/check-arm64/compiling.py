@@ -13,7 +13,7 @@ TARGETS = {
     "CSandbox": ["-ICLinux/include"],
     "CImageCodec": ["-ICImageCodec/Colour", "-ICImageCodec/JPEG", "-ICImageCodec/Planes"]
     + ["-DHR_AVIF", "-DHR_HEIC", "-DHR_JPEGXL", "-DHR_TIFF"]
-    + [f"-ISystem/{name}" for name in ("CAVIF", "CGIF", "CHEIF", "CJPEG", "CJXL", "CLCMS2", "CPNG", "CTIFF", "CWebP", "CZimg")],
+    + [f"-ISystem/{name}" for name in ("CAVIF", "CGIF", "CDE265", "CJPEG", "CJXL", "CLCMS2", "CPNG", "CTIFF", "CWebP", "CZimg")],
     "CDlibHOG": [],
     "CHOGDetector": ["-ICHOGDetector", "-ICHOGDetector/Features", "-ICHOGDetector/Kernels"],
     "CLandmarks": ["-ICHOGDetector/include"],
@@ -23,7 +23,7 @@ TARGETS = {
 KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]
 FACE_NETWORK = ["CHOGDetector", "CFaceNet"]
 LIBRARIES = (
-    "-lavif -lgif -lheif -ljpeg -ljxl -llcms2 -lpng -lseccomp -ltiff -lwebp -lwebpmux -lwebpdemux -lzimg -l:libdlib.a -lpthread -lm"
+    "-lavif -lgif -lde265 -ljpeg -ljxl -llcms2 -lpng -lseccomp -ltiff -lwebp -lwebpmux -lwebpdemux -lzimg -l:libdlib.a -lpthread -lm"
 )
 
 

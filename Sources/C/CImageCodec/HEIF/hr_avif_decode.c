@@ -180,13 +180,6 @@ hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_picture *picture, hr_
 
 int hr_avif_frames(const hr_avif_decoder *decoder) { return decoder->avif->imageCount; }
 
-double hr_avif_seconds(const hr_avif_decoder *decoder, int index)
-{
-    avifImageTiming timing;
-    const avifResult result = avifDecoderNthImageTiming(decoder->avif, (uint32_t)index, &timing);
-    return result == AVIF_RESULT_OK ? timing.duration : 0;
-}
-
 void hr_avif_close(hr_avif_decoder *decoder)
 {
     if (decoder == NULL)

@@ -1,268 +1,291 @@
+// Decodes HEVC with libde265.
+//
+// libde265 reports no error where a slice ends early: blocks that no slice covers keep what the memory of the picture
+// held, which may be the picture of another client. Here the memory of each picture is filled with noise first. If noise
+// is left, or libde265 warned, the data are decoded again over the inverted noise: a picture that depends on its fill is
+// refused.
+
 #include "hr_heic.h"
 
 #ifdef HR_HEIC
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <libheif/heif.h>
+#include <libde265/de265.h>
 
-#include "hr_hevc.h"
+#include "hr_hevc_fill.h"
 #include "hr_quiet.h"
 
-struct hr_heic_decoder {
-    struct heif_context *context;
-    struct heif_image_handle *handle;
-    struct heif_image *image;
-    uint8_t *icc;
+enum {
+    // Blocks have at most 64 pixels on a side.
+    MOST_BLOCK = 64,
+    // Those of one picture; slices are at most 600 (H.265, A.4.1).
+    MOST_UNITS = 16384,
+    UNIT_HEADER = 2,
 };
 
-static hr_status fail(struct heif_error failure, hr_error *error)
-{
-    const char *message = failure.message != NULL ? failure.message : "it cannot be decoded";
-    if (failure.subcode == heif_suberror_End_of_data)
-        return hr_fail(error, HR_TRUNCATED, "the data end early");
-    switch (failure.code) {
-    case heif_error_Memory_allocation_error:
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature:
-        return hr_fail(error, HR_UNSUPPORTED, message);
-    default:
-        return hr_fail(error, HR_CORRUPT, message);
-    }
-}
+typedef struct plane {
+    uint8_t *data;
+    size_t stride;
+    int width, height;
+} plane;
 
-static void set_colors(const struct heif_color_profile_nclx *nclx, hr_heif_info *info)
-{
-    info->primaries = (int)nclx->color_primaries;
-    info->transfer = (int)nclx->transfer_characteristics;
-    info->matrix = (int)nclx->matrix_coefficients;
-    info->full_range = nclx->full_range_flag != 0;
-}
+struct hr_heic_picture {
+    plane planes[3];
+    int depth;
+    enum de265_chroma chroma;
+    int primaries, transfer, matrix;
+    bool full_range;
+};
 
-// Reads the profiles of the boxes.
-static hr_status read_profiles(hr_heic_decoder *decoder, hr_heif_info *info, hr_error *error)
-{
-    info->primaries = 2;
-    info->transfer = 2;
-    info->matrix = 2;
-    info->full_range = true;
-    struct heif_color_profile_nclx *nclx = NULL;
-    if (heif_image_handle_get_nclx_color_profile(decoder->handle, &nclx).code == heif_error_Ok && nclx != NULL)
-        set_colors(nclx, info);
-    heif_nclx_color_profile_free(nclx);
-    const size_t count = heif_image_handle_get_raw_color_profile_size(decoder->handle);
-    if (count == 0)
-        return HR_OK;
-    decoder->icc = malloc(count);
-    if (decoder->icc == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a profile");
-    if (heif_image_handle_get_raw_color_profile(decoder->handle, decoder->icc).code != heif_error_Ok)
-        return HR_OK;
-    info->icc = decoder->icc;
-    info->icc_count = count;
-    return HR_OK;
-}
+typedef struct input {
+    const uint8_t *configuration;
+    size_t configuration_count;
+    const uint8_t *data;
+    size_t count;
+    int width, height;
+    hr_hevc_fill fill;
+} input;
 
-hr_status hr_heic_open(const uint8_t *bytes, size_t count, hr_heif_limits limits, hr_heic_decoder **out,
-                       hr_heif_info *info, hr_error *error)
+void hr_heic_free(hr_heic_picture *picture)
 {
-    memset(info, 0, sizeof *info);
-    error->message[0] = 0;
-    hr_heic_decoder *decoder = calloc(1, sizeof *decoder);
-    *out = decoder;
-    if (decoder == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
-    hr_hevc_register();
-    decoder->context = heif_context_alloc();
-    if (decoder->context == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
-    // With 1 it still starts a thread.
-    heif_context_set_max_decoding_threads(decoder->context, 0);
-    heif_context_set_maximum_image_size_limit(decoder->context, limits.max_side);
-    hr_quiet_begin();
-    struct heif_error failure = heif_context_read_from_memory_without_copy(decoder->context, bytes, count, NULL);
-    if (failure.code == heif_error_Ok)
-        failure = heif_context_get_primary_image_handle(decoder->context, &decoder->handle);
-    hr_quiet_end();
-    if (failure.code != heif_error_Ok)
-        return fail(failure, error);
-    info->width = heif_image_handle_get_ispe_width(decoder->handle);
-    info->height = heif_image_handle_get_ispe_height(decoder->handle);
-    info->crop_width = heif_image_handle_get_width(decoder->handle);
-    info->crop_height = heif_image_handle_get_height(decoder->handle);
-    info->orientation = 1;
-    info->depth = heif_image_handle_get_luma_bits_per_pixel(decoder->handle);
-    info->has_alpha = heif_image_handle_has_alpha_channel(decoder->handle);
-    info->premultiplied = heif_image_handle_is_premultiplied_alpha(decoder->handle);
-    if (info->width <= 0 || info->height <= 0 || info->crop_width <= 0 || info->crop_height <= 0)
-        return hr_fail(error, HR_CORRUPT, "its size is not valid");
-    // Some grids do not state a depth.
-    if (info->depth < 1 || info->depth > 16)
-        info->depth = 8;
-    return read_profiles(decoder, info, error);
-}
-
-static hr_samples plane(const struct heif_image *image, enum heif_channel channel)
-{
-    int stride = 0;
-    const uint8_t *data = heif_image_get_plane_readonly(image, channel, &stride);
-    return (hr_samples){data, (size_t)stride, heif_image_get_width(image, channel),
-                        heif_image_get_height(image, channel), heif_image_get_bits_per_pixel_range(image, channel)};
-}
-
-// Planes of one depth that cover the picture.
-static bool is_sound(const hr_samples *samples, int width, int height)
-{
-    return samples->data != NULL && samples->width >= width && samples->height >= height && samples->depth >= 1 &&
-           samples->depth <= 16 && samples->stride >= (size_t)samples->width * (samples->depth > 8 ? 2 : 1);
-}
-
-static bool read_chroma(const struct heif_image *image, hr_heif_info *info)
-{
-    switch (heif_image_get_chroma_format(image)) {
-    case heif_chroma_monochrome:
-        info->h_shared = 0;
-        info->v_shared = 0;
-        return true;
-    case heif_chroma_420:
-        info->h_shared = 2;
-        info->v_shared = 2;
-        return true;
-    case heif_chroma_422:
-        info->h_shared = 2;
-        info->v_shared = 1;
-        return true;
-    case heif_chroma_444:
-        info->h_shared = 1;
-        info->v_shared = 1;
-        return true;
-    default:
-        return false;
-    }
-}
-
-// Decodes to the arrangement of samples that is coded, which has to be named: libheif converts them to RGB otherwise.
-static hr_status decode_samples(hr_heic_decoder *decoder, const hr_heif_info *info, hr_error *error)
-{
-    const enum heif_chroma chroma = info->h_shared == 1   ? heif_chroma_444
-                                    : info->v_shared == 1 ? heif_chroma_422
-                                                          : heif_chroma_420;
-    struct heif_error failure = {heif_error_Unsupported_feature, heif_suberror_Unspecified, ""};
-    if (decoder->image != NULL)
-        heif_image_release(decoder->image);
-    decoder->image = NULL;
-    hr_quiet_begin();
-    if (info->h_shared > 0)
-        failure = heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_YCbCr, chroma, NULL);
-    // Grey pictures, and conversions that the library lacks.
-    if (failure.code == heif_error_Unsupported_feature)
-        failure =
-            heif_decode_image(decoder->handle, &decoder->image, heif_colorspace_undefined, heif_chroma_undefined, NULL);
-    hr_quiet_end();
-    return failure.code == heif_error_Ok ? HR_OK : fail(failure, error);
-}
-
-// The samples of the decoded picture, whose size is that of `info`.
-static hr_status read_samples(const struct heif_image *image, hr_heif_info *info, hr_heif_picture *picture,
-                              hr_error *error)
-{
-    struct heif_color_profile_nclx *nclx = NULL;
-    if (heif_image_get_nclx_color_profile(image, &nclx).code == heif_error_Ok && nclx != NULL)
-        set_colors(nclx, info);
-    heif_nclx_color_profile_free(nclx);
-    static const enum heif_channel colors[2][3] = {
-        {heif_channel_Y, heif_channel_Cb, heif_channel_Cr},
-        // As the identity matrix has them.
-        {heif_channel_G, heif_channel_B, heif_channel_R},
-    };
-    const bool is_rgb = heif_image_get_colorspace(image) == heif_colorspace_RGB;
-    if (!read_chroma(image, info))
-        return hr_fail(error, HR_UNSUPPORTED, "its arrangement of samples");
-    if (is_rgb) {
-        info->matrix = 0;
-        info->full_range = true;
-    }
-    for (int i = 0; i < (info->h_shared > 0 ? 3 : 1); i++) {
-        const int across = i > 0 ? (info->width + info->h_shared - 1) / info->h_shared : info->width;
-        const int down = i > 0 ? (info->height + info->v_shared - 1) / info->v_shared : info->height;
-        picture->planes[i] = plane(image, colors[is_rgb][i]);
-        if (!is_sound(&picture->planes[i], across, down))
-            return hr_fail(error, HR_CORRUPT, "its planes do not fit the picture");
-    }
-    if (heif_image_has_channel(image, heif_channel_Alpha)) {
-        picture->alpha = plane(image, heif_channel_Alpha);
-        if (!is_sound(&picture->alpha, info->width, info->height))
-            return hr_fail(error, HR_CORRUPT, "its alpha does not fit the picture");
-    }
-    return HR_OK;
-}
-
-hr_status hr_heic_decode(hr_heic_decoder *decoder, hr_heif_info *info, hr_heif_picture *picture, hr_error *error)
-{
-    const hr_status status = decode_samples(decoder, info, error);
-    if (status != HR_OK)
-        return status;
-    if (heif_image_get_primary_width(decoder->image) != info->crop_width ||
-        heif_image_get_primary_height(decoder->image) != info->crop_height)
-        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
-    info->width = info->crop_width;
-    info->height = info->crop_height;
-    return read_samples(decoder->image, info, picture, error);
-}
-
-hr_status hr_heic_decode_tile(hr_heic_decoder *decoder, uint32_t item, hr_heif_info *info, hr_heif_picture *picture,
-                              hr_error *error)
-{
-    struct heif_image_handle *handle = NULL;
-    struct heif_image *converted = NULL, *coded = NULL;
-    struct heif_color_profile_nclx *nclx = NULL;
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
-    if (options == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
-    options->ignore_transformations = 1;
-    hr_quiet_begin();
-    struct heif_error failure = heif_context_get_image_handle(decoder->context, item, &handle);
-    if (failure.code == heif_error_Ok) {
-        hr_hevc_keep(&coded);
-        failure = heif_decode_image(handle, &converted, heif_colorspace_undefined, heif_chroma_undefined, options);
-        hr_hevc_keep(NULL);
-        // Colours in a box take precedence over those that the coded picture states.
-        if (coded != NULL && heif_image_handle_get_nclx_color_profile(handle, &nclx).code == heif_error_Ok)
-            heif_image_set_nclx_color_profile(coded, nclx);
-        heif_nclx_color_profile_free(nclx);
-        heif_image_handle_release(handle);
-    }
-    hr_quiet_end();
-    heif_decoding_options_free(options);
-    if (converted != NULL)
-        heif_image_release(converted);
-    if (decoder->image != NULL)
-        heif_image_release(decoder->image);
-    decoder->image = coded;
-    if (failure.code != heif_error_Ok)
-        return fail(failure, error);
-    if (coded == NULL)
-        return hr_fail(error, HR_CORRUPT, "its coded data hold no picture");
-    info->width = heif_image_get_primary_width(coded);
-    info->height = heif_image_get_primary_height(coded);
-    info->depth = heif_image_get_bits_per_pixel_range(coded, heif_channel_Y);
-    return read_samples(coded, info, picture, error);
-}
-
-void hr_heic_close(hr_heic_decoder *decoder)
-{
-    if (decoder == NULL)
+    if (picture == NULL)
         return;
-    if (decoder->image != NULL)
-        heif_image_release(decoder->image);
-    if (decoder->handle != NULL)
-        heif_image_handle_release(decoder->handle);
-    if (decoder->context != NULL)
-        heif_context_free(decoder->context);
-    free(decoder->icc);
-    free(decoder);
+    for (int i = 0; i < 3; i++)
+        free(picture->planes[i].data);
+    free(picture);
+}
+
+static int across(enum de265_chroma chroma) { return chroma == de265_chroma_444 ? 1 : 2; }
+static int down(enum de265_chroma chroma) { return chroma == de265_chroma_420 ? 2 : 1; }
+
+static hr_status add_plane(hr_heic_picture *to, const struct de265_image *from, int channel, hr_error *error)
+{
+    plane *plane = &to->planes[channel];
+    const int width = de265_get_image_width(from, channel), height = de265_get_image_height(from, channel);
+    int stride = 0;
+    const uint8_t *rows = de265_get_image_plane(from, channel, &stride);
+    if (rows == NULL || width < plane->width || height < plane->height ||
+        de265_get_bits_per_pixel(from, channel) != to->depth)
+        return hr_fail(error, HR_CORRUPT, "its channels differ");
+    plane->stride = (size_t)plane->width * (to->depth > 8 ? 2 : 1);
+    plane->data = malloc(plane->stride * (size_t)plane->height);
+    if (plane->data == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a picture");
+    for (int y = 0; y < plane->height; y++)
+        memcpy(plane->data + (size_t)y * plane->stride, rows + (size_t)y * (size_t)stride, plane->stride);
+    return HR_OK;
+}
+
+static bool fits(int length, int stated) { return length >= stated && length < stated + MOST_BLOCK; }
+
+static hr_status copy(const input *input, const struct de265_image *from, hr_heic_picture **out, hr_error *error)
+{
+    hr_heic_free(*out);
+    *out = NULL;
+    if (!fits(de265_get_image_width(from, 0), input->width) || !fits(de265_get_image_height(from, 0), input->height))
+        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
+    hr_heic_picture *to = calloc(1, sizeof *to);
+    if (to == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a picture");
+    *out = to;
+    to->depth = de265_get_bits_per_pixel(from, 0);
+    to->chroma = de265_get_chroma_format(from);
+    to->primaries = de265_get_image_colour_primaries(from);
+    to->transfer = de265_get_image_transfer_characteristics(from);
+    to->matrix = de265_get_image_matrix_coefficients(from);
+    to->full_range = de265_get_image_full_range_flag(from) != 0;
+    to->planes[0].width = input->width;
+    to->planes[0].height = input->height;
+    hr_status status = add_plane(to, from, 0, error);
+    for (int i = 1; i < 3 && status == HR_OK && to->chroma != de265_chroma_mono; i++) {
+        to->planes[i].width = (input->width + across(to->chroma) - 1) / across(to->chroma);
+        to->planes[i].height = (input->height + down(to->chroma) - 1) / down(to->chroma);
+        status = add_plane(to, from, i, error);
+    }
+    return status;
+}
+
+static size_t number(const uint8_t *bytes, size_t count)
+{
+    size_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+// A unit that ends early is left to the decoder, which reports what it lacks.
+static hr_status push_unit(de265_decoder_context *context, const uint8_t *bytes, size_t count, int *units,
+                           hr_error *error)
+{
+    if (count <= UNIT_HEADER)
+        return HR_OK;
+    if (++*units > MOST_UNITS)
+        return hr_fail(error, HR_CORRUPT, "its coded picture has more than 16384 units");
+    if (de265_push_NAL(context, bytes, (int)count, 0, NULL) == DE265_ERROR_OUT_OF_MEMORY)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    return HR_OK;
+}
+
+// The parameter sets (ISO/IEC 14496-15, 8.3.3.1): arrays of units, each after its length.
+static hr_status push_configuration(const input *input, de265_decoder_context *context, int *units, hr_error *error)
+{
+    const uint8_t *bytes = input->configuration;
+    const size_t count = input->configuration_count;
+    hr_status status = HR_OK;
+    size_t at = 23;
+    for (int arrays = count >= at ? bytes[22] : 0; arrays > 0 && count - at >= 3; arrays--) {
+        size_t left = number(bytes + at + 1, 2);
+        at += 3;
+        for (; left > 0 && count - at >= 2 && status == HR_OK; left--) {
+            const size_t size = number(bytes + at, 2);
+            at += 2;
+            if (size > count - at)
+                return hr_fail(error, HR_CORRUPT, "its configuration ends early");
+            status = push_unit(context, bytes + at, size, units, error);
+            at += size;
+        }
+    }
+    return status;
+}
+
+// The units of the picture, each after its length.
+static hr_status push(const input *input, de265_decoder_context *context, hr_error *error)
+{
+    int units = 0;
+    hr_status status = push_configuration(input, context, &units, error);
+    const size_t length = (input->configuration_count > 21 ? input->configuration[21] & 3 : 3) + 1;
+    for (size_t at = 0; at < input->count && status == HR_OK;) {
+        if (input->count - at < length)
+            return hr_fail(error, HR_TRUNCATED, "the data end early");
+        const size_t size = number(input->data + at, length);
+        at += length;
+        if (size > input->count - at || size > INT32_MAX)
+            return hr_fail(error, HR_TRUNCATED, "the data end early");
+        status = push_unit(context, input->data + at, size, &units, error);
+        at += size;
+    }
+    return status;
+}
+
+static hr_status run(input *input, de265_decoder_context *context, hr_heic_picture **out, bool *is_doubtful,
+                     hr_error *error)
+{
+    input->fill.pictures = 0;
+    input->fill.is_refused = false;
+    input->fill.most_width = input->width + 2 * MOST_BLOCK;
+    input->fill.most_height = input->height + 2 * MOST_BLOCK;
+    hr_hevc_set_fill(context, &input->fill);
+    hr_status status = push(input, context, error);
+    de265_flush_data(context);
+    int more = status == HR_OK;
+    while (more) {
+        more = 0;
+        const de265_error result = de265_decode(context, &more);
+        *is_doubtful |= result != DE265_OK;
+        if (result != DE265_OK)
+            break;
+        const struct de265_image *image = de265_get_next_picture(context);
+        if (image == NULL)
+            continue;
+        // Of several pictures the last one counts.
+        status = copy(input, image, out, error);
+        *is_doubtful |= hr_hevc_keeps_noise(image, &input->fill);
+        de265_release_next_picture(context);
+        more = more && status == HR_OK;
+    }
+    if (status == HR_OK && input->fill.is_refused)
+        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
+    if (*out != NULL && input->fill.pictures == 0)
+        return hr_fail(error, HR_FAILED, "this version of libde265 does not let its memory be filled");
+    // A picture can be predicted from another one.
+    *is_doubtful |= input->fill.pictures > 1 || de265_get_warning(context) != DE265_OK;
+    return status;
+}
+
+// Decodes all data over noise.
+static hr_status decode_over(input *input, uint16_t inversion, hr_heic_picture **out, bool *is_doubtful,
+                             hr_error *error)
+{
+    *out = NULL;
+    input->fill.inversion = inversion;
+    // Without worker threads it decodes on the calling thread.
+    de265_decoder_context *context = de265_new_decoder();
+    if (context == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    hr_status status = run(input, context, out, is_doubtful, error);
+    de265_free_decoder(context);
+    if (status == HR_OK && *out == NULL)
+        status = hr_fail(error, HR_CORRUPT, "its coded data hold no picture");
+    return status;
+}
+
+static bool equals(const hr_heic_picture *one, const hr_heic_picture *other)
+{
+    if (one->depth != other->depth || one->chroma != other->chroma)
+        return false;
+    for (int i = 0; i < 3; i++) {
+        const plane *plane = &one->planes[i];
+        if (plane->data != NULL && memcmp(plane->data, other->planes[i].data, plane->stride * (size_t)plane->height) != 0)
+            return false;
+    }
+    return true;
+}
+
+static hr_status decode_sound(input *input, hr_heic_picture **out, hr_error *error)
+{
+    bool is_doubtful = false;
+    hr_status status = decode_over(input, 0, out, &is_doubtful, error);
+    if (status != HR_OK || !is_doubtful)
+        return status;
+    hr_heic_picture *other = NULL;
+    status = decode_over(input, 0xFFFF, &other, &is_doubtful, error);
+    if (status == HR_OK && !equals(*out, other))
+        status = hr_fail(error, HR_CORRUPT, "a part of its coded picture is missing");
+    hr_heic_free(other);
+    return status;
+}
+
+static void describe(const hr_heic_picture *from, hr_heif_info *info, hr_heif_picture *picture)
+{
+    const bool is_gray = from->chroma == de265_chroma_mono;
+    info->width = from->planes[0].width;
+    info->height = from->planes[0].height;
+    info->depth = from->depth;
+    info->h_shared = is_gray ? 0 : across(from->chroma);
+    info->v_shared = is_gray ? 0 : down(from->chroma);
+    info->primaries = from->primaries;
+    info->transfer = from->transfer;
+    info->matrix = from->matrix;
+    info->full_range = from->full_range;
+    for (int i = 0; i < (is_gray ? 1 : 3); i++) {
+        const plane *plane = &from->planes[i];
+        picture->planes[i] = (hr_samples){plane->data, plane->stride, plane->width, plane->height, from->depth};
+    }
+}
+
+static void prepare(void)
+{
+    de265_init();
+    hr_hevc_prepare_fills();
+}
+
+hr_status hr_heic_decode(const uint8_t *configuration, size_t configuration_count, const uint8_t *data, size_t count,
+                         int width, int height, hr_heic_picture **out, hr_heif_info *info, hr_heif_picture *picture,
+                         hr_error *error)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare);
+    error->message[0] = 0;
+    input input = {configuration, configuration_count, data, count, width, height, {0}};
+    hr_quiet_begin();
+    const hr_status status = decode_sound(&input, out, error);
+    hr_quiet_end();
+    if (status == HR_OK)
+        describe(*out, info, picture);
+    return status;
 }
 
 #endif

@@ -14,6 +14,8 @@ enum {
     PADDING = 64,
     NOISE = 4096,
     NOISE_STEP = 97,
+    // Of one item, which should hold one.
+    MOST_PICTURES = 8,
 };
 
 // Before the samples of a plane.
@@ -88,8 +90,13 @@ static int get_buffer(de265_decoder_context *context, struct de265_image_spec *s
     hr_hevc_fill *of = opaque;
     // Copies for filters may belong to no decoder.
     const uint16_t inversion = of != NULL ? of->inversion : 0;
-    if (of != NULL)
+    if (of != NULL) {
+        of->is_refused |= spec->width > of->most_width || spec->height > of->most_height ||
+                          of->pictures == MOST_PICTURES;
+        if (of->is_refused)
+            return 0;
         of->pictures++;
+    }
     const enum de265_chroma chroma = de265_get_chroma_format(image);
     const int across = chroma == de265_chroma_444 ? 1 : 2;
     const int down = chroma == de265_chroma_420 ? 2 : 1;

@@ -11,6 +11,8 @@
 typedef struct hr_hevc_fill {
     uint16_t inversion;  // bits of the noise that are inverted
     int pictures;        // how many were filled
+    int most_width, most_height;
+    bool is_refused;  // a picture was larger, or one of too many
 } hr_hevc_fill;
 
 /// Makes libde265 fill its pictures; once, before any decoder is used.

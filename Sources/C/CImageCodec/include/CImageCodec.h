@@ -1,6 +1,6 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libheif, libjxl, libtiff, lcms2 and zimg. Every function
+// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libde265, libjxl, libtiff, lcms2 and zimg. Every function
 // that can fail returns a status; no longjmp leaves this target.
 #include "hr_types.h"
 #include "hr_avif.h"

@@ -2,22 +2,17 @@
 
 #include "hr_heif.h"
 
-typedef struct hr_heic_decoder hr_heic_decoder;
+/// A decoded HEVC picture, which owns its samples.
+typedef struct hr_heic_picture hr_heic_picture;
 
-/// Reads the boxes of a HEIF file with HEVC pictures. `bytes` must outlive the decoder. Close `*out` whenever it is not
-/// NULL. The size of the crop is that after crop and orientation, which decoding applies; the subsampling is
-/// left to the caller.
-hr_status hr_heic_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limits limits,
-                       hr_heic_decoder *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info, hr_error *_Nonnull error);
-
-/// Decodes the picture on the calling thread. `info` is that of hr_heic_open; the call adds what only the coded picture
-/// states: colours if the boxes have none, and the subsampling if it differs from the expected one.
-hr_status hr_heic_decode(hr_heic_decoder *_Nonnull decoder, hr_heif_info *_Nonnull info,
+/// Decodes one HEVC picture on the calling thread, from the content of its `hvcC` box and the data of its item.
+///
+/// Its size is `width` by `height`, at least 1 and at most 65535, as its `ispe` box states: a coded picture that is less
+/// than 64 pixels wider or higher, as blocks may make it, is cut at its right and lower edge, and others are refused.
+/// Sets the size, the subsampling, the depth and the coded colours of `info`. Free `*out` whenever it is not NULL.
+hr_status hr_heic_decode(const uint8_t *_Nonnull configuration, size_t configuration_count,
+                         const uint8_t *_Nonnull data, size_t count, int width, int height,
+                         hr_heic_picture *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info,
                          hr_heif_picture *_Nonnull picture, hr_error *_Nonnull error);
 
-/// Decodes one coded picture of a grid, without turning it. `info` and `picture` are as in hr_heic_decode; width,
-/// height and depth become those of the tile. Its samples live until the next call.
-hr_status hr_heic_decode_tile(hr_heic_decoder *_Nonnull decoder, uint32_t item, hr_heif_info *_Nonnull info,
-                              hr_heif_picture *_Nonnull picture, hr_error *_Nonnull error);
-
-void hr_heic_close(hr_heic_decoder *_Nullable decoder);
+void hr_heic_free(hr_heic_picture *_Nullable picture);

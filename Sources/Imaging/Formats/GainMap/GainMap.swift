@@ -34,7 +34,7 @@ package struct GainMap: Sendable {
             return
         }
         #if AVIF || HEIC
-        guard Self.isRead(in: format), let items = HEIFItems(bytes), let map = items.gainMap,
+        guard Self.isRead(in: format), let items = try? HEIFItems(bytes, format), let map = items.gainMap,
             let metadata = GainMapMetadata(iso: map.metadata), !metadata.isBasedOnHDR
         else { return nil }
         self.init(file: items.file(showing: map.item), metadata: metadata)

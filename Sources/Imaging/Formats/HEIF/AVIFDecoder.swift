@@ -29,71 +29,67 @@ extension FormatCodec {
 }
 
 /// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
+///
+/// Coded pictures are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going through
+/// all of them, knows one target of a reference, and derives only grids.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        var alphaTiles = 0
-        var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            let handle = try AVIFHandle(buffer, limits: DecodeLimits())
-            var picture = handle.picture
-            alphaTiles = picture.info.has_alpha ? 0 : HEIFItems(bytes)?.alphaOfTiles.count ?? 0
-            if alphaTiles > 0 { picture.info.has_alpha = true }
-            var header = try picture.header()
-            header.animation = handle.animation(of: header, bytes: buffer.count)
+        if let sequence = try AVIFSequence(bytes) {
+            let handle = try AVIFHandle(FileBytes(bytes), limits: DecodeLimits())
+            var header = try handle.picture.header()
+            header.animation = handle.animation(of: header, sequence)
             return header
         }
-        let boxes = HEIFBoxes(bytes)
-        guard !boxes.repeatsData else { throw .corrupt(.avif, "its tiles have more bytes than the file") }
-        header.tileCount = boxes.maxTiles + alphaTiles
-        return header
+        let items = try HEIFItems(bytes, .avif)
+        let picture = try items.picture()
+        let info = try handle(picture.firstItem, picture.firstSize, of: items, DecodeLimits()).picture.info
+        return try ImageHeader(items, picture, tile: info) { coded, _ in coded.cost }
     }
 
     static func decode(
         _ bytes: [UInt8],
-        _ header: ImageHeader,
+        _: ImageHeader,
         _: DecodeScale,
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            let handle = try AVIFHandle(buffer, limits: limits)
-            let misses = header.hasAlpha && !handle.picture.info.has_alpha
-            return try handle.decode(alpha: misses ? alpha(bytes, of: handle.picture.codedSize, limits) : nil)
+        if try AVIFSequence(bytes) != nil { return try AVIFHandle(FileBytes(bytes), limits: limits).decode() }
+        let items = try HEIFItems(bytes, .avif)
+        let decoder = HEIFPictureDecoder(items: items) { (item, size) throws(CodecError) in
+            let handle = try handle(item, size, of: items, limits)
+            let info = handle.picture.info
+            guard handle.picture.codedSize == size else {
+                throw .corrupt(.avif, "its picture does not have the size that is declared")
+            }
+            return CodedSamples(info, try handle.samples()) { withExtendedLifetime(handle) {} }
         }
+        return try decoder.decode(try items.picture())
     }
 
-    /// Alpha of a grid, of the alpha of its tiles.
-    private static func alpha(
-        _ bytes: [UInt8],
-        of size: PixelSize,
+    /// An open decoder of a coded picture.
+    private static func handle(
+        _ item: Int,
+        _ size: PixelSize,
+        of items: HEIFItems,
         _ limits: DecodeLimits
-    ) throws(CodecError) -> Plane {
-        let result = try Plane(size, filledWith: 255)
-        guard let items = HEIFItems(bytes) else { return result }
-        var (x, y) = (0, 0)
-        for item in items.alphaOfTiles {
-            guard y < size.height else { throw .corrupt(.avif, "its alpha has more tiles than fit") }
-            let tile = try items.file(showing: item).withUnsafeBufferPointer { (buffer) throws(CodecError) in
-                try AVIFHandle(buffer, limits: limits).decode().planes[0]
-            }
-            let width = min(tile.size.width, size.width - x), height = min(tile.size.height, size.height - y)
-            let part = result.view(of: PixelRect(x: x, y: y, width: width, height: height))
-            hr_copy([tile.view], 0, 0, [part])
-            x += width
-            if x == size.width { (x, y) = (0, y + height) }
-        }
-        return result
+    ) throws(CodecError) -> AVIFHandle {
+        try AVIFHandle(FileBytes(try AVIFItemFile(item, size: size, of: items).bytes), limits: limits)
     }
 }
 
-/// An open libavif decoder; the bytes it reads must outlive it.
-private struct AVIFHandle: ~Copyable {
+/// An open libavif decoder, and the bytes that it reads.
+private final class AVIFHandle {
     private let decoder: OpaquePointer
+    private let file: FileBytes
     let picture: CodedPicture
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: DecodeLimits) throws(CodecError) {
-        guard let start = bytes.baseAddress else { throw .truncated(.avif) }
+    init(_ file: FileBytes, limits: DecodeLimits) throws(CodecError) {
+        guard let start = file.buffer.baseAddress, !file.buffer.isEmpty else { throw .truncated(.avif) }
         var info = hr_heif_info()
         let cLimits = hr_heif_limits(limits)
-        decoder = try open(.avif, close: hr_avif_close) { hr_avif_open(start, bytes.count, cLimits, &$0, &info, $1) }
+        decoder = try open(.avif, close: hr_avif_close) {
+            hr_avif_open(start, file.buffer.count, cLimits, &$0, &info, $1)
+        }
+        self.file = file
         picture = CodedPicture(format: .avif, info: info)
     }
 
@@ -102,62 +98,46 @@ private struct AVIFHandle: ~Copyable {
     /// The sequence; nil if there is one picture.
     ///
     /// libavif 0.11 does not read how often it plays, which is nearly always for ever.
-    func animation(of header: ImageHeader, bytes count: Int) -> AnimationInfo? {
+    func animation(of header: ImageHeader, _ sequence: AVIFSequence) -> AnimationInfo? {
         var tally = FrameTally()
         let area = header.storedSize.area
-        for index in 0..<max(0, Int(hr_avif_frames(decoder))) {
-            tally.add(milliseconds: milliseconds(of: index), area: area, canvas: area)
+        for time in sequence.milliseconds(max(0, Int(hr_avif_frames(decoder)))) {
+            tally.add(milliseconds: time, area: area, canvas: area)
         }
-        return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + count)
+        return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + file.buffer.count)
     }
 
-    /// The time of a picture as the file states it.
-    func milliseconds(of index: Int) -> Int {
-        let seconds = hr_avif_seconds(decoder, Int32(clamping: index))
-        return seconds > 0 && seconds < 1e9 ? Int((seconds * 1000).rounded()) : 0
-    }
-
-    /// The first picture, or the one after the last, with alpha of its own or that which is given.
-    func decode(alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
+    /// The samples of the first picture, or of the one after the last; they live as long as the decoder.
+    func samples() throws(CodecError) -> hr_heif_picture {
         var samples = hr_heif_picture()
         try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
-        guard let alpha else { return try picture.image(samples) }
-        var seeThrough = picture
-        seeThrough.info.has_alpha = true
-        samples.alpha = hr_samples(
-            data: alpha.base,
-            stride: alpha.bytesPerRow,
-            width: Int32(alpha.size.width),
-            height: Int32(alpha.size.height),
-            depth: 8
-        )
-        return try seeThrough.image(samples)
+        return samples
     }
+
+    /// The first picture, or the one after the last.
+    func decode() throws(CodecError) -> PlanarImage { try picture.image(samples()) }
 }
 
 /// Decodes the pictures of an AVIF sequence.
 private final class AVIFFrames: FrameStream {
-    // The handle reads from the copy, so it goes first.
     private let handle: AVIFHandle
-    private let file: FileBytes
-    private let count: Int
+    private let times: [Int]
     private var index = 0
 
     init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
-        file = FileBytes(bytes)
-        handle = try AVIFHandle(file.buffer, limits: limits)
-        count = header.animation?.frames ?? 0
+        handle = try AVIFHandle(FileBytes(bytes), limits: limits)
+        times = try AVIFSequence(bytes)?.milliseconds(header.animation?.frames ?? 0) ?? []
     }
 
     func next() throws(CodecError) -> AnimatedFrame? {
-        guard index < count else { return nil }
+        guard index < times.count else { return nil }
         do {
             let image = try handle.decode()
             defer { index += 1 }
-            return AnimatedFrame(image, milliseconds: handle.milliseconds(of: index))
+            return AnimatedFrame(image, milliseconds: times[index])
         } catch {
             guard index > 0, error != .outOfMemory else { throw error }
-            index = count
+            index = times.count
             return nil
         }
     }

@@ -7,6 +7,8 @@ import Geometry
 struct CodedPicture {
     let format: SourceFormat
     var info: hr_heif_info
+    /// The profile of the boxes; without it, that of `info` counts.
+    var profile: ICCProfile?
 
     /// The size before crop and orientation.
     var codedSize: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
@@ -55,8 +57,8 @@ struct CodedPicture {
         return header
     }
 
-    /// Peak memory in bytes: the decoder's, which holds all coded samples, then planes, twice to turn them.
-    private var cost: Int {
+    /// Peak memory of libavif in bytes: the decoder's, which holds all coded samples, then planes, twice to turn them.
+    var cost: Int {
         // Sides have at most 16 bits, so that nothing overflows.
         let size = codedSize
         let coded = subsampling.map { ColorModel.ycbcr($0) } ?? .gray
@@ -79,20 +81,35 @@ struct CodedPicture {
 
     // MARK: Samples
 
-    /// The upright picture made of decoded samples.
-    func image(_ picture: hr_heif_picture) throws(CodecError) -> PlanarImage {
+    /// The upright picture made of decoded samples, which may extend over its right and lower edges.
+    ///
+    /// - Parameters:
+    ///   - picture: The samples.
+    ///   - alpha: Alpha of the size before the crop; nil to take that of the samples.
+    func image(_ picture: hr_heif_picture, alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
         let samples = [picture.planes.0, picture.planes.1, picture.planes.2]
         var planes: [Plane] = []
         for index in 0..<(subsampling == nil ? 1 : 3) {
-            planes.append(try plane(samples[index], index))
+            planes.append(try narrowed(samples[index], range(index), part(index)))
         }
-        return try image(planes, alpha: info.has_alpha ? opacity(picture.alpha) : nil)
+        guard info.has_alpha else { return try finished(planes, alpha: nil) }
+        if let alpha { return try finished(planes, alpha: try cropped(alpha)) }
+        return try finished(planes, alpha: try opacity(picture.alpha))
     }
 
-    /// The upright picture made of planes in 8 bits: luma, and chroma as a whole where it is enlarged.
-    func image(_ planes: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
-        var planes = planes
-        if colorModel == .rgb { planes = try rgb(planes) }
+    /// The upright picture made of planes in 8 bits and alpha, all of the size before the crop.
+    func image(coded planes: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
+        var parts: [Plane] = []
+        for (index, plane) in planes.enumerated() {
+            let part = part(index)
+            parts.append(part == PixelRect(plane.size) ? plane : try plane.copied(part))
+        }
+        return try finished(parts, alpha: try alpha.map(cropped))
+    }
+
+    /// The upright picture made of the parts of planes that it shows, and alpha of the crop.
+    private func finished(_ parts: [Plane], alpha: Plane?) throws(CodecError) -> PlanarImage {
+        let planes = colorModel == .rgb ? try rgb(parts) : parts
         if info.premultiplied, let alpha { planes.unpremultiply(by: alpha) }
         return try PlanarImage(
             size: crop.size,
@@ -103,24 +120,22 @@ struct CodedPicture {
         ).oriented(orientation)
     }
 
+    private func cropped(_ alpha: Plane) throws(CodecError) -> Plane {
+        crop == PixelRect(alpha.size) ? alpha : try alpha.copied(crop)
+    }
+
     private func range(_ index: Int) -> hr_range {
         let isChroma = index > 0 && matrix.kind != HR_MATRIX_IDENTITY
         return info.full_range ? (isChroma ? HR_FULL_CHROMA : HR_FULL) : (isChroma ? HR_LIMITED_CHROMA : HR_LIMITED)
     }
 
-    /// Plane `index` in 8 bits: its part below the crop, or chroma as a whole where it is enlarged first.
-    private func plane(_ samples: hr_samples, _ index: Int) throws(CodecError) -> Plane {
-        var part = crop
-        if index > 0, let subsampling {
-            if colorModel == .rgb, subsampling != .none {
-                part = PixelRect(subsampling.chromaSize(of: codedSize))
-            } else {
-                let size = subsampling.chromaSize(of: crop.size)
-                let (x, y) = (crop.x / subsampling.horizontal, crop.y / subsampling.vertical)
-                part = PixelRect(x: x, y: y, width: size.width, height: size.height)
-            }
-        }
-        return try narrowed(samples, range(index), part)
+    /// The part of plane `index` that is shown, or chroma as a whole where it is enlarged first.
+    private func part(_ index: Int) -> PixelRect {
+        guard index > 0, let subsampling else { return crop }
+        if colorModel == .rgb, subsampling != .none { return PixelRect(subsampling.chromaSize(of: codedSize)) }
+        let size = subsampling.chromaSize(of: crop.size)
+        let (x, y) = (crop.x / subsampling.horizontal, crop.y / subsampling.vertical)
+        return PixelRect(x: x, y: y, width: size.width, height: size.height)
     }
 
     private func opacity(_ samples: hr_samples) throws(CodecError) -> Plane {
@@ -157,33 +172,16 @@ struct CodedPicture {
     /// The colour space; nil for sRGB.
     ///
     /// A profile takes precedence over code points, which then only state matrix and range (ISO/IEC 23000-22, 7.3.6.4).
-    private var iccProfile: ICCProfile? {
-        if let profile = ICCProfile(at: info.icc, count: info.icc_count), profile.describes(colorModel) {
+    var iccProfile: ICCProfile? {
+        if let profile = profile ?? ICCProfile(at: info.icc, count: info.icc_count), profile.describes(colorModel) {
             return profile
         }
         return ICCProfile(info.colorDescription, for: colorModel)
     }
 }
 
-#if HEIC
+#if AVIF || HEIC
 extension CodedPicture {
-    /// The picture of a grid without alpha.
-    ///
-    /// - Parameters:
-    ///   - grid: The grid.
-    ///   - tile: A tile; all tiles have the same kind of samples.
-    ///   - whole: The properties of the grid in its boxes; its colours apply where they are stated.
-    init(of grid: HEIFItems.Grid, tile: hr_heif_info, _ whole: hr_heif_info) {
-        var info = tile
-        (info.width, info.height) = (Int32(clamping: grid.size.width), Int32(clamping: grid.size.height))
-        (info.x, info.y, info.crop_width, info.crop_height) = (0, 0, info.width, info.height)
-        info.orientation = Int32(grid.orientation.rawValue)
-        if whole.primaries != 2 { info.primaries = whole.primaries }
-        if whole.transfer != 2 { info.transfer = whole.transfer }
-        (info.icc, info.icc_count) = (whole.icc, whole.icc_count)
-        self.init(format: .heic, info: info)
-    }
-
     /// Whether tiles of a size begin with whole chroma samples.
     func dividesNoChroma(tiles size: PixelSize) -> Bool {
         guard let subsampling else { return true }

@@ -1,50 +1,90 @@
 #if AVIF || HEIC
 import Geometry
 
-/// The items of a HEIF file (ISO/IEC 14496-12, 8.11).
+/// The items of a HEIF file (ISO/IEC 14496-12, 8.11), read once.
 ///
-/// An item that a library does not read is decoded from a copy of the file in which it is the primary item.
+/// Every list has a bound: see ``Limit``. Where a box or an entry occurs again, the first one counts.
 struct HEIFItems {
-    private let bytes: [UInt8]
-    private let boxes: Boxes
-    /// The place of the primary item's number in the file.
-    private let place: Range<Int>
-    private var types: [Int: String] = [:]
-    /// For each hidden item, the offset of the flag that hides it.
-    private var hiddenFlags: [Int: Int] = [:]
-    /// For each item, the items from which it is derived.
-    private var sources: [Int: [Int]] = [:]
-    /// For each item, its auxiliary item.
-    private var auxiliaries: [Int: Int] = [:]
-    /// For each item, the numbers of its properties in ``allProperties``, counted from 1, in the order in which they
-    /// apply.
-    private var properties: [Int: [Int]] = [:]
-    private var allProperties: [(type: String, content: Range<Int>)] = []
-    private var places: [Int: Range<Int>] = [:]
-    private var metaBytes = 0
-
-    /// The most bytes of boxes that are read; a decoder reads them again for each item.
-    private static let mostBytes = 1 << 26
-
-    /// Nil for a file without a primary item.
-    init?(_ bytes: [UInt8]) {
-        let boxes = Boxes(bytes: bytes)
-        var (meta, place): (Range<Int>?, Range<Int>?) = (nil, nil)
-        boxes.forEach("meta", in: 0..<bytes.count) { meta = meta ?? $0.dropFirst(4) }
-        guard let meta else { return nil }
-        boxes.forEach("pitm", in: meta) { place = $0.dropFirst(4) }
-        guard let place, place.count == 2 || place.count == 4 else { return nil }
-        self.bytes = bytes
-        self.boxes = boxes
-        self.place = place
-        metaBytes = meta.count
-        readTypes(meta)
-        readReferences(meta)
-        readProperties(meta)
-        readPlaces(meta)
+    /// Bounds of what a file lists; beyond them it is refused.
+    enum Limit {
+        /// Items: as many tiles as are allowed, the same for alpha, and others.
+        static let items = 2560
+        /// Items that references name, those of all references together.
+        static let references = 10_240
+        /// Parts of the data of all items together.
+        static let extents = 10_240
+        /// Properties, and how many all items have together.
+        static let properties = 20_480
+        /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.
+        static let configurationBytes = 8 << 10
+        /// Steps from the primary item to a coded picture.
+        static let derivations = 3
+        /// Pixels on a side, before any are decoded.
+        static let side = 65_535
     }
 
-    private var primary: Int? { boxes.number(in: place, bytes: place.count) }
+    struct Property {
+        var type: BoxType
+        var content: Range<Int>
+        var isEssential = false
+    }
+
+    struct Item {
+        var type: BoxType
+        /// Where the data are in the file; they may extend beyond its end.
+        var extents: [Range<Int>] = []
+        /// The bytes of its data.
+        var count = 0
+        var properties: [Property] = []
+        /// The items from which it is derived.
+        var sources: [Int] = []
+        /// The item that is its alpha.
+        var alpha: Int?
+        /// The item by whose alpha it is multiplied.
+        var premultiplier: Int?
+
+        func first(_ type: BoxType) -> Range<Int>? { properties.first { $0.type == type }?.content }
+    }
+
+    let bytes: [UInt8]
+    let boxes: Boxes
+    let format: SourceFormat
+    /// The number of the primary item.
+    let primary: Int
+    private(set) var items: [Int: Item] = [:]
+    /// The place of the primary item's number in the file.
+    private let place: Range<Int>
+
+    /// Reads the first `meta` box.
+    ///
+    /// - Throws: ``CodecError`` for a file without a primary item, or beyond a limit.
+    init(_ bytes: [UInt8], _ format: SourceFormat) throws(CodecError) {
+        let boxes = Boxes(bytes: bytes)
+        var (meta, end): (Range<Int>?, Int) = (nil, 0)
+        for box in boxes.list(in: 0..<bytes.count) {
+            end = box.content.upperBound
+            if box.type == "meta" {
+                meta = box.content.dropFirst(4)
+                break
+            }
+        }
+        guard let meta else {
+            throw end < bytes.count ? .truncated(format) : .corrupt(format, "it has no items")
+        }
+        var parts: [BoxType: Range<Int>] = [:]
+        let names: [BoxType] = ["pitm", "iinf", "iloc", "iref", "iprp", "idat"]
+        for box in boxes.list(in: meta) where names.contains(box.type) {
+            if parts[box.type] == nil { parts[box.type] = box.content }
+        }
+        guard let place = parts["pitm"]?.dropFirst(4), place.count == 2 || place.count == 4,
+            let primary = boxes.number(in: place, bytes: place.count)
+        else { throw .corrupt(format, "it has no primary item") }
+        (self.bytes, self.boxes, self.format, self.primary, self.place) = (bytes, boxes, format, primary, place)
+        if let content = parts["iinf"] { try readTypes(content) }
+        if let content = parts["iloc"] { try readPlaces(content, data: parts["idat"]) }
+        if let content = parts["iprp"] { try readProperties(content) }
+        if let content = parts["iref"] { try readReferences(content) }
+    }
 
     /// The file with another primary item.
     func file(showing item: Int) -> [UInt8] {
@@ -55,212 +95,174 @@ struct HEIFItems {
         return result
     }
 
-    /// The file with items that are not hidden, of which libheif decodes no other alone.
-    func file(revealing items: [Int]) -> [UInt8] {
-        var result = bytes
-        for item in items {
-            if let place = hiddenFlags[item] { result[place] &= ~1 }
+    /// The data of an item, without a copy if they are in one part.
+    ///
+    /// - Throws: ``CodecError/truncated(_:)`` if the file ends before them.
+    func data(of item: Int) throws(CodecError) -> ArraySlice<UInt8> {
+        guard let extents = items[item]?.extents, let first = extents.first else {
+            throw .corrupt(format, "an item has no data")
         }
-        return result
+        guard extents.allSatisfy({ $0.upperBound <= bytes.count }) else { throw .truncated(format) }
+        guard extents.count > 1 else { return bytes[first] }
+        try checkRepetition(items[item]?.count ?? 0)
+        return extents.reduce(into: ArraySlice<UInt8>()) { $0 += bytes[$1] }
     }
 
-    /// The items of alpha of the tiles of a grid, in its order (ISO/IEC 23000-22, 7.3.5.2), which libavif 0.11 does not
-    /// read; empty unless each tile has one.
-    var alphaOfTiles: [Int] {
-        guard let primary, auxiliaries[primary] == nil, let tiles = sources[primary] else { return [] }
-        let items = tiles.compactMap { auxiliaries[$0] }
-        guard items.count == tiles.count, metaBytes * items.count <= Self.mostBytes,
-            items.allSatisfy({ properties(of: $0).contains(where: isAlpha) })
-        else { return [] }
-        return items
-    }
-
-    /// Coded pictures that make up another one: a grid (ISO/IEC 23008-12, 6.6.2.3), or a single one.
-    struct Grid {
-        var columns: Int
-        /// The size of the whole; the tiles of a grid may extend over its right and lower edges.
-        var size: PixelSize
-        /// How the whole is turned.
-        var orientation: Orientation
-        /// The items of the tiles, row by row.
-        var tiles: [Int]
-    }
-
-    /// The primary item as a grid of HEVC; nil if it is neither a grid nor a coded picture, if it is cropped, or if a
-    /// tile is cropped or turned.
-    var grid: Grid? {
-        guard let primary, let orientation = turn(of: primary) else { return nil }
-        if types[primary] == "hvc1", let size = extent(of: primary) {
-            return Grid(columns: 1, size: size, orientation: orientation, tiles: [primary])
+    /// The first bytes of the data of an item, or all if there are fewer.
+    ///
+    /// - Throws: ``CodecError/truncated(_:)`` if the file ends before them.
+    func head(of item: Int, _ count: Int) throws(CodecError) -> [UInt8] {
+        var head: [UInt8] = []
+        for extent in items[item]?.extents ?? [] {
+            let part = extent.prefix(count - head.count)
+            guard part.upperBound <= bytes.count else { throw .truncated(format) }
+            head += bytes[part]
+            if head.count == count { break }
         }
-        guard types[primary] == "grid", let place = places[primary], let tiles = sources[primary] else { return nil }
-        let width = (boxes.number(in: place.dropFirst(1), bytes: 1) ?? 0) & 1 == 0 ? 2 : 4
-        guard place.count >= 4 + 2 * width, let rows = boxes.number(in: place.dropFirst(2), bytes: 1),
-            let columns = boxes.number(in: place.dropFirst(3), bytes: 1),
-            let across = boxes.number(in: place.dropFirst(4), bytes: width),
-            let down = boxes.number(in: place.dropFirst(4 + width), bytes: width),
-            across > 0, down > 0, tiles.count == (rows + 1) * (columns + 1),
-            tiles.allSatisfy({ types[$0] == "hvc1" && turn(of: $0) == .up })
+        return head
+    }
+
+    /// Refuses data that are read again and again.
+    func checkRepetition(_ count: Int) throws(CodecError) {
+        if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
+    }
+
+    /// The number of the item that is shown: the primary one, or, if that is a tone map, the picture from which it is
+    /// derived first.
+    var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
+
+    /// The gain map of the picture that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item that
+    /// is derived from both.
+    var gainMap: (item: Int, metadata: [UInt8])? {
+        let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
+        guard let item = derived.first(where: { $0.value.sources.first == shown && $0.value.sources.count == 2 }),
+            let map = item.value.sources.last, map != shown, (6...257).contains(item.value.count),
+            let data = try? data(of: item.key), data.first == 0
         else { return nil }
-        return Grid(
-            columns: columns + 1,
-            size: PixelSize(width: across, height: down),
-            orientation: orientation,
-            tiles: tiles
-        )
+        return (map, Array(data.dropFirst()))
     }
 
-    private func properties(of item: Int) -> [(type: String, content: Range<Int>)] {
-        (properties[item] ?? []).compactMap { allProperties.indices.contains($0 - 1) ? allProperties[$0 - 1] : nil }
+    // MARK: Boxes
+
+    private func refusal(_ limit: Int, _ things: String) -> CodecError {
+        .corrupt(format, "it has more than \(limit) \(things)")
     }
 
-    /// The size that an item states (6.5.3).
-    private func extent(of item: Int) -> PixelSize? {
-        guard let content = properties(of: item).first(where: { $0.type == "ispe" })?.content,
-            let width = boxes.number(in: content.dropFirst(4), bytes: 4),
-            let height = boxes.number(in: content.dropFirst(8), bytes: 4), width > 0, height > 0
-        else { return nil }
-        return PixelSize(width: width, height: height)
-    }
-
-    /// How an item is turned: anticlockwise, and then mirrored (6.5.10, 6.5.12); nil if it is also cropped, or turned
-    /// in another order.
-    private func turn(of item: Int) -> Orientation? {
-        let changes = properties(of: item).filter { ["clap", "irot", "imir"].contains($0.type) }
-        guard [[], ["irot"], ["imir"], ["irot", "imir"]].contains(changes.map(\.type)) else { return nil }
-        func value(_ type: String) -> Int? {
-            changes.first { $0.type == type }.map { boxes.number(in: $0.content, bytes: 1) ?? 0 }
+    private mutating func readTypes(_ content: Range<Int>) throws(CodecError) {
+        let width = (boxes.number(in: content, bytes: 1) ?? 0) > 0 ? 4 : 2
+        let entries = content.dropFirst(4)
+        // A number that is stated and not there counts as well.
+        guard (boxes.number(in: entries, bytes: width) ?? 0) <= Limit.items else {
+            throw refusal(Limit.items, "items")
         }
-        let axis = value("imir").map { $0 & 1 }
-        return Orientation(quarters: -((value("irot") ?? 0) & 3), mirrorsColumns: axis == 1, mirrorsRows: axis == 0)
+        var count = 0
+        for box in boxes.list(in: entries.dropFirst(width)) {
+            count += 1
+            guard count <= Limit.items else { throw refusal(Limit.items, "items") }
+            var entry = BoxReader(boxes, box.content)
+            guard box.type == "infe", let version = entry.next(1), version >= 2, entry.next(3) != nil,
+                let item = entry.next(version == 2 ? 2 : 4), entry.next(2) != nil, let type = entry.next(4)
+            else { continue }
+            if items[item] == nil { items[item] = Item(type: BoxType(code: type)) }
+        }
     }
 
-    private func isAlpha(_ property: (type: String, content: Range<Int>)) -> Bool {
-        property.type == "auxC" && Self.alphaNames.contains { bytes[property.content.dropFirst(4)].starts(with: $0) }
+    /// Reads the references that pictures need, also those that name several items (ISO/IEC 14496-12, 8.11.12).
+    private mutating func readReferences(_ content: Range<Int>) throws(CodecError) {
+        let width = (boxes.number(in: content, bytes: 1) ?? 0) > 0 ? 4 : 2
+        var total = 0
+        for box in boxes.list(in: content.dropFirst(4)) {
+            var reader = BoxReader(boxes, box.content)
+            guard let from = reader.next(width), let count = reader.next(2) else { continue }
+            total += max(1, count)
+            guard total <= Limit.references else { throw refusal(Limit.references, "references between its items") }
+            guard count > 0, items[from] != nil, reader.rest.count >= count * width else { continue }
+            let targets = (0..<count).compactMap { _ in reader.next(width) }
+            switch box.type {
+            case "dimg": if items[from]?.sources.isEmpty == true { items[from]?.sources = targets }
+            case "prem": if items[from]?.premultiplier == nil { items[from]?.premultiplier = targets[0] }
+            case "auxl" where isAlpha(from):
+                for target in targets where items[target]?.alpha == nil { items[target]?.alpha = from }
+            default: break
+            }
+        }
     }
 
     private static let alphaNames = ["urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"]
         .map { Array($0.utf8) }
 
-    /// The gain map of the primary item, and its binary metadata (ISO 21496-1, annex C.3): those of an item that is
-    /// derived from both.
-    var gainMap: (item: Int, metadata: [UInt8])? {
-        guard let primary else { return nil }
-        let derived = types.filter { $0.value == "tmap" }.keys.sorted()
-        guard let item = derived.first(where: { sources[$0]?.first == primary && sources[$0]?.count == 2 }),
-            let map = sources[item]?[1], map != primary, let place = places[item], (6...257).contains(place.count),
-            bytes[place.lowerBound] == 0
-        else { return nil }
-        return (map, Array(bytes[place.dropFirst()]))
+    /// Whether an auxiliary item is alpha; others are depths, mattes and gain maps.
+    private func isAlpha(_ item: Int) -> Bool {
+        guard let name = items[item]?.first("auxC")?.dropFirst(4) else { return false }
+        return Self.alphaNames.contains { bytes[name].starts(with: $0) }
     }
 
-    // MARK: Boxes
-
-    private mutating func readTypes(_ meta: Range<Int>) {
-        var (found, hidden): ([Int: String], [Int: Int]) = ([:], [:])
-        boxes.forEach("iinf", in: meta) { information in
-            let isLong = information.first.map { bytes[$0] > 0 } ?? false
-            boxes.forEach("infe", in: information.dropFirst(isLong ? 8 : 6)) { entry in
-                guard let version = boxes.number(in: entry, bytes: 1), version >= 2 else { return }
-                let width = version == 2 ? 2 : 4
-                guard let item = boxes.number(in: entry.dropFirst(4), bytes: width),
-                    entry.count >= 4 + width + 2 + 4
-                else { return }
-                found[item] = String(decoding: bytes[entry.dropFirst(4 + width + 2).prefix(4)], as: UTF8.self)
-                // The last bit of the flags (ISO/IEC 23008-12, 6.4.2).
-                if bytes[entry.lowerBound + 3] & 1 == 1 { hidden[item] = entry.lowerBound + 3 }
-            }
+    private mutating func readProperties(_ content: Range<Int>) throws(CodecError) {
+        guard let container = boxes.first("ipco", in: content) else { return }
+        var all: [Property] = []
+        for box in boxes.list(in: container) {
+            guard all.count < Limit.properties else { throw refusal(Limit.properties, "properties") }
+            all.append(Property(type: box.type, content: box.content))
         }
-        (types, hiddenFlags) = (found, hidden)
-    }
-
-    private mutating func readReferences(_ meta: Range<Int>) {
-        var (derived, auxiliary): ([Int: [Int]], [Int: Int]) = ([:], [:])
-        boxes.forEach("iref", in: meta) { references in
-            let width = (references.first.map { bytes[$0] > 0 } ?? false) ? 4 : 2
-            func targets(_ box: Range<Int>) -> (item: Int, targets: [Int])? {
-                guard let item = boxes.number(in: box, bytes: width),
-                    let count = boxes.number(in: box.dropFirst(width), bytes: 2), count * width <= box.count
-                else { return nil }
-                let rest = box.dropFirst(width + 2)
-                return (item, (0..<count).compactMap { boxes.number(in: rest.dropFirst($0 * width), bytes: width) })
-            }
-            boxes.forEach("dimg", in: references.dropFirst(4)) { box in
-                if let (item, all) = targets(box) { derived[item] = all }
-            }
-            boxes.forEach("auxl", in: references.dropFirst(4)) { box in
-                for target in targets(box)?.targets ?? [] { auxiliary[target] = targets(box)?.item }
-            }
-        }
-        (sources, auxiliaries) = (derived, auxiliary)
-    }
-
-    private mutating func readProperties(_ meta: Range<Int>) {
-        var (all, linked): ([(type: String, content: Range<Int>)], [Int: [Int]]) = ([], [:])
-        boxes.forEach("iprp", in: meta) { group in
-            boxes.forEach("ipco", in: group) { container in
-                boxes.forEach(in: container) { all.append(($0, $1)) }
-            }
-            // ISO/IEC 23008-12, 9.3.1.
-            boxes.forEach("ipma", in: group) { content in
-                guard let version = boxes.number(in: content, bytes: 1),
-                    let flags = boxes.number(in: content, bytes: 4),
-                    let count = boxes.number(in: content.dropFirst(4), bytes: 4)
-                else { return }
-                let (idBytes, width) = (version == 0 ? 2 : 4, (flags & 1) + 1)
-                var rest = content.dropFirst(8)
-                for _ in 0..<count {
-                    guard let item = boxes.number(in: rest, bytes: idBytes),
-                        let associations = boxes.number(in: rest.dropFirst(idBytes), bytes: 1)
-                    else { return }
-                    rest = rest.dropFirst(idBytes + 1)
-                    for _ in 0..<associations {
-                        guard let number = boxes.number(in: rest, bytes: width) else { return }
-                        // The first bit says that the property is essential.
-                        linked[item, default: []].append(number & (width == 1 ? 0x7F : 0x7FFF))
-                        rest = rest.dropFirst(width)
-                    }
-                }
-            }
-        }
-        (allProperties, properties) = (all, linked)
-    }
-
-    /// Reads where items of one extent are (ISO/IEC 14496-12, 8.11.3), in the file or in `idat`.
-    private mutating func readPlaces(_ meta: Range<Int>) {
-        var (found, data): ([Int: Range<Int>], Range<Int>?) = ([:], nil)
-        boxes.forEach("idat", in: meta) { data = $0 }
-        boxes.forEach("iloc", in: meta) { content in
-            guard let version = boxes.number(in: content, bytes: 1), version <= 2,
-                let sizes = boxes.number(in: content.dropFirst(4), bytes: 2)
-            else { return }
-            let (offsetBytes, lengthBytes, baseBytes) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
-            let (indexBytes, idBytes) = (version > 0 ? sizes & 15 : 0, version < 2 ? 2 : 4)
-            guard [offsetBytes, lengthBytes, baseBytes, indexBytes].allSatisfy({ [0, 4].contains($0) }),
-                let count = boxes.number(in: content.dropFirst(6), bytes: idBytes)
-            else { return }
-            var rest = content.dropFirst(6 + idBytes)
-            func next(_ count: Int) -> Int? {
-                defer { rest = rest.dropFirst(count) }
-                return boxes.number(in: rest, bytes: count)
-            }
+        var (entries, total) = (0, 0)
+        // ISO/IEC 23008-12, 9.3.1.
+        for box in boxes.list(in: content) where box.type == "ipma" {
+            var reader = BoxReader(boxes, box.content)
+            guard let version = reader.next(1), let flags = reader.next(3), let count = reader.next(4) else { continue }
+            let (idBytes, width) = (version == 0 ? 2 : 4, (flags & 1) + 1)
+            let essential = width == 1 ? 0x80 : 0x8000
             for _ in 0..<count {
-                guard let item = next(idBytes), let method = version > 0 ? next(2) : 0, next(2) != nil,
-                    let base = next(baseBytes), let extents = next(2)
-                else { return }
-                for _ in 0..<extents {
-                    guard next(indexBytes) != nil, let offset = next(offsetBytes), let length = next(lengthBytes) else {
-                        return
-                    }
-                    let container = method & 15 == 0 ? 0..<bytes.count : data
-                    guard extents == 1, method & 15 < 2, let container, base + offset + length <= container.count else {
-                        continue
-                    }
-                    found[item] = container.dropFirst(base + offset).prefix(length)
+                guard let item = reader.next(idBytes), let associations = reader.next(1) else { break }
+                (entries, total) = (entries + 1, total + associations)
+                guard entries <= Limit.items, total <= Limit.properties else {
+                    throw refusal(Limit.properties, "properties")
+                }
+                let isFirst = items[item]?.properties.isEmpty ?? false
+                for _ in 0..<associations {
+                    guard let number = reader.next(width) else { return }
+                    let index = number & (essential - 1)
+                    guard isFirst, all.indices.contains(index - 1) else { continue }
+                    var property = all[index - 1]
+                    property.isEssential = number & essential != 0
+                    items[item]?.properties.append(property)
                 }
             }
         }
-        places = found
+    }
+
+    /// Reads where items are (ISO/IEC 14496-12, 8.11.3), in the file or in `idat`.
+    private mutating func readPlaces(_ content: Range<Int>, data: Range<Int>?) throws(CodecError) {
+        var reader = BoxReader(boxes, content)
+        guard let version = reader.next(1), version <= 2, reader.next(3) != nil, let sizes = reader.next(2) else {
+            return
+        }
+        let (offsetBytes, lengthBytes, baseBytes) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+        let (indexBytes, idBytes) = (version > 0 ? sizes & 15 : 0, version < 2 ? 2 : 4)
+        guard [offsetBytes, lengthBytes, baseBytes, indexBytes].allSatisfy({ [0, 4, 8].contains($0) }),
+            let count = reader.next(idBytes)
+        else { return }
+        guard count <= Limit.items else { throw refusal(Limit.items, "items") }
+        var total = 0
+        for _ in 0..<count {
+            guard let item = reader.next(idBytes), let method = version > 0 ? reader.next(2) : 0,
+                reader.next(2) != nil, let base = reader.next(baseBytes), let extents = reader.next(2)
+            else { return }
+            total += extents
+            guard total <= Limit.extents else { throw refusal(Limit.extents, "parts of items") }
+            let isFirst = items[item]?.extents.isEmpty ?? false
+            let container = method & 15 == 0 ? 0..<bytes.count : method & 15 == 1 ? data : nil
+            for _ in 0..<extents {
+                guard reader.next(indexBytes) != nil, let offset = reader.next(offsetBytes),
+                    let length = reader.next(lengthBytes)
+                else { return }
+                guard isFirst, let container else { continue }
+                let start = container.lowerBound + base + offset
+                // 0 stands for all that follows.
+                let end = length > 0 ? start + length : max(start, container.upperBound)
+                items[item]?.extents.append(start..<end)
+                items[item]?.count += end - start
+            }
+        }
     }
 }
 #endif

@@ -1,0 +1,61 @@
+#if AVIF
+import Geometry
+
+/// A file of one coded picture of an AVIF file, with the properties that a decoder needs: neither crops nor turns nor
+/// profiles.
+struct AVIFItemFile {
+    let bytes: [UInt8]
+
+    private static let kept: [BoxType] = ["ispe", "pixi", "av1C", "colr", "a1op", "lsel", "a1lx"]
+    /// The most bytes of a property; those kept have at most about 30.
+    private static let mostBytes = HEIFItems.Limit.configurationBytes
+
+    /// Copies the data of an item.
+    ///
+    /// - Throws: ``CodecError`` if the file ends before its data, or for a long configuration.
+    init(_ number: Int, size: PixelSize, of items: HEIFItems) throws(CodecError) {
+        let data = try items.data(of: number)
+        var properties: [(content: [UInt8], isEssential: Bool)] = []
+        var seen: [BoxType] = []
+        for property in items.items[number]?.properties ?? [] {
+            // The colours of one kind only; a profile is read elsewhere.
+            let isProfile = property.type == "colr" && !items.bytes[property.content].starts(with: "nclx".utf8)
+            guard Self.kept.contains(property.type), !isProfile, !seen.contains(property.type) else { continue }
+            guard property.content.count <= Self.mostBytes else {
+                throw .corrupt(.avif, "its configuration has more than \(Self.mostBytes) bytes")
+            }
+            seen.append(property.type)
+            let content = Self.box(property.type, Array(items.bytes[property.content]))
+            properties.append((content, property.isEssential))
+        }
+        if !seen.contains("ispe") {
+            let sides = [UInt8](bigEndian: size.width, count: 4) + [UInt8](bigEndian: size.height, count: 4)
+            properties.append((Self.box("ispe", [0, 0, 0, 0] + sides), false))
+        }
+        let type = Self.box("ftyp", Array("avif\0\0\0\0avifmif1".utf8))
+        // The number of bytes does not depend on the offset.
+        let start = type.count + Self.meta(properties, start: 0, count: data.count).count + 8
+        bytes = type + Self.meta(properties, start: start, count: data.count) + Self.head("mdat", data.count) + data
+    }
+
+    private static func head(_ type: BoxType, _ count: Int) -> [UInt8] {
+        [UInt8](bigEndian: 8 + count, count: 4) + [UInt8](bigEndian: type.code, count: 4)
+    }
+
+    private static func box(_ type: BoxType, _ content: [UInt8]) -> [UInt8] { head(type, content.count) + content }
+
+    private static func meta(_ properties: [([UInt8], isEssential: Bool)], start: Int, count: Int) -> [UInt8] {
+        let place = [UInt8](bigEndian: start, count: 4) + [UInt8](bigEndian: count, count: 4)
+        let associations = properties.enumerated().map { UInt8($0 + 1) | ($1.isEssential ? 0x80 : 0) }
+        let numbers: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, UInt8(properties.count)] + associations
+        let version: [UInt8] = [0, 0, 0, 0]
+        var content = version
+        content += box("hdlr", version + version + Array("pict".utf8) + Array(repeating: 0, count: 13))
+        content += box("pitm", version + [0, 1])
+        content += box("iloc", version + [0x44, 0, 0, 1, 0, 1, 0, 0, 0, 1] + place)
+        content += box("iinf", version + [0, 1] + box("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("av01".utf8) + [0]))
+        content += box("iprp", box("ipco", properties.flatMap(\.0)) + box("ipma", numbers))
+        return box("meta", content)
+    }
+}
+#endif

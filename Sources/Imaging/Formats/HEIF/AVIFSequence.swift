@@ -1,0 +1,121 @@
+#if AVIF
+/// The tracks of an AVIF file that libavif plays, whose tables are checked before it reads them (ISO/IEC 14496-12, 8.6
+/// and 8.7).
+struct AVIFSequence {
+    /// Bounds of the tables, where libavif 0.11 looks an entry up by going through all of them.
+    enum Limit {
+        static let tracks = 64
+        /// Chunks times the entries that say how many pictures a chunk has.
+        static let chunkSteps = 50_000_000
+    }
+
+    /// For pictures that follow each other, how many have a time.
+    private var times: [(count: Int, units: Int)] = []
+    /// Units of time in a second.
+    private var scale = 0
+
+    /// Nil for a file whose primary item is shown.
+    ///
+    /// - Throws: ``CodecError`` for tables beyond the limits.
+    init?(_ bytes: [UInt8]) throws(CodecError) {
+        // libavif shows the primary item of a file whose first brand is that of stills.
+        guard MediaBrands(Array(bytes.prefix(SourceFormat.signatureLength)))?.isSequence == true,
+            !bytes[8..<12].elementsEqual("avif".utf8)
+        else { return nil }
+        let boxes = Boxes(bytes: bytes)
+        guard let movie = boxes.first("moov", in: 0..<bytes.count) else { return nil }
+        // libavif reads the items as well.
+        if boxes.first("meta", in: 0..<bytes.count) != nil { _ = try HEIFItems(bytes, .avif) }
+        var (tracks, chunks, entries, isFound) = (0, 0, 0, false)
+        for box in boxes.list(in: movie) where box.type == "trak" {
+            tracks += 1
+            guard tracks <= Limit.tracks else { throw .corrupt(.avif, "it has more than \(Limit.tracks) tracks") }
+            let track = Track(box.content, boxes)
+            chunks = min(chunks + track.chunks, DecodeLimits().maxFrames)
+            entries += track.chunkEntries
+            guard !track.repeatsTimes else { throw .corrupt(.avif, "it has times of no pictures") }
+            if !isFound, track.showsColors { (times, scale, isFound) = (track.times, track.scale, true) }
+        }
+        guard chunks * entries <= Limit.chunkSteps else {
+            throw .corrupt(.avif, "the tables of its pictures are too long")
+        }
+    }
+
+    /// The times of the first pictures in milliseconds; 0 for those without one.
+    func milliseconds(_ count: Int) -> [Int] {
+        guard scale > 0 else { return Array(repeating: 0, count: count) }
+        var all: [Int] = []
+        for run in times {
+            let seconds = Double(run.units) / Double(scale)
+            let time = seconds > 0 && seconds < 1e9 ? Int((seconds * 1000).rounded()) : 0
+            all += Array(repeating: time, count: min(run.count, count - all.count))
+            if all.count == count { break }
+        }
+        // The last entry counts for all that follow, as in libavif.
+        return all + Array(repeating: all.last ?? 0, count: count - all.count)
+    }
+}
+
+/// What the boxes of a track say.
+private struct Track {
+    var chunks = 0
+    var chunkEntries = 0
+    var times: [(count: Int, units: Int)] = []
+    var scale = 0
+    /// Whether an entry counts for no picture: they would be passed again and again.
+    var repeatsTimes = false
+    private var hasNumber = false
+    private var isAuxiliary = false
+    private var isAV1 = false
+
+    /// Whether it is not alpha, nor of another coding.
+    var showsColors: Bool { hasNumber && !isAuxiliary && isAV1 && chunks > 0 }
+
+    init(_ content: Range<Int>, _ boxes: Boxes) {
+        for box in boxes.list(in: content) {
+            switch box.type {
+            case "tkhd":
+                let isLong = (boxes.number(in: box.content, bytes: 1) ?? 0) > 0
+                hasNumber = (boxes.number(in: box.content.dropFirst(isLong ? 20 : 12), bytes: 4) ?? 0) > 0
+            case "tref": isAuxiliary = boxes.first("auxl", in: box.content) != nil
+            case "mdia": readMedia(box.content, boxes)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readMedia(_ content: Range<Int>, _ boxes: Boxes) {
+        for box in boxes.list(in: content) {
+            switch box.type {
+            case "mdhd":
+                let isLong = (boxes.number(in: box.content, bytes: 1) ?? 0) > 0
+                scale = boxes.number(in: box.content.dropFirst(isLong ? 20 : 12), bytes: 4) ?? 0
+            case "minf":
+                for inner in boxes.list(in: box.content) where inner.type == "stbl" { readTables(inner.content, boxes) }
+            default: break
+            }
+        }
+    }
+
+    private mutating func readTables(_ content: Range<Int>, _ boxes: Boxes) {
+        for box in boxes.list(in: content) {
+            let count = boxes.number(in: box.content.dropFirst(4), bytes: 4) ?? 0
+            let rest = box.content.dropFirst(8)
+            switch box.type {
+            case "stsd": for entry in boxes.list(in: rest) where entry.type == "av01" { isAV1 = true }
+            case "stco": chunks += min(count, rest.count / 4)
+            case "co64": chunks += min(count, rest.count / 8)
+            case "stsc": chunkEntries += min(count, rest.count / 12)
+            case "stts":
+                var reader = BoxReader(boxes, rest)
+                for _ in 0..<min(count, DecodeLimits().maxFrames) {
+                    guard let pictures = reader.next(4), let units = reader.next(4) else { break }
+                    if pictures == 0 { repeatsTimes = true }
+                    times.append((pictures, units))
+                }
+            default: break
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+/// The four letters that name a box, an item, a reference or a property (ISO/IEC 14496-12, 4.2).
+struct BoxType: Hashable, ExpressibleByStringLiteral {
+    let code: Int
+
+    init(code: Int) { self.code = code }
+
+    init(stringLiteral letters: StaticString) {
+        code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
+    }
+}
+
+/// The boxes of a file: 32 bits of size, four letters, content (ISO/IEC 14496-12, 4.2).
+struct Boxes {
+    let bytes: [UInt8]
+
+    /// A big-endian number at the beginning of a range; nil if the range is shorter. Of 8 bytes the first one is
+    /// ignored, so that sums do not overflow.
+    func number(in range: Range<Int>, bytes count: Int) -> Int? {
+        guard range.count >= count else { return nil }
+        var value = 0
+        for index in range.lowerBound..<range.lowerBound + count { value = value << 8 | Int(bytes[index]) }
+        return value & (1 << 56 - 1)
+    }
+
+    /// The boxes that follow each other in a range, until one is invalid or longer than the range.
+    func list(in range: Range<Int>) -> BoxList { BoxList(boxes: self, rest: range) }
+
+    /// The content of the first box of a type in a range; nil if there is none.
+    func first(_ type: BoxType, in range: Range<Int>) -> Range<Int>? {
+        for box in list(in: range) where box.type == type { return box.content }
+        return nil
+    }
+}
+
+/// Boxes that follow each other; each has at least 8 bytes.
+struct BoxList: Sequence, IteratorProtocol {
+    fileprivate let boxes: Boxes
+    fileprivate var rest: Range<Int>
+
+    mutating func next() -> (type: BoxType, content: Range<Int>)? {
+        guard var size = boxes.number(in: rest, bytes: 4), rest.count >= 8 else { return nil }
+        var header = 8
+        // 1: a size of 64 bits follows; 0: up to the end.
+        if size == 1, let long = boxes.number(in: rest.dropFirst(8), bytes: 8) { (size, header) = (long, 16) }
+        if size == 0 { size = rest.count }
+        guard size >= header, size <= rest.count, let code = boxes.number(in: rest.dropFirst(4), bytes: 4) else {
+            return nil
+        }
+        let content = rest.lowerBound + header..<rest.lowerBound + size
+        rest = content.upperBound..<rest.upperBound
+        return (BoxType(code: code), content)
+    }
+}
+
+/// Numbers that follow each other in a range.
+struct BoxReader {
+    private let boxes: Boxes
+    private(set) var rest: Range<Int>
+
+    init(_ boxes: Boxes, _ range: Range<Int>) {
+        self.boxes = boxes
+        rest = range
+    }
+
+    /// The next number, which has no bytes for `count` 0; nil at the end.
+    mutating func next(_ count: Int) -> Int? {
+        guard let value = boxes.number(in: rest, bytes: count) else { return nil }
+        rest = rest.lowerBound + count..<rest.upperBound
+        return value
+    }
+}
