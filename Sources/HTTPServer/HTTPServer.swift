@@ -29,6 +29,7 @@ package final class HTTPServer: Sendable {
     private let context: ServerContext
     private let loops: [EventLoop]
     private let state: Mutex<State>
+    private let evictions = Atomic(0)
 
     /// A server whose timeouts use the clock `now`; tests inject their own.
     package init(
@@ -51,6 +52,9 @@ package final class HTTPServer: Sendable {
 
     /// End of the first window of a waiting response; nil if no response waits.
     package var firstUnsentEnd: ContinuousClock.Instant? { context.unsentBudget.firstEnd }
+
+    /// Number of idle connections closed in favour of new ones since the start.
+    package var evictedConnections: Int { evictions.load(ordering: .relaxed) }
 
     /// Number of open connections.
     package var connectionCount: Int { state.withLock { $0.limiter.total } }
@@ -137,11 +141,36 @@ package final class HTTPServer: Sendable {
             connectionClosed(from: peer)
             return !isFull
         }
-        let refusal: RequestError? = if case .refuse(let error) = verdict { error } else { nil }
-        loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
-            self.connectionClosed(from: peer)
+        let adopt: @Sendable (RequestError?) -> Void = { refusal in
+            loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
+                self.connectionClosed(from: peer)
+            }
+        }
+        if case .refuse(let error) = verdict {
+            // Above the limit of its address, a connection does not displace those of others.
+            let network = error == .tooManyConnections ? nil : peer.network
+            closeIdle(of: network, on: loops[...]) { adopt($0 ? nil : error) }
+        } else {
+            adopt(nil)
         }
         return !isFull
+    }
+
+    /// Closes one connection that has waited for a request, on the first of the loops that has one.
+    private func closeIdle(
+        of network: PeerAddress.Network?,
+        on loops: ArraySlice<EventLoop>,
+        _ completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard let loop = loops.first else { return completion(false) }
+        loop.closeIdle(of: network) { isClosed in
+            if isClosed {
+                self.evictions.add(1, ordering: .relaxed)
+                completion(true)
+            } else {
+                self.closeIdle(of: network, on: loops.dropFirst(), completion)
+            }
+        }
     }
 
     private func listenerStopped() {

@@ -96,7 +96,7 @@ import Testing
 
     private static let times: [any WritableKeyPath<ServerConfiguration, Duration> & Sendable] = [
         \.headerTimeout, \.bodyTimeout, \.idleTimeout, \.writeTimeout, \.halfCloseGrace, \.lingerTimeout,
-        \.drainTimeout, \.handshakeGrace, \.firstRequestGrace,
+        \.drainTimeout, \.handshakeGrace, \.firstRequestGrace, \.idleGrace,
     ]
 
     private func check(_ configuration: ServerConfiguration) async throws {

@@ -5,7 +5,7 @@ struct ConnectionLimiter {
     /// The treatment of a new connection, which is counted in every case.
     enum Verdict: Equatable {
         case serve
-        /// Kept open only to send the reason.
+        /// Served if an idle connection can be closed in its place, else kept open only to send the reason.
         case refuse(RequestError)
         /// Closed without a response, because too many refused connections of this address are open.
         case discard

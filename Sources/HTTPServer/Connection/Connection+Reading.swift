@@ -112,6 +112,7 @@ extension Connection {
 
     private func begin(_ head: RequestHead) throws(RequestError) {
         self.head = head
+        loop.idle.remove(self)
         headCompletedAt = arrivedAt
         stage = .body
         upload = Transfer(loop.context.bodyPace, bytes: input.count, now: now)
@@ -147,8 +148,9 @@ extension Connection {
         // A client that has just connected is about to send its first request and may be unable to retry it.
         if newStage == .idle, hasEnded || loop.isDraining && !isFresh { return close() }
         if hasEnded { return refuse(.incomplete) }
+        if newStage != .idle { loop.idle.remove(self) }
         switch newStage {
-        case .idle: break
+        case .idle: loop.idle.add(self, at: now)
         case .head where stage != .head: deadline = now.later(by: configuration.headerTimeout)
         case .head: break
         case .body:

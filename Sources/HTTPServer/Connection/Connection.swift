@@ -76,7 +76,9 @@ final class Connection: @unchecked Sendable {
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
     private var acceptedAt: ContinuousClock.Instant?
     /// Address whose share of the body budget is used.
-    private lazy var network = peer.network
+    private(set) lazy var network = peer.network
+    /// The place among the loop's idle connections.
+    var idlePlace = IdleConnections.Place()
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
@@ -204,6 +206,7 @@ final class Connection: @unchecked Sendable {
     func refuse(_ error: RequestError) {
         // The handler never receives this request, so it cannot log it.
         log(error)
+        loop.idle.remove(self)
         closesAfterResponse = true
         input.removeAll()
         send(loop.context.handler.refusal(status: error.status, detail: error.detail))
@@ -223,9 +226,23 @@ final class Connection: @unchecked Sendable {
         )
     }
 
+    /// Closes the connection in favour of another if it has waited for a request since `limit`; a request that has
+    /// arrived is served instead.
+    ///
+    /// - Returns: Whether the connection was closed.
+    func closeIfIdle(since limit: ContinuousClock.Instant) -> Bool {
+        guard let start = idlePlace.start, start <= limit else { return false }
+        readable()
+        // A received request has ended the wait.
+        guard phase == .closed || phase == .reading && idlePlace.start == start else { return false }
+        close()
+        return true
+    }
+
     func close() {
         guard phase != .closed else { return }
         phase = .closed
+        loop.idle.remove(self)
         release()
         task?.cancel()
         task = nil

@@ -19,6 +19,8 @@ final class EventLoop: @unchecked Sendable {
     /// Read buffer shared by the connections, which copy what they keep.
     let scratch: UnsafeMutableRawBufferPointer
     var date = DateField()
+    /// The connections that wait for a request.
+    var idle = IdleConnections()
     private(set) var isDraining = false
     private var drainDeadline: ContinuousClock.Instant?
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -54,6 +56,28 @@ final class EventLoop: @unchecked Sendable {
                 self.connections[ObjectIdentifier(connection)] = nil
                 onClosed()
             }
+            // One that was held back by the connection limit arrives after the others have been drained.
+            if self.drainDeadline != nil { connection.drain() }
+        }
+    }
+
+    /// Closes the connection that has waited longest for a request, if that is at least ``ServerConfiguration/idleGrace``;
+    /// callable from any thread.
+    ///
+    /// - Parameters:
+    ///   - network: The address whose connections count; nil for all.
+    ///   - completion: Called on the loop's queue with whether a connection was closed.
+    func closeIdle(of network: PeerAddress.Network?, _ completion: @escaping @Sendable (Bool) -> Void) {
+        poller.perform {
+            let limit = self.context.now().earlier(by: self.context.configuration.idleGrace)
+            var candidate = self.idle.first
+            while let connection = candidate, connection.idlePlace.start.map({ $0 <= limit }) == true {
+                candidate = self.idle.next(after: connection)
+                if network == nil || connection.network == network, connection.closeIfIdle(since: limit) {
+                    return completion(true)
+                }
+            }
+            completion(false)
         }
     }
 

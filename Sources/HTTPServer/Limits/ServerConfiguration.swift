@@ -21,10 +21,14 @@ package struct ServerConfiguration: Sendable {
     /// Above it, the connections with the least recent progress are closed; a response that is larger by itself
     /// gets 503. Memory shared by responses counts once.
     package var maxUnsentBytes = 256 * 1024 * 1024
-    /// The largest number of open connections; further ones get 503.
-    package var maxConnections = 4096
-    /// The largest number of open connections per IPv4 address or IPv6 /64 network; further ones get 503.
+    /// The largest number of open connections.
     ///
+    /// A further one replaces the connection that has waited longest for a request, at least ``idleGrace``; if there is
+    /// none, it gets 503.
+    package var maxConnections = 4096
+    /// The largest number of open connections per IPv4 address or IPv6 /64 network.
+    ///
+    /// A further one replaces an idle one of the same address, or gets 503, as with ``maxConnections``.
     /// 0 disables the limit. Clients of a Unix socket are not counted. A proxy in front counts as one address for
     /// all its clients: the default is more than nginx opens with its own defaults on two cores, and a quarter of
     /// ``maxConnections``.
@@ -38,7 +42,15 @@ package struct ServerConfiguration: Sendable {
     /// Time window in which a body must be complete or progress at ``minBytesPerSecond``.
     package var bodyTimeout: Duration = .seconds(30)
     /// Time limit between two requests on a connection.
-    package var idleTimeout: Duration = .seconds(60)
+    ///
+    /// Longer than that of most load balancers, so that they close an unused connection first: if the server closes it
+    /// while a request is on its way, the balancer responds 502.
+    package var idleTimeout: Duration = .seconds(75)
+    /// Time after which a connection that waits for a request is closed in favour of a new one above the limits of
+    /// connections.
+    ///
+    /// A client that has just connected, or has just received a response, is likely to send a request.
+    package var idleGrace: Duration = .seconds(1)
     /// Time window in which a client must receive its response completely or at ``minBytesPerSecond``.
     ///
     /// Progress is what a TCP client acknowledges, or what a client of a Unix socket reads.
@@ -124,4 +136,7 @@ extension ContinuousClock.Instant {
 
     /// This instant plus a configured duration, clamped to 0 and a hundred years.
     func later(by duration: Duration) -> Self { self + min(max(duration, .zero), Self.longest) }
+
+    /// This instant minus a configured duration, clamped to 0 and a hundred years.
+    func earlier(by duration: Duration) -> Self { self - min(max(duration, .zero), Self.longest) }
 }

@@ -17,6 +17,10 @@ private enum ReadMetrics {
     static let server: [ReadMetric<(server: HTTPServer, limit: Int)>] = [
         .gauge("headroom_http_connections", help: "Open connections.") { $0.server.connectionCount },
         .gauge("headroom_http_connections_limit", help: "Maximum number of open connections.") { $0.limit },
+        .counter(
+            "headroom_http_connections_evicted_total",
+            help: "Idle connections closed in favour of new ones at the limits of connections."
+        ) { $0.server.evictedConnections },
         .gauge("headroom_http_body_bytes", help: "Memory of uploads being received or processed, in bytes.") {
             $0.server.bodyBytes
         },

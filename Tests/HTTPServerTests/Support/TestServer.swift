@@ -45,6 +45,7 @@ extension ServerConfiguration {
         var configuration = Self()
         configuration.headerTimeout = .seconds(300)
         configuration.idleTimeout = .seconds(300)
+        configuration.idleGrace = .seconds(300)
         // Handshakes on the local machine complete at once.
         configuration.handshakeGrace = .zero
         change(&configuration)

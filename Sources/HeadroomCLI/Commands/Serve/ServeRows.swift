@@ -64,7 +64,8 @@ enum ServeRows {
         ),
         .seconds(
             "idle-timeout",
-            "Seconds until an idle connection is closed.",
+            "Seconds until an idle connection is closed; longer than that of a balancer in front.",
+            to: 86_400,
             \.idleTimeout,
             \.service.server.idleTimeout
         ),
