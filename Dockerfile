@@ -39,8 +39,8 @@ COPY --from=builder /install/headroom /usr/local/bin/headroom
 COPY LICENSE NOTICE /usr/share/doc/headroom/
 # A number, because Kubernetes cannot verify that a user name is not root.
 USER 10001:10001
-# Loopback is not reachable from outside the container.
-ENV HEADROOM_HOST=0.0.0.0
+# All addresses of IPv6 and IPv4: loopback is not reachable from outside the container.
+ENV HEADROOM_HOST=::
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["headroom", "health"]
 STOPSIGNAL SIGTERM

@@ -313,6 +313,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libdlib.a")]
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
+        .target(name: "CWithoutIPv6", path: "Tests/Support/WithoutIPv6"),
         // Decodes damaged files over a fill of the memory, for tests that pictures do not depend on it.
         .executableTarget(
             name: "decode-digests",
@@ -386,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "CLinux", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging, subprocess,
+                "CLinux", "CWithoutIPv6", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging,
+                subprocess,
             ],
             swiftSettings: house
         ),

@@ -1,3 +1,4 @@
+import CWithoutIPv6
 import Glibc
 import HTTPServer
 import HTTPTypes
@@ -69,6 +70,51 @@ import Testing
     @Test(.enabled(if: hasIPv6), arguments: [("127.0.0.1", "127.0.0.1:"), ("::1", "[::1]:")])
     func `the IPv6 wildcard takes both families`(_ host: String, _ prefix: String) async throws {
         #expect(try await peer(.tcp(host: "::", port: 0), connect: host).hasPrefix(prefix))
+    }
+
+    /// Binds an address on a thread without IPv6.
+    ///
+    /// - Returns: The bound address, or an error, and the lines of the log; nil if the kernel does not allow such a
+    ///   thread.
+    private static func bindWithoutIPv6(_ host: String) -> (Result<BoundAddress, SocketError>, lines: [String])? {
+        final class Outcome {
+            let host: String
+            var result: Result<BoundAddress, SocketError>?
+            let recorder = LineRecorder()
+
+            init(_ host: String) { self.host = host }
+        }
+        let outcome = Outcome(host)
+        let isRun = hr_run_without_ipv6(
+            { context in
+                guard let context else { return }
+                let outcome = Unmanaged<Outcome>.fromOpaque(context).takeUnretainedValue()
+                let recorder = outcome.recorder
+                let server = HTTPServer(
+                    handler: ClosureHandler(body: echo),
+                    logger: Logger(label: "test") { _ in recorder }
+                )
+                outcome.result = Result { () throws(SocketError) in
+                    try server.bind(to: .tcp(host: outcome.host, port: 0))
+                }
+            },
+            Unmanaged.passUnretained(outcome).toOpaque()
+        )
+        return isRun ? outcome.result.map { ($0, outcome.recorder.lines) } : nil
+    }
+
+    @Test func `where IPv6 is off, its wildcard stands for that of IPv4, and the log says so`() throws {
+        let (result, lines) = try #require(Self.bindWithoutIPv6("::"), "the kernel allows no filter")
+        let address = try result.get()
+        #expect(address.description.hasPrefix("0.0.0.0:") && address.port != 0)
+        #expect(lines == ["notice IPv6 is off on this machine; listening on IPv4 alone"])
+    }
+
+    @Test func `where IPv6 is off, an IPv6 address that was named is refused`() throws {
+        let (result, lines) = try #require(Self.bindWithoutIPv6("::1"), "the kernel allows no filter")
+        let error = #expect(throws: SocketError.self) { try result.get() }
+        #expect(error?.description.contains("Address family not supported") == true)
+        #expect(lines == [])
     }
 
     @Test func `a name is bound at every address, on one port`() async throws {

@@ -68,9 +68,12 @@ class Container:
         inside = ["nsenter", "--target", str(pid), "--net", *curl.split(), url]
         crop = subprocess.run(inside, input=PICTURE, capture_output=True)
         said = jpeg(crop.stdout, f"curl ends with {crop.returncode}")
-        # 0.0.0.0, for an address of the container alone is not published; port in hexadecimal digits, state LISTEN.
-        listening = f"00000000:{int(run[1]):04X} 00000000:0000 0A"
-        assert listening in pathlib.Path(f"/proc/{pid}/net/tcp").read_text(), "it listens on another address"
+        # All addresses, for one of the container alone is not published; port in hexadecimal digits, state LISTEN. Where IPv6
+        # is off, there is no tcp6, and the service listens on 0.0.0.0.
+        of_ipv6 = pathlib.Path(f"/proc/{pid}/net/tcp6")
+        address, table = ("0" * 32, of_ipv6) if of_ipv6.exists() else ("0" * 8, of_ipv6.with_name("tcp"))
+        listening = f"{address}:{int(run[1]):04X} {address}:0000 0A"
+        assert listening in table.read_text(), "it listens on another address"
         return f"{said} on port {run[1]} of all addresses"
 
     def crops_in_a_pipe(self):

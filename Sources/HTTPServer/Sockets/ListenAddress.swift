@@ -5,7 +5,8 @@ import Glibc
 /// An address on which a server listens.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A TCP port. `host` is an IPv4 address, an IPv6 address without brackets, or a name; all addresses of a name are
-    /// bound. `"::"` accepts IPv4 connections as well. With port 0 the kernel assigns a free port.
+    /// bound. `"::"` accepts IPv4 connections as well, and stands for `0.0.0.0` where IPv6 is off. With port 0 the kernel
+    /// assigns a free port.
     case tcp(host: String, port: UInt16)
 
     /// A Unix socket. A stale socket file is replaced; any other file at `path` is an error.
@@ -32,6 +33,12 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 package typealias BoundAddress = ListenAddress
 
 extension ListenAddress {
+    /// All IPv6 addresses of this machine, and with ``Listener`` all IPv4 addresses too.
+    static let wildcard = "::"
+
+    /// All IPv4 addresses of this machine.
+    static let wildcardOfIPv4 = "0.0.0.0"
+
     /// Parses the format of ``description``: `127.0.0.1:9090`, `[::1]:9090`, `name:9090` or `unix:/path`; nil for any
     /// other text.
     package init?(_ text: String) {

@@ -219,15 +219,35 @@ extension Listener {
         case .inherited(let descriptor): return [try adopt(descriptor, logger: logger)]
         case .unix(let path): return [try listen(onPath: path, backlog: backlog, logger: logger)]
         case .tcp(let host, let port):
-            for _ in 1..<maxPortAttempts where port == 0 {
-                do {
-                    return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
-                } catch  where error.errno == EADDRINUSE {
-                    continue
-                }
+            do {
+                return try listen(onFreePort: port, ofHost: host, backlog: backlog, logger: logger)
+            } catch  where host == ListenAddress.wildcard && error.isLackOfIPv6 {
+                let fallback = ListenAddress.wildcardOfIPv4
+                let listeners = try listen(onFreePort: port, ofHost: fallback, backlog: backlog, logger: logger)
+                logger.notice(
+                    "IPv6 is off on this machine; listening on IPv4 alone",
+                    metadata: ["address": "\(listeners.first?.address ?? address)", "error": "\(error)"]
+                )
+                return listeners
             }
-            return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
         }
+    }
+
+    /// Listens on every address of a host; port 0 is replaced by one that is free on all of them.
+    private static func listen(
+        onFreePort port: UInt16,
+        ofHost host: String,
+        backlog: Int32,
+        logger: Logger
+    ) throws(SocketError) -> [Listener] {
+        for _ in 1..<maxPortAttempts where port == 0 {
+            do {
+                return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
+            } catch  where error.errno == EADDRINUSE {
+                continue
+            }
+        }
+        return try listen(onHost: host, port: port, backlog: backlog, logger: logger)
     }
 
     private static func listen(
@@ -243,7 +263,7 @@ extension Listener {
         // A name such as localhost has several addresses; a host may lack one of them, often IPv6.
         for entry in resolved.entries {
             var call: UnsafePointer<CChar>?
-            let isDualStack = host == "::"
+            let isDualStack = host == ListenAddress.wildcard
             let boundPort = listeners.first?.address.port ?? port
             let descriptor = entry.withPort(boundPort) { hr_listen_tcp($0, $1, isDualStack, backlog, &call) }
             if descriptor >= 0 {
@@ -309,6 +329,11 @@ extension Listener {
             logger: logger
         )
     }
+}
+
+extension SocketError {
+    /// Whether the machine has no IPv6: the kernel or a sandbox refuses its sockets, or no interface has an address.
+    fileprivate var isLackOfIPv6: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
 }
 
 /// The file of a Unix socket, identified by device and inode, so that a server removes only its own.

@@ -227,6 +227,8 @@ enum SettingOrigin: Equatable, Sendable {
     case option
     /// The environment.
     case variable
+    /// A variable of the hosting platform, which has no prefix: `PORT`.
+    case platform(String)
     /// The settings file; lines count from 1.
     case file(path: String, line: Int)
     /// The default.
@@ -237,6 +239,7 @@ enum SettingOrigin: Equatable, Sendable {
         switch self {
         case .option: "--\(name)"
         case .variable: Self.variable(name)
+        case .platform(let variable): variable
         case .file(let path, let line): "\(path):\(line): \(name)"
         case .standard: name
         }
@@ -247,7 +250,7 @@ enum SettingOrigin: Equatable, Sendable {
     /// `words` describe how the default is determined, if its value alone does not show that.
     func place(of name: String, default words: String?) -> String {
         switch self {
-        case .option, .variable: spelling(of: name)
+        case .option, .variable, .platform: spelling(of: name)
         case .file(let path, let line): "\(path):\(line)"
         case .standard: words.map { "default: \($0)" } ?? "default"
         }

@@ -24,14 +24,23 @@ enum Settings {
 
     static let host = Setting(
         "host",
-        "IPv4 or IPv6 address, or host name, to listen on.",
+        "IPv4 or IPv6 address, or host name, to listen on; :: for all addresses of both families.",
         default: "127.0.0.1",
         expected: "an address or a name",
         valueName: "host",
         text: { $0 },
         parse: { $0.isEmpty ? nil : $0 }
     )
-    static let port = Setting.integer("port", "TCP port; 0 selects a free port.", in: 0...65_535, default: 8080)
+    static let port = Setting.integer(
+        "port",
+        "TCP port; 0 selects a free port. Without one, the variable PORT is read, as on Cloud Run, Heroku and Render.",
+        in: 0...65_535,
+        default: 8080
+    )
+    /// The variable by which hosting platforms assign a port; it is read where ``port`` is not set.
+    static let portOfPlatform = "PORT"
+    /// The default of ``host`` with a port of the platform: all addresses of both families.
+    static let hostOfPlatform = "::"
     static let unixSocket = Setting<String?>.optional(
         "unix-socket",
         "Path of an additional Unix socket to listen on.",

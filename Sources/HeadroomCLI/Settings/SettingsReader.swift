@@ -43,8 +43,13 @@ struct SettingsReader {
         if let text = environment[SettingOrigin.variable(name)], !text.isEmpty {
             return Given(text: text, origin: .variable)
         }
-        guard let file, let entry = file.entries[name], let text = entry.text else { return nil }
-        return Given(text: text, origin: .file(path: file.path, line: entry.line))
+        if let file, let entry = file.entries[name], let text = entry.text {
+            return Given(text: text, origin: .file(path: file.path, line: entry.line))
+        }
+        guard name == Settings.port.name, let text = environment[Settings.portOfPlatform], !text.isEmpty else {
+            return nil
+        }
+        return Given(text: text, origin: .platform(Settings.portOfPlatform))
     }
 
     /// The value of a setting.
@@ -53,13 +58,15 @@ struct SettingsReader {
     ///   - setting: The setting to read.
     ///   - option: The text of the option.
     ///   - standard: The default, if it depends on other settings.
+    ///   - origin: The origin of the default.
     /// - Returns: The default if no valid value was given.
     mutating func value<Value>(
         _ setting: Setting<Value>,
         _ option: String?,
-        default standard: Value? = nil
+        default standard: Value? = nil,
+        from origin: SettingOrigin = .standard
     ) -> Value {
-        var (value, origin) = (standard ?? setting.standard, SettingOrigin.standard)
+        var (value, origin) = (standard ?? setting.standard, origin)
         var text = setting.text(value)
         if let given = given(setting.name, option) {
             if let parsed = setting.parse(given.text) {
@@ -80,6 +87,22 @@ struct SettingsReader {
             )
         )
         return value
+    }
+
+    /// The host and the port of the service.
+    ///
+    /// Platforms that assign a port by `PORT` connect to it from other machines, so the host is then all addresses
+    /// unless it is set.
+    mutating func endpoint(host: String?, port: String?) -> (host: String, port: Int) {
+        let origin = given(Settings.port.name, port)?.origin ?? .standard
+        let isOfPlatform = origin == .platform(Settings.portOfPlatform)
+        let host = value(
+            Settings.host,
+            host,
+            default: isOfPlatform ? Settings.hostOfPlatform : nil,
+            from: isOfPlatform ? origin : .standard
+        )
+        return (host, value(Settings.port, port))
     }
 
     /// The value of a boolean setting.

@@ -187,6 +187,51 @@ struct ConfigTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (["PORT": "9123"], [], "", ("::", "PORT"), ("9123", "PORT")),
+            (["PORT": "9123", "HEADROOM_HOST": "10.0.0.1"], [], "", ("10.0.0.1", "HEADROOM_HOST"), ("9123", "PORT")),
+            (["PORT": "9123"], ["--host", "127.0.0.1"], "", ("127.0.0.1", "--host"), ("9123", "PORT")),
+            (["PORT": "9123", "HEADROOM_PORT": "81"], [], "", ("127.0.0.1", "default"), ("81", "HEADROOM_PORT")),
+            (["PORT": "9123"], ["--port", "82"], "", ("127.0.0.1", "default"), ("82", "--port")),
+            (["PORT": "9123"], [], "port: 83\n", ("127.0.0.1", "default"), ("83", "headroom.yaml:1")),
+            (["PORT": ""], [], "", ("127.0.0.1", "default"), ("8080", "default")),
+        ] as [([String: String], [String], String, (String, String), (String, String))]
+    )
+    func `PORT is read where no port is set, and then the host is all addresses where no host is set`(
+        environment: [String: String],
+        arguments: [String],
+        file: String,
+        host: (String, String),
+        port: (String, String)
+    ) async throws {
+        let folder = try Folder()
+        try folder.write(Array("# Ours\n".utf8), to: "empty.yaml")
+        try folder.write(Array(file.utf8), to: "headroom.yaml")
+        let listing = try await listing(
+            ["--config", file.isEmpty ? "empty.yaml" : "headroom.yaml"] + arguments,
+            in: folder,
+            environment: environment
+        )
+        #expect(listing["host"].map { ($0.value, $0.source) }.map { $0 == host } == true)
+        #expect(listing["port"].map { ($0.value, $0.source) }.map { $0 == port } == true)
+    }
+
+    @Test(arguments: ["http", "70000", "-1", " 80", "tcp://10.0.0.1:8080"])
+    func `a PORT that is no port is reported`(text: String) async throws {
+        let run = try await Headroom.run(["serve"], in: Folder(), environment: ["PORT": text])
+        #expect(run.status == 64)
+        #expect(run.errorLines == ["Error: PORT=\(text) is not valid: expected a whole number from 0 to 65535."])
+    }
+
+    @Test func `headroom health finds a service that listens on all addresses at PORT`() async throws {
+        let folder = try Folder()
+        let service = try await RunningService(["--host", "::", "--port", "0", "--isolation", "thread"], in: folder)
+        let run = try await Headroom.run(["health"], in: folder, environment: ["PORT": "\(service.port)"])
+        #expect(run.status == 0, "\(run.error)")
+        withExtendedLifetime(service) {}
+    }
+
     @Test func `headroom health reads the port from the same file`() async throws {
         let folder = try Folder()
         let service = try await RunningService(["--port", "0", "--isolation", "thread"], in: folder)

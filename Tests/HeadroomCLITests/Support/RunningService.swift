@@ -53,7 +53,7 @@ final class RunningService: Sendable {
 
     /// The port in a log line of either format.
     static func port(in line: String) -> UInt16? {
-        line.firstMatch(of: /address"?[=:]"?127\.0\.0\.1:([0-9]+)/).flatMap { UInt16($0.1) }
+        line.firstMatch(of: /address"?[=:]"?(?:127\.0\.0\.1|\[::\]|0\.0\.0\.0):([0-9]+)/).flatMap { UInt16($0.1) }
     }
 
     /// The process ID of the service.

@@ -10,7 +10,7 @@ struct HealthCommand: AsyncParsableCommand {
         abstract: "Checks whether a running service is alive.",
         discussion: """
             Exits with 0 if /healthz of the service on this machine responds within two seconds, else with 1. Reads \
-            HEADROOM_HOST, HEADROOM_PORT and a settings file in the same way as headroom serve.
+            HEADROOM_HOST, HEADROOM_PORT, PORT and a settings file in the same way as headroom serve.
 
             EXAMPLES
               headroom health
@@ -24,8 +24,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     func run() async throws {
         var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
-        let host = reader.value(Settings.host, host)
-        let port = reader.value(Settings.port, port)
+        let (host, port) = reader.endpoint(host: host, port: port)
         if port == 0, reader.errors.isEmpty {
             reader.refuse("port=0 is not valid: expected the port of the service.")
         }
@@ -44,10 +43,11 @@ struct HealthCommand: AsyncParsableCommand {
     }
 
     /// The host for a URL; a service that listens on every address is contacted through loopback.
+    ///
+    /// `::` takes IPv4 as well, and where IPv6 is off, `::1` does not exist.
     private static func reachable(_ host: String) -> String {
         switch host {
-        case "0.0.0.0": "127.0.0.1"
-        case "::": "[::1]"
+        case "0.0.0.0", "::": "127.0.0.1"
         default: host.contains(":") ? "[\(host)]" : host
         }
     }

@@ -98,8 +98,7 @@ struct ServeSettings {
     }
 
     private static func addresses(_ options: ServeOptions, _ reader: inout SettingsReader) -> [ListenAddress] {
-        let host = reader.value(Settings.host, options.host)
-        let port = reader.value(Settings.port, options.port)
+        let (host, port) = reader.endpoint(host: options.host, port: options.port)
         let path = reader.value(Settings.unixSocket, options.unixSocket)
         return [.tcp(host: host, port: UInt16(port))] + (path.map { [.unix(path: $0)] } ?? [])
     }

@@ -1,0 +1,8 @@
+// A thread without IPv6, for tests of hosts whose kernel lacks it.
+#pragma once
+
+#include <stdbool.h>
+
+/// Runs `body` on a thread of its own, on which socket(2) with AF_INET6 fails with EAFNOSUPPORT; false if the kernel
+/// does not allow that.
+bool hr_run_without_ipv6(void (*_Nonnull body)(void *_Nullable), void *_Nullable context);
