@@ -1,12 +1,14 @@
 """Renders deploy/helm with Helm's own engine, and validates what comes out: `make check-helm`.
 
 Helm's linter has no complaint; every object that a set of values makes is valid for Kubernetes' schemas; without values the
-chart makes what deploy/kubernetes has; and values with a mistake are refused. Exits 1 if a check fails.
+chart makes what deploy/kubernetes has; the values of deploy/helm/examples do what their comments say; every setting that is a
+file can be mounted; and values with a mistake are refused. Exits 1 if a check fails.
 
 The ServiceMonitor is of the Prometheus Operator, whose schema is not in Kubernetes': only its fields are compared here.
 """
 import difflib
 import pathlib
+import re
 import sys
 
 import kubernetes_validate
@@ -37,12 +39,34 @@ SETS = {
         "nodeSelector": {"kubernetes.io/arch": "amd64"}, "tolerations": [{"key": "pictures", "operator": "Exists"}],
         "affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": []}},
         "networkPolicy": {"extraEgress": [{"to": [{"ipBlock": {"cidr": "10.20.30.0/24"}}], "ports": [{"port": 9000}]}]},
-        "autoscaling": {"queueMilliseconds": 0}, "image": {"tag": "1.2.3"}, "service": {"type": "LoadBalancer"},
+        "autoscaling": {"queueMilliseconds": 0}, "image": {"tag": "1.2.3"},
+        "service": {"type": "LoadBalancer", "annotations": {"cloud.example.com/internal": "true"}},
+        "files": {"HEADROOM_CONFIG": {"configMap": "settings", "key": "headroom.yaml"}, "HEADROOM_OVERLAYS": {"secret": "stickers"},
+                  "HEADROOM_LOCAL_ROOT": {"persistentVolumeClaim": "photos"}},
+        "extraEnv": [{"name": "AWS_REGION", "value": "eu-central-1"},
+                     {"name": "NODE", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}],
+        "extraEnvFrom": [{"configMapRef": {"name": "telemetry"}}],
+        "extraVolumes": [{"name": "scratch", "emptyDir": {}}],
+        "extraVolumeMounts": [{"name": "scratch", "mountPath": "/scratch"}],
+        "serviceAccount": {"create": True, "annotations": {"eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/headroom"}},
+        "annotations": {"a.example.com/d": "e"}, "podLabels": {"team": "pictures"}, "priorityClassName": "high",
+        "topologySpreadConstraints": [
+            {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "DoNotSchedule"},
+            {"maxSkew": 2, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"},
+        ],
+        "containerSecurityContext": {"seLinuxOptions": {"level": "s0:c1,c2"}},
     },
 }
+EXAMPLES = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((CHART / "examples").glob("*.yaml"))}
+SETS |= {f"examples/{name}.yaml": values for name, values in EXAMPLES.items()}
 WRONG = (
     {"workers": 0}, {"redis": {"url": "http://cache"}}, {"replica": 3}, {"settings": {"MAX_PIXELS": 1}}, {"service": {"port": 70000}},
+    {"files": {"HEADROOM_CONFIG": {}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "configMap": "b"}}},
+    {"files": {"CONFIG": {"secret": "a"}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "key": "/etc/passwd"}}},
+    {"service": {"ipFamilyPolicy": "IPv6"}}, {"extraVolumes": [{"emptyDir": {}}]},
 )
+# What OpenShift's restricted-v2 requires of a container, besides no user and no group.
+RESTRICTED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
 def named(text):
@@ -115,6 +139,69 @@ def as_kustomize(chart):
     return f"{len(made)} objects"
 
 
+def pods(found):
+    """The pods of all Deployments."""
+    return [thing["spec"]["template"]["spec"] for (kind, _), thing in found.items() if kind == "Deployment"]
+
+
+def on_openshift(chart):
+    """Neither user nor group is named, at any depth, and the rest is what restricted-v2 accepts."""
+    found = objects(chart, EXAMPLES["openshift"])
+    chosen = re.findall(r"(?:runAsUser|runAsGroup|fsGroup|supplementalGroups|hostNetwork|hostPath)\b", yaml.safe_dump_all(found.values()))
+    assert not chosen, f"the chart chooses {chosen}"
+    for pod in pods(found):
+        context = pod["securityContext"]
+        assert context == {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}}, context
+        for container in pod["containers"]:
+            own = container["securityContext"]
+            assert {name: own.get(name) for name in RESTRICTED} == RESTRICTED, own
+    rules = found["NetworkPolicy", "headroom"]["spec"]
+    dns = rules["egress"][0]
+    assert dns["to"][0]["podSelector"]["matchLabels"] == {"dns.operator.openshift.io/daemonset-dns": "default"}, dns
+    assert {port["port"] for port in dns["ports"]} == {5353}, dns
+    router = rules["ingress"][0]["from"][0]["namespaceSelector"]["matchLabels"]
+    assert router == {"policy-group.network.openshift.io/ingress": ""}, router
+    # Without values, the chart goes by the API of the cluster; elsewhere the users are those of the images.
+    users = [pod["securityContext"].get("runAsUser") for pod in pods(objects(chart, {}))]
+    assert users == [10001, 999], users
+    return f"{len(pods(found))} pods without user and group"
+
+
+def with_a_ca(chart):
+    """The authority is a file of the container at the path of the variable."""
+    mounted(chart, EXAMPLES["custom-ca"]["files"])
+    return ", ".join(EXAMPLES["custom-ca"]["files"])
+
+
+def mounted(chart, files):
+    pod = next(pod for pod in pods(objects(chart, {"files": files})) if pod["containers"][0]["name"] == "headroom")
+    container = pod["containers"][0]
+    variables = {each["name"]: each.get("value") for each in container["env"]}
+    volumes = {each["name"]: each for each in pod["volumes"]}
+    assert len(volumes) == len(files) == len(container["volumeMounts"]), "two files have one volume"
+    for name, file in files.items():
+        path = variables[name]
+        mount = next(each for each in container["volumeMounts"] if path == each["mountPath"] or path.startswith(each["mountPath"] + "/"))
+        assert path == "/".join([mount["mountPath"], *([file["key"]] if "key" in file else [])]), f"{name} is {path}"
+        volume = volumes[mount["name"]]
+        kept = {"secret": ("secret", "secretName"), "configMap": ("configMap", "name"),
+                "persistentVolumeClaim": ("persistentVolumeClaim", "claimName")}
+        kind, member = next(value for key, value in kept.items() if key in file)
+        assert volume[kind][member] == file[kind] and mount["readOnly"], f"{name} is {volume}"
+
+
+def every_file(chart):
+    """The settings that are paths, by the table of docs/configuration.md."""
+    rows = re.findall(r"^\| `--([a-z0-9-]+)` \| `(HEADROOM_[A-Z0-9_]+)` \|", (ROOT / "docs" / "configuration.md").read_text(), re.MULTILINE)
+    folders = {"overlays", "local-root"}
+    names = {variable: option for option, variable in rows
+             if option.endswith("-file") or option in folders | {"config", "presets", "missing-picture"}}
+    assert len(names) > 8, names
+    mounted(chart, {name: {"secret": "files"} if option in folders else {"secret": "files", "key": option}
+                    for name, option in names.items()})
+    return f"{len(names)} settings"
+
+
 def refused(chart):
     for values in WRONG:
         try:
@@ -130,6 +217,9 @@ with Chart.load(CHART) as loaded:
         "Helm's linter has no complaint": linted,
         "what is rendered is valid for Kubernetes 1.34": rendered,
         "the defaults are those of deploy/kubernetes": as_kustomize,
+        "on OpenShift the cluster chooses user and group": on_openshift,
+        "a company's authority is mounted": with_a_ca,
+        "every setting that is a file can be mounted": every_file,
         "values with a mistake are refused": refused,
     }, loaded)
 report.end()

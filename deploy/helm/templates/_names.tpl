@@ -14,6 +14,26 @@ app.kubernetes.io/name: redis
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{/* A pod's security context, of a list of it and the root. OpenShift chooses user and group; it refuses others. */}}
+{{- define "headroom.podSecurityContext" -}}
+{{- $root := index . 1 }}
+{{- $context := index . 0 }}
+{{- if $root.Capabilities.APIVersions.Has "security.openshift.io/v1" }}
+{{- $context = omit $context "runAsUser" "runAsGroup" "fsGroup" "supplementalGroups" }}
+{{- end }}
+{{- toYaml $context }}
+{{- end }}
+
+{{/* The name of the service account; empty for that of the namespace. */}}
+{{- define "headroom.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "headroom.name" .) }}{{ else }}{{ .Values.serviceAccount.name }}{{ end }}
+{{- end }}
+
+{{/* The name of the volume of a setting that is a file, of the name of its variable. */}}
+{{- define "headroom.volume" -}}
+{{ trimPrefix "HEADROOM_" . | lower | replace "_" "-" }}
+{{- end }}
+
 {{- define "headroom.chartLabels" -}}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
