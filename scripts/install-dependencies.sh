@@ -1,10 +1,12 @@
 #!/bin/sh
 # Checks the build dependencies of Headroom, and installs missing Debian packages.
 # With a file of package names as argument it installs those instead.
+# Waits up to APT_LOCK_SECONDS for another program that uses apt, such as the first updates of a new machine.
 set -eu
 
 needed_major=6
 needed_minor=2
+lock_seconds=${APT_LOCK_SECONDS:-900}
 here=$(cd "$(dirname "$0")" && pwd)
 list=${1:-$here/debian-packages.txt}
 
@@ -43,9 +45,31 @@ elif command -v sudo >/dev/null 2>&1; then
 else
     fail "these Debian packages are missing and only root can install them:$missing"
 fi
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+
+# Runs apt-get, and again while another program holds one of its locks. Its own option for that, DPkg::Lock::Timeout, does not
+# cover the locks of package lists and of archives.
+apt_get() {
+    waited=0
+    while :; do
+        status=0
+        $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >/dev/null 2>"$said" || status=$?
+        if [ $status -eq 0 ] || ! grep -q 'Could not get lock\|Unable to lock\|Unable to acquire the dpkg' "$said" \
+            || [ $waited -ge "$lock_seconds" ]; then
+            cat "$said" >&2
+            return $status
+        fi
+        if [ $waited -eq 0 ]; then
+            holder=$(sed -n 's/.*held by process \([0-9]*\) (\(.*\)).*/ (\2, process \1)/p' "$said" | head -n 1)
+            echo "headroom: another program$holder uses apt; waiting for it, at most $lock_seconds seconds"
+        fi
+        sleep 2
+        waited=$((waited + 2))
+    done
+}
+
 echo "headroom: installing$missing"
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null \
-    || fail "apt-get update failed, so these packages could not be installed:$missing"
+apt_get update || fail "apt-get update failed, so these packages could not be installed:$missing"
 # shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null \
-    || fail "apt-get could not install:$missing"
+apt_get install -y --no-install-recommends $missing || fail "apt-get could not install:$missing"

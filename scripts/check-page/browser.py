@@ -63,6 +63,10 @@ class Page:
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=WIDTHS[width], deviceScaleFactor=1,
                      mobile=width < 700)
 
+    def narrow(self, width):
+        """A window of a desktop, whose scroll bar takes a part of the width, at any width."""
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=640, deviceScaleFactor=1, mobile=False)
+
     def photograph(self, fragment, file):
         """Writes the window with a request, as documents show it."""
         self.command("Emulation.setDeviceMetricsOverride", width=1200, height=830, deviceScaleFactor=1, mobile=False)

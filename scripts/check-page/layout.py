@@ -3,7 +3,7 @@ from browser import WIDTHS
 
 
 def fits(page, width):
-    sides = page.run("return [document.documentElement.scrollWidth, innerWidth]")
+    sides = page.run("return [document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert sides[0] <= sides[1], f"{sides[0]} pixels wide at {width}"
     outside = page.run("""
         return [...document.querySelectorAll('#settings *, #seen *, #source *, #copy *')]
@@ -57,6 +57,24 @@ def rule_every_width_and_colour_fits_and_is_accessible(page, _):
             page.run("for (const each of document.querySelectorAll('.explain')) each.click();")
             fits(page, width)
             page.check_accessibility()
+
+
+def rule_narrow_windows_do_not_scroll_sideways_with_any_font(page, _):
+    """320 pixels, and 305 beside a scroll bar, in fonts that are much wider than a system's own."""
+    states = ["", "#sample=scene&aspect=1:1", "#sample=scene&aspect=9:16&gravity=point:0.3,0.4", "playground/clip.html"]
+    fonts = {"the system's": "", "DejaVu Sans": "normal", "DejaVu Sans, bold": "bold", "DejaVu Sans Mono": "normal"}
+    for font, weight in fonts.items():
+        rule = f"* {{ font-family: '{font.split(',')[0]}' !important; font-weight: {weight} !important; }}" if weight else ""
+        for width in (320, 305):
+            page.narrow(width)
+            for state in states:
+                page.open(state)
+                # A sheet that a script makes does not concern the page's policy.
+                page.run("const sheet = new CSSStyleSheet(); sheet.replaceSync(arguments[0]); document.adoptedStyleSheets = [sheet];", rule)
+                for script in ("", "for (const each of document.querySelectorAll('details')) each.open = true;"):
+                    page.run(script)
+                    fits(page, f"{width}, {font}, {state or '/'}")
+    return f"{len(fonts)} fonts"
 
 
 def rule_labels_are_small_and_every_frame_is_in_the_legend(page, _):
