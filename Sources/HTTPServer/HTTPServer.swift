@@ -130,26 +130,26 @@ package final class HTTPServer: Sendable {
     /// Adopts an accepted connection; returns whether there is room for another.
     private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
         let acceptedAt = context.now()
+        let network = context.handler.isProxy(peer) ? nil : peer.network
         let (verdict, loop, isFull) = state.withLock { state in
             state.nextLoop = (state.nextLoop + 1) % loops.count
-            let verdict = state.limiter.admit(peer)
+            let verdict = state.limiter.admit(network)
             if verdict != .discard, state.limiter.isFull { state.isFull = true }
             return (verdict, loops[state.nextLoop], state.isFull)
         }
         guard verdict != .discard else {
             SocketChannel.discard(descriptor)
-            connectionClosed(from: peer)
+            connectionClosed(of: network)
             return !isFull
         }
         let adopt: @Sendable (RequestError?) -> Void = { refusal in
             loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
-                self.connectionClosed(from: peer)
+                self.connectionClosed(of: network)
             }
         }
         if case .refuse(let error) = verdict {
             // Above the limit of its address, a connection does not displace those of others.
-            let network = error == .tooManyConnections ? nil : peer.network
-            closeIdle(of: network, on: loops[...]) { adopt($0 ? nil : error) }
+            closeIdle(of: error == .tooManyConnections ? nil : network, on: loops[...]) { adopt($0 ? nil : error) }
         } else {
             adopt(nil)
         }
@@ -188,9 +188,9 @@ package final class HTTPServer: Sendable {
         finishIfDone()
     }
 
-    private func connectionClosed(from peer: PeerAddress) {
+    private func connectionClosed(of network: PeerAddress.Network?) {
         let waiting: [Listener] = state.withLock { state in
-            state.limiter.remove(peer)
+            state.limiter.remove(network)
             guard state.isFull, !state.limiter.isFull else { return [] }
             state.isFull = false
             return state.listeners

@@ -40,8 +40,8 @@ import Testing
             #expect(received.path == "/a%20b")
             #expect(received.query == "c=d?e")
             #expect(received.headers.map { "\($0.name.rawName)=\($0.value)" } == ["Host=h", "x-TWO=1", "X-Two=2"])
-            #expect(received.peer.host == "127.0.0.1")
-            #expect(received.peer.description.hasPrefix("127.0.0.1:"))
+            #expect(received.client.host == "127.0.0.1")
+            #expect(received.client.description.hasPrefix("127.0.0.1:"))
             #expect(received.acceptedAt > before && received.acceptedAt < .now)
         }
     }

@@ -62,6 +62,14 @@ import Testing
         }
     }
 
+    @Test func `connections of a trusted proxy have no limit per address`() async throws {
+        try await withServer(Self.configuration, trustsProxies: true) { _, address in
+            let clients = try (0..<10).map { _ in try TestClient(address) }
+            for client in clients { #expect(try await Self.status(client) == 200) }
+            withExtendedLifetime(clients) {}
+        }
+    }
+
     @Test func `one IPv4 address is one client, and so is an IPv6 network of 64 bits`() {
         func network(_ host: String) -> PeerAddress.Network? { PeerAddress(host: host, port: 1).network }
         #expect(network("192.0.2.1") == network("192.0.2.1"))

@@ -106,19 +106,6 @@ import Testing
         }
     }
 
-    @Test func `line ends between requests do not renew the wait`() async throws {
-        try await withServer(Self.configuration { $0.maxConnections = 1 }) { server, address in
-            let first = try TestClient(address)
-            #expect(try await Self.status(first) == 200)
-            clock.advance(by: .milliseconds(900))
-            try await first.send("\r\n")
-            clock.advance(by: .milliseconds(200))
-            #expect(try await Self.status(try TestClient(address)) == 200)
-            #expect(server.evictedConnections == 1)
-            withExtendedLifetime(first) {}
-        }
-    }
-
     @Test func `an address above its own limit gives up its own connections and not those of others`() async throws {
         let configuration = Self.configuration {
             $0.maxConnections = 100

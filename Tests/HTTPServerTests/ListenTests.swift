@@ -18,7 +18,7 @@ import Testing
     private static let hasIPv6 = (try? makeServer().bind(to: .tcp(host: "::1", port: 0))) != nil
 
     private static func peer(_ request: ServerRequest) async -> ServerResponse {
-        ServerResponse(text: request.peer.description)
+        ServerResponse(text: request.client.description)
     }
 
     /// The client's address as the server reports it.
@@ -113,7 +113,7 @@ import Testing
     @Test func `where IPv6 is off, an IPv6 address that was named is refused`() throws {
         let (result, lines) = try #require(Self.bindWithoutIPv6("::1"), "the kernel allows no filter")
         let error = #expect(throws: SocketError.self) { try result.get() }
-        #expect(error?.description.contains("Address family not supported") == true)
+        #expect(error?.description.contains("address family not supported") == true)
         #expect(lines == [])
     }
 

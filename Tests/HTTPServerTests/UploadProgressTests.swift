@@ -82,6 +82,33 @@ import Testing
         }
     }
 
+    @Test func `behind a trusted proxy the budget is shared by its clients`() async throws {
+        let configuration = ServerConfiguration.with {
+            $0.maxBodyBytesInFlight = 1000
+            $0.maxBodyBytes = 500
+        }
+        func head(_ client: String, _ length: Int) -> String {
+            "POST / HTTP/1.1\r\nHost: h\r\nX-Client: \(client)\r\nContent-Length: \(length)\r\n\r\n"
+        }
+        try await withServer(configuration, trustsProxies: true) { server, address in
+            let greedy = try [TestClient(address), TestClient(address)]
+            for client in greedy { try await client.send(head("203.0.113.1", 380) + bytes(370)) }
+            #expect(await eventually { server.bodyBytes == 740 })
+            let third = try TestClient(address)
+            try await third.send(head("203.0.113.1", 11) + bytes(11))
+            #expect(try await third.reply().status == 503)
+            let neighbour = try TestClient(address)
+            try await neighbour.send(head("203.0.113.2", 250) + bytes(250))
+            #expect(try await neighbour.reply().status == 200)
+            // The next request on the connection may be another client's.
+            try await neighbour.send(head("203.0.113.1", 11) + bytes(11))
+            #expect(try await neighbour.reply().status == 503)
+            for client in greedy { try await client.send(bytes(10)) }
+            for client in greedy { #expect(try await client.reply().status == 200) }
+            #expect(await eventually { server.bodyBytes == 0 })
+        }
+    }
+
     @Test func `a body whose declared length does not fit is refused before it is received`() async throws {
         let configuration = ServerConfiguration.with {
             $0.maxBodyBytesInFlight = 1000

@@ -30,9 +30,11 @@ struct ConnectionLimiter {
     }
 
     /// Counts a new connection; ``remove(_:)`` is its counterpart.
-    mutating func admit(_ peer: PeerAddress) -> Verdict {
+    ///
+    /// - Parameter network: The address whose limit applies; nil for a Unix socket and for a trusted proxy.
+    mutating func admit(_ network: PeerAddress.Network?) -> Verdict {
         total += 1
-        if maxPerAddress > 0, let network = peer.network {
+        if maxPerAddress > 0, let network {
             let count = perAddress[network, default: 0] + 1
             perAddress[network] = count
             if count - Self.maxRefused > maxPerAddress { return .discard }
@@ -45,9 +47,9 @@ struct ConnectionLimiter {
     var isFull: Bool { total - Self.maxRefused >= maxTotal }
 
     /// Removes a closed connection from the counts.
-    mutating func remove(_ peer: PeerAddress) {
+    mutating func remove(_ network: PeerAddress.Network?) {
         total -= 1
-        guard maxPerAddress > 0, let network = peer.network, let count = perAddress[network] else { return }
+        guard maxPerAddress > 0, let network, let count = perAddress[network] else { return }
         perAddress[network] = count > 1 ? count - 1 : nil
     }
 }

@@ -75,8 +75,12 @@ final class Connection: @unchecked Sendable {
     private var heldBytes = 0
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
     private var acceptedAt: ContinuousClock.Instant?
+    /// The client of the current request, if a trusted proxy names one.
+    var client: PeerAddress? {
+        didSet { network = (client ?? peer).network }
+    }
     /// Address whose share of the body budget is used.
-    private(set) lazy var network = peer.network
+    private lazy var network = peer.network
     /// The place among the loop's idle connections.
     var idlePlace = IdleConnections.Place()
     private var task: Task<Void, Never>?
@@ -153,7 +157,8 @@ final class Connection: @unchecked Sendable {
             authority: head.authority,
             headers: head.headers,
             body: body,
-            peer: peer,
+            client: client ?? peer,
+            proxy: client == nil ? nil : peer,
             acceptedAt: headCompletedAt,
             completedAt: completedAt
         )
@@ -214,16 +219,19 @@ final class Connection: @unchecked Sendable {
 
     /// Closes a connection whose client does not read its response, and discards the kernel's send buffer.
     func cutOff(_ reason: String) {
-        loop.context.logger.info("cut off", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        loop.context.logger.info("cut off", metadata: addresses.merging(["reason": "\(reason)"]) { $1 })
         channel.resetOnClose()
         close()
     }
 
     private func log(_ error: RequestError) {
-        loop.context.logger.info(
-            "refused",
-            metadata: ["peer": "\(peer)", "status": "\(error.status.code)", "reason": "\(error)"]
-        )
+        let metadata: Logger.Metadata = ["status": "\(error.status.code)", "reason": "\(error)"]
+        loop.context.logger.info("refused", metadata: addresses.merging(metadata) { $1 })
+    }
+
+    /// The address of the connection, and that of the client behind a proxy.
+    private var addresses: Logger.Metadata {
+        client.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
     }
 
     /// Closes the connection in favour of another if it has waited for a request since `limit`; a request that has

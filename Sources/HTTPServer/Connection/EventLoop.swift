@@ -73,7 +73,7 @@ final class EventLoop: @unchecked Sendable {
             var candidate = self.idle.first
             while let connection = candidate, connection.idlePlace.start.map({ $0 <= limit }) == true {
                 candidate = self.idle.next(after: connection)
-                if network == nil || connection.network == network, connection.closeIfIdle(since: limit) {
+                if network == nil || connection.peer.network == network, connection.closeIfIdle(since: limit) {
                     return completion(true)
                 }
             }

@@ -24,6 +24,14 @@ package protocol HTTPHandler: Sendable {
     /// connection closed; a client that waits for `100 Continue` does not send the body.
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse?
 
+    /// Returns the client that a trusted proxy names in the fields of a request; nil if `peer` is the client itself.
+    ///
+    /// Called on an event loop after each head, so it must be fast. Limits per address then apply to that client.
+    func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress?
+
+    /// Whether connections of an address are those of a trusted proxy, which have no limit per address.
+    func isProxy(_ peer: PeerAddress) -> Bool
+
     /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
     ///
     /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty
@@ -38,8 +46,12 @@ package protocol HTTPHandler: Sendable {
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
 }
 
-/// By default, ``HTTPHandler/respond(to:)`` handles every request, with its whole body.
+/// By default, ``HTTPHandler/respond(to:)`` handles every request, with its whole body, and no proxy is trusted.
 extension HTTPHandler {
+    package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? { nil }
+
+    package func isProxy(_ peer: PeerAddress) -> Bool { false }
+
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? { nil }
@@ -189,7 +201,10 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// Receives the body while it arrives; nil if ``body`` has all of it.
     package var bodyReceiver: (any BodyReceiver)?
-    package var peer: PeerAddress
+    /// The address of the client: that of the connection, or the one that a trusted proxy names.
+    package var client: PeerAddress
+    /// The trusted proxy that has sent the request for the client; nil if the connection is the client's own.
+    package var proxy: PeerAddress?
     /// The time at which the header section was complete; an upper bound.
     package var acceptedAt: ContinuousClock.Instant
     /// The time at which the whole request was received.
@@ -203,7 +218,8 @@ package struct ServerRequest: Sendable {
         authority: String? = nil,
         headers: HTTPFields = [:],
         body: [UInt8] = [],
-        peer: PeerAddress = .unix,
+        client: PeerAddress = .unix,
+        proxy: PeerAddress? = nil,
         acceptedAt: ContinuousClock.Instant = .now,
         completedAt: ContinuousClock.Instant? = nil
     ) {
@@ -212,7 +228,8 @@ package struct ServerRequest: Sendable {
         self.authority = authority
         self.headers = headers
         self.body = body
-        self.peer = peer
+        self.client = client
+        self.proxy = proxy
         self.acceptedAt = acceptedAt
         self.completedAt = completedAt ?? acceptedAt
         self.split = target.utf8.firstIndex(of: UInt8(ascii: "?"))

@@ -29,7 +29,7 @@ package struct ServerConfiguration: Sendable {
     /// The largest number of open connections per IPv4 address or IPv6 /64 network.
     ///
     /// A further one replaces an idle one of the same address, or gets 503, as with ``maxConnections``.
-    /// 0 disables the limit. Clients of a Unix socket are not counted. A proxy in front counts as one address for
+    /// 0 disables the limit. Clients of a Unix socket and trusted proxies are not counted. Another proxy in front counts as one address for
     /// all its clients: the default is more than nginx opens with its own defaults on two cores, and a quarter of
     /// ``maxConnections``.
     package var maxConnectionsPerAddress = 1024

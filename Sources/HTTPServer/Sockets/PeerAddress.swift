@@ -2,13 +2,13 @@ import UntrustedText
 import CLinux
 import Glibc
 
-/// The address of a client: `127.0.0.1:5123`, `[::1]:5123`, or `unix`.
+/// The address of a client: `127.0.0.1:5123`, `[::1]:5123`, `unix`, or behind a proxy `192.0.2.1`.
 ///
 /// An IPv4 client of a dual-stack socket is described as IPv4.
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The numeric IP address, without brackets; nil for a Unix socket.
     package let host: String?
-    /// The client's TCP port; nil for a Unix socket.
+    /// The client's TCP port; nil for a Unix socket, and for a client behind a proxy.
     package let port: UInt16?
     package let description: String
 
@@ -17,6 +17,9 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PeerAddress {
+    /// A client whose port is not known, because a proxy has named it.
+    package init(host: String) { self.init(host: host, port: nil, description: host) }
+
     package init(host: String, port: UInt16) {
         self.init(host: host, port: port, description: ListenAddress.tcp(host: host, port: port).description)
     }

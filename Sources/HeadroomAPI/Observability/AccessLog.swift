@@ -80,7 +80,10 @@ struct AccessLog {
 
         /// Time at which the request's header was complete.
         let start: ContinuousClock.Instant
+        /// The address of the connection.
         fileprivate let peer: PeerAddress
+        /// The client behind a trusted proxy.
+        fileprivate let client: PeerAddress?
         var grant = Grant.everyone
         fileprivate var source: PixelSize?
         fileprivate var origin: SourceCache.Use?
@@ -95,7 +98,8 @@ struct AccessLog {
             trace = tracer.map { $0.context(request.headers) } ?? TraceContext(request.headers)
             exportsSpans = tracer?.exporter.takesSpans == true && trace?.isSampled == true
             start = request.acceptedAt
-            peer = request.peer
+            client = request.proxy == nil ? nil : request.client
+            peer = request.proxy ?? request.client
             self.route = route?.name ?? Route.unknownName
             let isKnown = [.get, .head, .post, .options].contains(request.method)
             method = isKnown ? request.method.rawValue : "other"
@@ -216,6 +220,7 @@ struct AccessLog {
         if case .bearer(let secret, _) = entry.grant { add("bearer", .integer(secret)) }
         add("bytes", .integer(bytes))
         add("cache", text: entry.cache)
+        add("client", text: entry.client?.description)
         add("decision", text: entry.decisions.first?.description)
         add(.decode)
         add(.detect)

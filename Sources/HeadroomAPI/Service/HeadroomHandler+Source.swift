@@ -73,7 +73,7 @@ extension HeadroomHandler {
                 url,
                 by: wanted.deadline,
                 traceParent: entry.beginFetch(),
-                for: wanted.request.peer.network?.number,
+                for: wanted.request.client.network?.number,
                 wanted.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start
@@ -102,10 +102,11 @@ extension HeadroomHandler {
 }
 
 extension ServerRequest {
-    /// Whether the client is on this host or in a private network, and no proxy has forwarded the request.
+    /// Whether the client is on this host or in a private network, and no proxy has forwarded the request but a trusted
+    /// one, which names the client.
     fileprivate var isFromPrivateNetwork: Bool {
-        guard headers[.forwarded] == nil, headers[.xForwardedFor] == nil,
-            let address = peer.host.flatMap(IPAddress.init)
+        guard proxy != nil || !headers.contains(.forwarded) && !headers.contains(.xForwardedFor),
+            let address = client.host.flatMap(IPAddress.init)
         else { return false }
         return AddressPolicy.publicOnly.refusal(of: address) != nil
     }

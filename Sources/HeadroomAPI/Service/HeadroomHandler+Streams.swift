@@ -42,7 +42,7 @@ extension HeadroomHandler {
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
         let holder = StreamLimiter.Holder(
-            network: request.peer.network,
+            network: request.client.network,
             credential: access.isShared ? grant.credential : nil
         )
         if let camera, let reason = grant.tenant?.fetchTerms.refusal(of: camera) { throw Problem(.blocked(reason)) }

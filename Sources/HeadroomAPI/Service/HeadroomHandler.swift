@@ -14,6 +14,7 @@ package struct HeadroomHandler: HTTPHandler {
     private let readiness: Readiness
     private(set) var access = AccessPolicy()
     private var crossOrigin = CrossOriginPolicy.none
+    private var proxies = TrustedProxies()
     private(set) var caching = CachingPolicy()
     let queueTimeout: Duration
     let log: AccessLog
@@ -75,6 +76,7 @@ package struct HeadroomHandler: HTTPHandler {
         access = configuration.access
         tenants.keep(access.tenants)
         crossOrigin = configuration.crossOrigin
+        proxies = configuration.trustedProxies
         grammars = GrammarSet(configuration.grammars)
         overlays = configuration.overlays
         presets = configuration.presets
@@ -150,6 +152,12 @@ package struct HeadroomHandler: HTTPHandler {
         crossOrigin.add(to: &response.headers, for: request)
         return response
     }
+
+    package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
+        proxies.client(behind: peer, headers)
+    }
+
+    package func isProxy(_ peer: PeerAddress) -> Bool { proxies.contains(peer) }
 
     // MARK: Routing
 
@@ -232,6 +240,12 @@ final class ReplaceableHandler: HTTPHandler {
     }
 
     func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { box.handler.bodyReceiver(for: request) }
+
+    func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
+        box.handler.client(behind: peer, headers)
+    }
+
+    func isProxy(_ peer: PeerAddress) -> Bool { box.handler.isProxy(peer) }
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         box.handler.refusal(status: status, detail: detail)

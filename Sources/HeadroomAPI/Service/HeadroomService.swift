@@ -21,6 +21,8 @@ package final class HeadroomService: Sendable {
         package var access = AccessPolicy()
         /// Which web pages may read responses with scripts.
         package var crossOrigin = CrossOriginPolicy.none
+        /// The proxies that name the addresses of clients.
+        package var trustedProxies = TrustedProxies()
         package var caching = CachingPolicy()
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
@@ -196,7 +198,8 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/grammars``,
+    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/trustedProxies``,
+    /// ``Configuration/grammars``,
     /// ``Configuration/overlays``, ``Configuration/presets``, and the allowed hosts and the service of buckets of
     /// ``Configuration/fetching``, while the service runs.
     ///

@@ -9,6 +9,15 @@ struct ClosureHandler: HTTPHandler {
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
     var receiver: @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil }
     var immediate: @Sendable (ServerRequest) -> ServerResponse? = { _ in nil }
+    /// Whether the field `X-Client` of a request names its client.
+    var trustsProxies = false
+
+    func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
+        guard trustsProxies, let name = HTTPField.Name("X-Client") else { return nil }
+        return headers[name].map { PeerAddress(host: $0) }
+    }
+
+    func isProxy(_ peer: PeerAddress) -> Bool { trustsProxies }
 
     func immediateResponse(to request: ServerRequest) -> ServerResponse? { immediate(request) }
 
@@ -61,12 +70,19 @@ func withServer<Result: Sendable>(
     headRefusal: @escaping @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil },
     receiver: @escaping @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil },
     immediate: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
+    trustsProxies: Bool = false,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
     let server = HTTPServer(
         configuration: configuration,
-        handler: ClosureHandler(body: handler, headRefusal: headRefusal, receiver: receiver, immediate: immediate),
+        handler: ClosureHandler(
+            body: handler,
+            headRefusal: headRefusal,
+            receiver: receiver,
+            immediate: immediate,
+            trustsProxies: trustsProxies
+        ),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now
     )

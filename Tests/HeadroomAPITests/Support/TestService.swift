@@ -34,6 +34,7 @@ struct TestService: Sendable {
         var names = NameLookup()
         var access = AccessPolicy()
         var crossOrigin = CrossOriginPolicy.none
+        var trustedProxies = TrustedProxies()
         var caching = CachingPolicy()
         /// Disabled, because most tests count the work of each request.
         var caches = CacheConfiguration.none
@@ -103,6 +104,7 @@ struct TestService: Sendable {
         configuration.isUnreadyWhenFull = options.isUnreadyWhenFull
         configuration.access = options.access
         configuration.crossOrigin = options.crossOrigin
+        configuration.trustedProxies = options.trustedProxies
         configuration.caching = options.caching
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress

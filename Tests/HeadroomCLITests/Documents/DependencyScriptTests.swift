@@ -22,7 +22,8 @@ import Testing
         """,
     ]
 
-    private static let waiting = "headroom: another program (unattended-upgr, process 812) uses apt; waiting for it, at most "
+    private static let waiting =
+        "headroom: another program (unattended-upgr, process 812) uses apt; waiting for it, at most "
 
     /// Runs the script for one missing package.
     ///
@@ -43,12 +44,12 @@ import Testing
             "swift": "echo 'Swift version 6.3 (swift-6.3-RELEASE)'", "dpkg-query": "exit 1", "id": "echo 0",
             "sleep": "echo \"sleep $1\" >>calls",
             "apt-get": """
-                shift
-                echo "apt-get $1" >>calls
-                [ "$1" = \(command) ] && [ "$(grep -c "apt-get $1" calls)" -le \(failures) ] || exit 0
-                cat error >&2
-                exit 100
-                """,
+            shift
+            echo "apt-get $1" >>calls
+            [ "$1" = \(command) ] && [ "$(grep -c "apt-get $1" calls)" -le \(failures) ] || exit 0
+            cat error >&2
+            exit 100
+            """,
         ]
         for (name, text) in programs {
             try folder.write(Array("#!/bin/sh\n\(text)\n".utf8), to: "bin/\(name)")
@@ -79,7 +80,9 @@ import Testing
         #expect(run.status == 0, "\(run.error)")
         #expect(run.lines == ["headroom: installing an-example", Self.waiting + "900 seconds"])
         let waits = Array(repeating: ["apt-get \(command)", "sleep 2"], count: 3).flatMap(\.self)
-        #expect(calls.filter { !$0.hasPrefix("apt-get") || $0 == "apt-get \(command)" } == waits + ["apt-get \(command)"])
+        #expect(
+            calls.filter { !$0.hasPrefix("apt-get") || $0 == "apt-get \(command)" } == waits + ["apt-get \(command)"]
+        )
     }
 
     @Test func `the wait has a limit, after which the error is shown`() async throws {

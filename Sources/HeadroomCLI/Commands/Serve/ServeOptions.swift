@@ -26,6 +26,7 @@ struct ServeOptions: ParsableArguments {
     @Option("avif-max-pixels") var avifMaxPixels: String?
     @Option("max-connections") var maxConnections: String?
     @Option("max-connections-per-address") var maxConnectionsPerAddress: String?
+    @Option("trusted-proxies") var trustedProxies: String?
     @Option("header-timeout") var headerTimeout: String?
     @Option("body-timeout") var bodyTimeout: String?
     @Option("write-timeout") var writeTimeout: String?

@@ -44,6 +44,20 @@ enum ServeRows {
             \.maxConnectionsPerAddress,
             \.service.server.maxConnectionsPerAddress
         ),
+        ServeSetting(
+            Setting(
+                "trusted-proxies",
+                "Proxies whose X-Forwarded-For or Forwarded names the client: a comma-separated list.",
+                default: TrustedProxies(),
+                words: "none",
+                expected: TrustedProxies.expected,
+                valueName: "list",
+                text: { $0.description },
+                parse: { TrustedProxies($0) }
+            ).reloadable,
+            \.trustedProxies,
+            \.service.trustedProxies
+        ),
         .seconds(
             "header-timeout",
             "Seconds to receive a request header.",
