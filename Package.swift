@@ -394,7 +394,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FetchingTests",
-            dependencies: ["Admission", "Fetching", "TestHTTP", "TestPacing", httpTypes],
+            dependencies: ["Admission", "Encodings", "Fetching", "TestHTTP", "TestPacing", httpTypes],
             swiftSettings: house
         ),
         .testTarget(

@@ -180,4 +180,24 @@ package enum PercentEncoding {
         }
         return String(validating: bytes, as: UTF8.self)
     }
+
+    /// Decodes until nothing can be decoded any more, and keeps invalid escapes as they are.
+    ///
+    /// The result is that of a lenient decoder after any number of passes: `%252e`, `%2e` and `.` are the same, and
+    /// `%zz%2e` is `%zz.`. Each byte is pushed once, and each replacement removes two, so the time is linear.
+    package static func fullyDecoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in text {
+            bytes.append(byte)
+            // A decoded byte may be the last digit of another escape.
+            while bytes.count > 2, bytes[bytes.count - 3] == UInt8(ascii: "%"),
+                let high = Hexadecimal.value(bytes[bytes.count - 2]),
+                let low = Hexadecimal.value(bytes[bytes.count - 1])
+            {
+                bytes.removeLast(3)
+                bytes.append(high << 4 | low)
+            }
+        }
+        return bytes
+    }
 }

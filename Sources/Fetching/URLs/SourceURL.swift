@@ -83,7 +83,7 @@ package struct BaseURL: Hashable, Sendable {
 
     /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
     ///
-    /// Its path is below that of the base, however often it is decoded or shortened once.
+    /// Its path is below that of the base, however often it is decoded (``PathText/mayLeaveFolder(_:)``).
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {
@@ -163,27 +163,6 @@ enum URLText {
     /// The URL with `?…` instead of its query.
     static func withoutQuery(_ url: String) -> String {
         url.utf8.firstIndex(of: UInt8(ascii: "?")).map { url[..<$0] + "?…" } ?? url
-    }
-}
-
-/// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
-enum PathText {
-    /// Decodes a path once.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8,
-    ///   contains a NUL, or has a segment `.` or `..`, also if these are percent-encoded.
-    static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
-        guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
-            throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
-        }
-        guard !path.isEmpty else { throw .invalidURL("the path is empty") }
-        guard path.utf8.count <= limit else { throw .invalidURL("the path has more than \(limit) bytes") }
-        guard !path.utf8.contains(0) else { throw .invalidURL("the path contains a NUL") }
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"))
-        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
-            throw .invalidURL("the path contains . or .. as a segment")
-        }
-        return path
     }
 }
 

@@ -1,8 +1,8 @@
-import UntrustedText
 import Encodings
 import Fetching
 import Imaging
 import Requests
+import UntrustedText
 
 /// A source's address inside the path of another service's address.
 enum SourceText {
@@ -61,22 +61,17 @@ package struct OriginBase: Sendable, Hashable {
 
     /// The percent-encoded address of a picture below this one; problems name `option`, or the path.
     ///
-    /// - Throws: A ``Problem`` with status 400 if the path could lead out of the base: if it has a backslash or a `.`
-    ///   or `..` segment, even encoded, for origins decode paths in different ways.
+    /// - Throws: A ``Problem`` with status 400 if the path is empty or is not percent-encoded UTF-8, or if an origin
+    ///   could find it outside of the base, however it decodes paths: if it has a backslash or a `.` or `..` segment in
+    ///   any encoding.
     func address(of path: some TextSlice, option: String? = nil) throws(Problem) -> String {
-        guard !path.isEmpty, let decoded = PercentEncoding.decoded(Array(path.utf8)),
-            // Some origins decode a path again.
-            [decoded, PercentEncoding.decoded(Array(decoded.utf8)) ?? decoded].allSatisfy(Self.staysBelow)
+        guard !path.isEmpty, PercentEncoding.decoded(Array(path.utf8)) != nil, !PathText.mayLeaveFolder(path.utf8),
+            !PathText.hasBackslash(path.utf8)
         else {
             let expected = "a path without . and .. segments and backslashes"
             throw .invalid(option: option ?? String(path), expected: expected)
         }
         return text + (path.bytes.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
-    }
-
-    private static func staysBelow(_ path: String) -> Bool {
-        let segments = path.bytes.split(separator: "/", omittingEmptySubsequences: false)
-        return !path.utf8.contains(UInt8(ascii: "\\")) && !segments.contains { $0.bytes == "." || $0.bytes == ".." }
     }
 }
 

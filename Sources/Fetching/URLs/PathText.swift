@@ -1,0 +1,62 @@
+import Encodings
+
+/// Percent-encoded paths whose meaning must not depend on who decodes or shortens them.
+package enum PathText {
+    /// Decodes a path once.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the path is empty or has more than `limit` bytes, is not UTF-8, or
+    ///   may lead out of its folder (``mayLeaveFolder(_:)``).
+    static func decoded(_ text: Substring, atMost limit: Int) throws(FetchError) -> String {
+        guard let path = PercentEncoding.decoded(Array(text.utf8)) else {
+            throw .invalidURL("the path is not percent-encoded UTF-8: write % as %25")
+        }
+        guard !path.isEmpty else { throw .invalidURL("the path is empty") }
+        guard path.utf8.count <= limit else { throw .invalidURL("the path has more than \(limit) bytes") }
+        guard !path.utf8.contains(0) else { throw .invalidURL("the path contains a NUL") }
+        guard !mayLeaveFolder(text.utf8) else {
+            throw .invalidURL("the path contains . or .. as a segment, or an encoding of them")
+        }
+        return path
+    }
+
+    /// Whether a server could find a path outside of the folder that the path is relative to.
+    ///
+    /// Servers decode paths once, twice or leniently, take backslashes for slashes, cut segments at `;`, `?`, `#` or a
+    /// NUL, drop control characters and blanks, and accept overlong UTF-8. The path is therefore decoded until nothing
+    /// can be decoded any more, and no segment of the result may be `.` or `..` to such a server. A NUL, and bytes that
+    /// begin overlong UTF-8, are refused anywhere. What is not UTF-8 otherwise is allowed.
+    ///
+    /// - Parameter path: The path as it was sent, percent-encoded any number of times.
+    package static func mayLeaveFolder(_ path: some Sequence<UInt8>) -> Bool {
+        let bytes = PercentEncoding.fullyDecoded(path)
+        return bytes.contains(0) || hasOverlongForm(bytes)
+            || bytes.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
+                .contains(where: isStep)
+    }
+
+    /// Whether a path has a backslash in any of its encodings.
+    package static func hasBackslash(_ path: some Sequence<UInt8>) -> Bool {
+        PercentEncoding.fullyDecoded(path).contains(UInt8(ascii: "\\"))
+    }
+
+    /// Whether a lenient server takes a segment for `.` or `..`.
+    private static func isStep(_ segment: ArraySlice<UInt8>) -> Bool {
+        let name = segment.prefix { !";?#".utf8.contains($0) }.filter { $0 > 0x20 && $0 != 0x7F }
+        return name == Array(".".utf8) || name == Array("..".utf8)
+    }
+
+    /// Whether bytes could begin a character that has more bytes than it needs (RFC 3629 §3), as in `C0 AE` for a dot.
+    private static func hasOverlongForm(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.contains { index in
+            let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+            return switch bytes[index] {
+            case 0xC0, 0xC1: true
+            case 0xE0: (0x80..<0xA0).contains(next)
+            case 0xF0: (0x80..<0x90).contains(next)
+            case 0xF8: (0x80..<0x88).contains(next)
+            case 0xFC: (0x80..<0x84).contains(next)
+            default: false
+            }
+        }
+    }
+}
