@@ -33,6 +33,7 @@ import Testing
         try check("s3://b/2026/a.jpg")
         #expect(throws: BatchError.self) { try check("s3://b/2026/") }
         #expect(throws: BatchError.self) { try check("s3://b/2026/may/") }
+        #expect(throws: BatchError.self) { try check("S3://b/%32026/may/") }
     }
 
     @Test func `only a restart replaces files that were there, also when it is killed`() async throws {

@@ -52,13 +52,15 @@ package struct BatchInputs: Sendable {
     /// - Throws: A usage error if the output is an input, or if an input lies in the output's part of a bucket.
     package func checkOutput() throws(BatchError) {
         guard let excluded else { return }
+        let output = try excludedObjects()
         for argument in arguments {
-            let isInside =
-                if Self.isObject(argument) {
-                    argument.last == "/" && argument.hasPrefix(excluded + "/")
-                } else {
-                    FileIdentity(argument).map { $0 == FileIdentity(excluded) } ?? false
-                }
+            let isInside: Bool
+            if Self.isObject(argument) {
+                let place = try Self.object(argument)
+                isInside = argument.last == "/" && output?.contains(place) == true
+            } else {
+                isInside = FileIdentity(argument).map { $0 == FileIdentity(excluded) } ?? false
+            }
             guard isInside else { continue }
             throw BatchError(
                 usage: "--output=\(excluded) is an input too (\(argument)): results would be read as pictures. Give "
@@ -137,19 +139,35 @@ extension BatchInputs {
         let kind = kind ?? (isPattern ? .folder : InputKind(object: argument))
         if kind == .picture { return nil }
         guard let buckets else { throw BatchError(usage: "\(argument): buckets are read with --s3-buckets") }
-        let place: ObjectPlace
-        do throws(FetchError) { place = try ObjectPlace(argument) } catch {
-            throw BatchError(usage: "\(argument): \(error)")
-        }
+        let place = try Self.object(argument)
         guard kind == .folder else { return try reader(of: ObjectFile(place, buckets), kind) }
-        let output = excluded.flatMap { try? ObjectPlace($0 + "/") }
+        let output = try excludedObjects()
         return ObjectLister(isPattern ? place : place.folder, isPattern: isPattern, buckets, excluding: output)
+    }
+
+    /// The output's part of a bucket; nil if the output is elsewhere.
+    private func excludedObjects() throws(BatchError) -> ObjectPlace? {
+        guard let excluded, Self.isObject(excluded) else { return nil }
+        return try Self.object(excluded + "/")
+    }
+
+    private static func object(_ text: String) throws(BatchError) -> ObjectPlace {
+        do throws(FetchError) {
+            return try ObjectPlace(text)
+        } catch {
+            throw BatchError(usage: "\(text): \(error)")
+        }
     }
 }
 
 extension ObjectPlace {
     /// The beginning of the keys in a folder: empty, or with a slash at its end.
     var folder: ObjectPlace { key.isEmpty || key.hasSuffix("/") ? self : appending("/") }
+
+    /// Whether the keys of another place begin with the key of this one.
+    fileprivate func contains(_ other: ObjectPlace) -> Bool {
+        bucket == other.bucket && other.key.utf8.starts(with: key.utf8)
+    }
 }
 
 extension InputKind {

@@ -17,7 +17,10 @@ struct ObjectOutput: Sendable {
             if let problem = RelativePath.problem(name) ?? object.problem {
                 throw .output("The path \(ParameterError.shortened(name)) cannot be used: \(problem).")
             }
-            if case .url(let url) = job.source, (try? ObjectPlace(url)) == object {
+            // The version of a source makes no difference: only one object has the key.
+            if case .url(let url) = job.source, case .object(let source)? = try? SourceURL(url),
+                source.bucket == object.bucket, source.path == object.path
+            {
                 throw .output("The result \(name) would replace its source.")
             }
         }

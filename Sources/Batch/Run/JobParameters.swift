@@ -27,9 +27,14 @@ struct JobParameters: Sendable {
         return try Self.parse(standard.filter { !own.contains($0.name) } + job.parameters, overlays)
     }
 
-    func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) -> FrameJob {
-        // The names of pictures were checked when the parameters were parsed.
-        let drawn = (try? overlays.drawn(by: parameters)) ?? .init()
+    /// The job for a picture.
+    ///
+    /// - Throws: A ``RowError`` for the name of an unknown sticker or watermark; without it, faces could stay visible.
+    func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) throws(RowError) -> FrameJob {
+        let drawn: OverlaySet.Drawn
+        do throws(ParameterErrors) { drawn = try overlays.drawn(by: parameters) } catch {
+            throw .parameter(error.all.map(\.sentence).joined(separator: " "))
+        }
         return Negotiation(files: parameters, wantsPictures: wantsPictures)
             .job(source: SourceBytes(bytes), parameters: parameters, drawn: drawn)
     }

@@ -57,7 +57,8 @@ import Testing
     }
 
     static let refusals = [
-        RefusalRow("/tr:w-30", 400, "tr:w-30"), RefusalRow("/tr:w-30/", 400, "source"),
+        RefusalRow("/a.jpg?tr=w-30%zz", 400, "tr=w-30"), RefusalRow("/tr:w-30", 400, "tr:w-30"),
+        RefusalRow("/tr:w-30/", 400, "source"),
         RefusalRow("/tr:w-0/a.jpg", 400, "w-0"), RefusalRow("/tr:w-0.5/a.jpg", 501, "w-0.5"),
         RefusalRow("/tr:r-20/a.jpg", 501, "r-20"), RefusalRow("/tr:l-text,i-x,l-end/a.jpg", 501, "l-text"),
         RefusalRow("/tr:w-30:w-20/a.jpg", 501, "w-20"), RefusalRow("/tr:e-shadow/a.jpg", 501, "e-shadow"),

@@ -1,4 +1,5 @@
 import HeadroomAPI
+import Encodings
 import HTTPTypes
 import Requests
 import Testing
@@ -113,6 +114,26 @@ import Testing
         ] {
             let problem = #expect(throws: Problem.self) { try grammar.verify(GrammarAddress(path: path)) }
             #expect(problem?.status == .forbidden, "\(path)")
+        }
+    }
+
+    @Test(arguments: ["not hexadecimal", "abcdefabc"])
+    func `a key that cannot be read fits no signature`(text: String) throws {
+        let unreadable = try Secret.list(text.replacing(" ", with: "-"), lengths: Secret.foreignLengths)
+        let salts = try Secret.list("68656C6C6F", lengths: Secret.foreignLengths)
+        // What an address would be signed with if an unreadable key or salt counted as an empty one.
+        let message = Array("hello/\(Self.source)".utf8)
+        for (keys, salts) in [(unreadable, salts), (salts, unreadable), (unreadable, []), (unreadable, unreadable)] {
+            let grammar = ImgproxyGrammar(keys: keys, salts: salts)
+            #expect(grammar.hasKeys)
+            for message in [message, Array("/\(Self.source)".utf8)] {
+                for key in [[], Array("hello".utf8)] {
+                    let code = Base64.text(MessageDigest.sha256.authenticationCode(of: message, key: key))
+                    #expect(throws: Problem.self) {
+                        try grammar.verify(GrammarAddress(path: "/\(code)/\(Self.source)"))
+                    }
+                }
+            }
         }
     }
 }

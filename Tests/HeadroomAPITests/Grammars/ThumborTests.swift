@@ -93,6 +93,10 @@ import Testing
         ("unsafe/filters:watermark(x)/h/a.jpg", 501, "watermark"),
         ("unsafe/filters:nonsense()/h/a.jpg", 501, "nonsense"),
         ("unsafe/trim/1x1:5x5/h/a.jpg", 501, "trim"), ("unsafe/origx0/h/a.jpg", 400, "orig"),
+        ("unsafe/filters:expire(soon)/h/a.jpg", 400, "expire(soon)"),
+        ("unsafe/filters:expire()/h/a.jpg", 400, "expire"),
+        ("unsafe/filters:expire(99999999999999999999999)/h/a.jpg", 400, "expire"),
+        ("unsafe/filters:expire(1%zz)/h/a.jpg", 400, "expire"), ("unsafe/b64:%25/a.jpg", 400, "base 64"),
         ("unsafe/", 400, "source"), ("vOFBg7Wjj0K4ffjHVTZ7ZmTKJvc=/300x200/h/a.jpg", 400, "signature"),
     ])
     func `what is missing is named`(path: String, status: Int, word: String) throws {

@@ -22,7 +22,9 @@ package struct ImageKitGrammar: URLGrammar {
         }
         let (transformation, rest) = Self.split(address.query)
         if steps.isEmpty, let transformation {
-            let text = PercentEncoding.decoded(Array(transformation.utf8)) ?? String(transformation)
+            guard let text = PercentEncoding.decoded(Array(transformation.utf8)) else {
+                throw .invalid(option: "tr=\(transformation)", expected: "a transformation in percent-encoded UTF-8")
+            }
             guard text.bytes.isASCII else { throw .invalid(option: text, expected: "a transformation in ASCII") }
             steps = text.bytes.split(separator: ":")
         }

@@ -7,23 +7,27 @@ package import Requests
 ///
 /// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
 package struct ImgproxyGrammar: URLGrammar {
+    /// Only the pairs whose key and salt are hexadecimal digits: others fit no signature.
     private let keys: [(key: [UInt8], salt: [UInt8])]
+    package let hasKeys: Bool
     private let presets: [String: [ImgproxyPath.Option]]
 
     /// A grammar whose addresses must be signed with one of the keys, if there are any, each with its salt.
     ///
     /// Presets are options separated by slashes; those of `default` apply to every address.
     package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
-        func bytes(_ secret: Secret) -> [UInt8] {
-            secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) ?? [] }
+        func bytes(_ secret: Secret) -> [UInt8]? {
+            secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
         }
-        self.keys = zip(keys, salts).map { (bytes($0), bytes($1)) }
+        hasKeys = !keys.isEmpty
+        self.keys = zip(keys, salts).compactMap { key, salt in
+            guard let key = bytes(key), let salt = bytes(salt), !key.isEmpty, !salt.isEmpty else { return nil }
+            return (key, salt)
+        }
         self.presets = presets.mapValues { text in
             text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) }
         }
     }
-
-    package var hasKeys: Bool { !keys.isEmpty }
 
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let path = ImgproxyPath(address)

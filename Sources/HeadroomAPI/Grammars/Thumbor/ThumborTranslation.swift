@@ -45,8 +45,9 @@ struct ThumborTranslation {
         var text = text
         if text.bytes.hasPrefix("b64:") {
             // imagor's form of addresses with special characters.
-            let bytes = Base64.bytes(text.dropFirst(4).utf8) ?? []
-            text = Substring(String(decoding: bytes, as: UTF8.self))
+            let decoded = Base64.bytes(text.dropFirst(4).utf8).flatMap { String(validating: $0, as: UTF8.self) }
+            guard let decoded else { throw .invalid(option: String(text), expected: "an address in base 64") }
+            text = Substring(decoded)
         } else if let decoded = PercentEncoding.decoded(Array(text.utf8)) {
             text = Substring(decoded)
         }
@@ -181,7 +182,7 @@ private struct ThumborFilters {
 
     /// Reads filters; thumbor ignores a filter whose arguments are invalid.
     ///
-    /// - Throws: A ``Problem`` with status 501 for an unknown filter.
+    /// - Throws: A ``Problem`` with status 501 for an unknown filter, and 400 for an expiry that is not valid.
     init(_ filters: [(name: Substring, arguments: Substring)]) throws(Problem) {
         for (name, text) in filters {
             let decoded = PercentEncoding.decoded(Array(text.utf8)) ?? String(text)
@@ -190,6 +191,10 @@ private struct ThumborFilters {
                 name == "attachment" || $0.bytes.isASCII ? $0.bytes.withoutSpaces() : "?"
             }
             guard let isValid = read(name, arguments) else { throw .unsupported(option: String(name)) }
+            // An address whose end cannot be read must not be valid for ever.
+            guard isValid || name != "expire" else {
+                throw .invalid(option: "expire(\(decoded))", expected: "milliseconds since 1970")
+            }
             if !isValid { ignored.append(String(name)) }
         }
     }
@@ -228,7 +233,9 @@ private struct ThumborFilters {
         case "cover": return set(.animation, "still")
         case "expire":
             // Milliseconds since 1970.
-            guard !first.isEmpty, let seconds = Int(plainDigits: "0" + first.dropLast(3)) else { return false }
+            guard !first.isEmpty, first.isDecimal, let seconds = Int(plainDigits: "0" + first.dropLast(3)) else {
+                return false
+            }
             expires = seconds
         case "blur":
             guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
