@@ -18,10 +18,12 @@ RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
         ca-certificates \
         libavif15 \
+        libbrotli1 \
         libcurl4 \
         libgif7 \
         libde265-0 \
         libhiredis0.14 \
+        libidn2-0 \
         libjpeg62-turbo \
         libjxl0.7 \
         liblcms2-2 \
@@ -33,6 +35,7 @@ RUN apt-get update \
         libwebp7 \
         libwebpmux3 \
         libzimg2 \
+        libzstd1 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin headroom
 COPY --from=builder /install/headroom /usr/local/bin/headroom

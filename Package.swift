@@ -90,8 +90,11 @@ let package = Package(
         system("CZimg", pkgConfig: "zimg", debian: "libzimg-dev"),
         system("CLCMS2", pkgConfig: "lcms2", debian: "liblcms2-dev"),
         system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
-        // libcurl is linked with it, so it is there in any case.
+        // libcurl is linked with these, so they are there in any case.
+        system("CBrotli", pkgConfig: "libbrotlidec", debian: "libbrotli-dev"),
         system("CCrypto", pkgConfig: "libcrypto", debian: "libssl-dev"),
+        system("CIDN2", pkgConfig: "libidn2", debian: "libidn2-dev"),
+        system("CZstandard", pkgConfig: "libzstd", debian: "libzstd-dev"),
         system("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
         // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
         system("CHiredis", debian: "libhiredis-dev"),
@@ -197,7 +200,10 @@ let package = Package(
         .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
         .target(
             name: "Fetching",
-            dependencies: ["Admission", "CCurl", "CLinux", "Encodings", "UntrustedText", logging],
+            dependencies: [
+                "Admission", "CBrotli", "CCurl", "CIDN2", "CLinux", "CZlib", "CZstandard", "Encodings", "UntrustedText",
+                logging,
+            ],
             swiftSettings: house
         ),
         .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
@@ -394,7 +400,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FetchingTests",
-            dependencies: ["Admission", "Encodings", "Fetching", "TestHTTP", "TestPacing", httpTypes],
+            dependencies: ["Admission", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing", httpTypes],
             swiftSettings: house
         ),
         .testTarget(

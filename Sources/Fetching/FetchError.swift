@@ -16,8 +16,14 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     case storeRefused(status: Int, reason: String)
     /// The origin responded with a 5xx status.
     case originError(status: Int)
-    /// The origin's response is not a 200 with a readable body: another status, an unknown encoding, or not HTTP.
+    /// The origin responded with 429 or 503 and a `Retry-After`, now or before: it must not be requested again for a
+    /// time, which is bounded by ``OriginPauses/longest``.
+    case retryLater(status: Int, after: Duration)
+    /// The origin's response is not a 200 with a readable body: another status, an empty body, or not HTTP.
     case invalidResponse(String)
+    /// A content coding of the body is unknown or damaged, or does not fit the bytes; `coding` is visible ASCII, safe for
+    /// the caller.
+    case undecodable(coding: String)
     /// The image exceeds the size limit, declared or counted; `limit` in bytes.
     case tooLarge(limit: Int)
     /// A time limit was exceeded.
@@ -58,6 +64,8 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notFound(let status), .refused(let status), .originError(let status):
             "the origin responded with \(status)"
         case .storeRefused(let status, let reason): "the object store responded with \(status): \(reason)"
+        case .retryLater(let status, let time): "the origin responded with \(status) and a pause of \(time)"
+        case .undecodable(let coding): "the content encoding cannot be decoded: \(coding)"
         case .invalidResponse(let text): "invalid response: \(text)"
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .timeout(let stage): "timeout: \(stage.rawValue)"

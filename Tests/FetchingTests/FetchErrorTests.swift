@@ -12,6 +12,11 @@ import Testing
             (.refused(status: 403), "the origin responded with 403"),
             (.originError(status: 500), "the origin responded with 500"),
             (.invalidResponse("status 206"), "invalid response: status 206"),
+            (
+                .retryLater(status: 429, after: .seconds(3)),
+                "the origin responded with 429 and a pause of 3.0 seconds"
+            ),
+            (.undecodable(coding: "br"), "the content encoding cannot be decoded: br"),
             (.tooLarge(limit: 10), "more than 10 bytes"),
             (.timeout(.header), "timeout: header"),
             (.tooManyRedirects(limit: 5), "more than 5 redirects"),

@@ -44,6 +44,12 @@ extension ImageFetcher {
     }
 }
 
+/// A response in parts, with a body of any bytes.
+func response(_ status: String, _ fields: [String] = [], body: [UInt8]) -> [UInt8] {
+    let head = ["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.count)", "Connection: close", "", ""]
+    return Array(head.joined(separator: "\r\n").utf8) + body
+}
+
 extension FetchError {
     /// The case without its message, for errors whose message is libcurl's.
     var kind: String {
@@ -52,7 +58,7 @@ extension FetchError {
 }
 
 /// A response in parts, as origins write it.
-func response(_ status: String, _ fields: [String] = [], body: String = "") -> String {
+func response(_ status: String, _ fields: [String] = [], body: String = "body") -> String {
     (["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.utf8.count)", "Connection: close", "", body])
         .joined(separator: "\r\n")
 }

@@ -82,7 +82,7 @@ struct ImageFetcherStreamTests {
     @Test func `a compressed body is refused`() async throws {
         let origin = try OriginServer(answering: response("200 OK", ["Content-Encoding: gzip"], body: "bomb"))
         let collector = Collector()
-        #expect(await stream(ImageFetcher.local(), origin.url(), into: collector)?.kind == "invalidResponse")
+        #expect(await stream(ImageFetcher.local(), origin.url(), into: collector)?.kind == "undecodable")
         #expect(collector.text == "")
     }
 }

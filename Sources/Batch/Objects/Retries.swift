@@ -25,6 +25,7 @@ extension FetchError {
     var isTransient: Bool {
         switch self {
         case .timeout, .unresolved, .nameServerFailed, .unreachable, .incomplete, .exhausted, .busy, .overBudget: true
+        case .retryLater: true
         case .originError(let status): status != 501 && status != 505 && status != 508
         case .refused(let status): status == 408 || status == 425 || status == 429
         default: false

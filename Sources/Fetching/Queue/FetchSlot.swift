@@ -13,6 +13,7 @@ final class FetchSlot: @unchecked Sendable {
     private let policy: AddressPolicy
     let budget: ByteBudget
     private let pinnedHosts: @Sendable () -> [PinnedHost]
+    private let pauses: OriginPauses
     private let now: @Sendable () -> ContinuousClock.Instant
     let gate: ConnectionGate
     let receiver: ResponseReceiver
@@ -27,8 +28,10 @@ final class FetchSlot: @unchecked Sendable {
         budget: ByteBudget,
         openSocket: @escaping ConnectionGate.OpenSocket,
         pinnedHosts: @escaping @Sendable () -> [PinnedHost],
+        pauses: OriginPauses,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
+        self.pauses = pauses
         self.now = now
         self.configuration = configuration
         self.policy = policy
@@ -76,11 +79,14 @@ final class FetchSlot: @unchecked Sendable {
 
     private func follow(_ first: WebURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
         var url = first
+        var cookies = FetchCookies()
         for redirects in 0...configuration.maxRedirects {
-            switch try request(url, for: job) {
+            switch try request(url, cookies, for: job) {
             case .received(let isUnchanged):
                 return FetchedImage(receiver, isUnchanged: isUnchanged, url: .web(url), redirects: redirects)
-            case .redirected(let location): url = try url.redirected(to: location)
+            case .redirected(let location):
+                cookies.take(receiver.header.cookies, from: url)
+                url = try url.redirected(to: location)
             }
             if let reason = job.refusal(.web(url)) { throw .blocked("redirect to \(url): \(reason)") }
         }
@@ -92,14 +98,20 @@ final class FetchSlot: @unchecked Sendable {
         case redirected(to: String)
     }
 
-    /// Makes one request and leaves a 200 or 304 in the receiver.
-    private func request(_ url: WebURL, for job: FetchJob) throws(FetchError) -> Answer {
+    /// Makes one request and leaves a decoded body or a 304 in the receiver.
+    private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Answer {
+        let host = FetchJob.host(of: .web(url))
+        if let pause = pauses.error(for: host, now: now()) { throw pause }
         let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
         receiver.keepsErrors = false
         receiver.acceptsParts = false
-        try transfer(url, conditions, policy, of: job)
-        switch receiver.header.status {
-        case 200: return .received(isUnchanged: false)
+        try transfer(url, conditions, policy, cookie: cookies.field(for: url), of: job)
+        let status = receiver.header.status
+        switch status {
+        case 200, 203,
+            206 where receiver.header.wholePart != nil:
+            try receiver.finishBody()
+            return .received(isUnchanged: false)
         case 304 where conditions != nil: return .received(isUnchanged: true)
         case 301, 302, 303, 307, 308:
             guard let location = receiver.header[.location] else {
@@ -107,6 +119,12 @@ final class FetchSlot: @unchecked Sendable {
             }
             return .redirected(to: location)
         case 404, 410: throw .notFound(status: receiver.header.status)
+        case 429, 503:
+            if let time = OriginPauses.time(receiver.header, now: UnixTime(clamping: Glibc.time(nil))) {
+                pauses.begin(host, status: status, for: time, now: now())
+                throw .retryLater(status: status, after: time)
+            }
+            throw status == 429 ? .refused(status: status) : .originError(status: status)
         case 400...499: throw .refused(status: receiver.header.status)
         case 500...599: throw .originError(status: receiver.header.status)
         default: throw .invalidResponse("status \(receiver.header.status)")
@@ -120,6 +138,7 @@ final class FetchSlot: @unchecked Sendable {
         _ url: WebURL,
         _ conditions: FetchConditions?,
         _ policy: AddressPolicy,
+        cookie: String? = nil,
         signature: [(name: String, value: String)] = [],
         of job: FetchJob
     ) throws(FetchError) {
@@ -127,7 +146,7 @@ final class FetchSlot: @unchecked Sendable {
         receiver.reset()
         // libcurl and the resolver open several descriptors and do not report which one failed.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
-        let transfer = makeTransfer(for: url, conditions, signature, of: job)
+        let transfer = makeTransfer(for: url, conditions, cookie, signature, of: job)
         guard let connections = pool(for: job),
             let code = connections.perform(transfer, until: { job.cancellation.isCancelled })
         else { throw .cancelled }
@@ -140,17 +159,28 @@ final class FetchSlot: @unchecked Sendable {
                 return configuration.names.error(for: url.host, message, within: limit) { job.cancellation.isCancelled }
             }
         }
+        // libcurl accepts a connection that ends inside the header.
+        guard receiver.header.isComplete || receiver.header.status == 101 else {
+            throw .incomplete("the header ended early")
+        }
     }
 
     private func makeTransfer(
         for url: WebURL,
         _ conditions: FetchConditions?,
+        _ cookie: String?,
         _ signature: [(name: String, value: String)],
         of job: FetchJob
     ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.describeRequest(configuration, conditions, traceParent: job.traceParent, signature: signature)
+        transfer.describeRequest(
+            configuration,
+            conditions,
+            traceParent: job.traceParent,
+            cookie: cookie,
+            signature: signature
+        )
         transfer.pin(pinnedHosts())
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
@@ -183,6 +213,7 @@ extension FetchSlot {
         let status = receiver.header.status
         switch status {
         case 200 where job.part == nil, 206 where job.part?.count == receiver.body.count:
+            try receiver.finishBody()
             return FetchedImage(receiver, isUnchanged: false, url: job.url, redirects: 0)
         case 206: throw .incomplete("the object ends before the part")
         case 304 where conditions != nil: return FetchedImage(receiver, isUnchanged: true, url: job.url, redirects: 0)

@@ -45,6 +45,7 @@ package final class ImageFetcher: Sendable {
         let budget = ByteBudget(limit: configuration.maxBytesInHand)
         self.budget = budget
         let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
+        let pauses = OriginPauses()
         let makeSlot: @Sendable () -> FetchSlot = {
             FetchSlot(
                 configuration: configuration,
@@ -52,6 +53,7 @@ package final class ImageFetcher: Sendable {
                 budget: budget,
                 openSocket: openSocket,
                 pinnedHosts: pinnedHosts,
+                pauses: pauses,
                 now: time.now
             )
         }
@@ -105,7 +107,7 @@ package final class ImageFetcher: Sendable {
     ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
     ///   - terms: The client's own limits.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
-    /// - Returns: The body of a 200, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes`` and
+    /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes`` and
     ///   ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
@@ -119,7 +121,7 @@ package final class ImageFetcher: Sendable {
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         // A conditional request usually returns no body, so it reserves nothing.
-        let least = conditions == nil ? min(ResponseReceiver.firstRoom, configuration.maxBytes) : 0
+        let least = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
         guard budget.limit - budget.used >= least else { throw .overBudget(limit: budget.limit) }
         let timeout = time.now() + configuration.timeout
         let job = FetchJob(

@@ -91,13 +91,15 @@ extension CurlTransfer {
         _ configuration: FetchConfiguration,
         _ conditions: FetchConditions?,
         traceParent: String?,
+        cookie: String? = nil,
         signature: [(name: String, value: String)] = []
     ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
-        // Enables decompression; the empty field below removes Accept-Encoding from the request.
-        set(CURLOPT_ACCEPT_ENCODING, to: "gzip, deflate")
+        // No coding is requested, and libcurl undoes none: see ContentDecoder.
         let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
-        let others = (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
+        let others =
+            (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
+            + (cookie.map { ["Cookie: \($0)"] } ?? [])
         set(CURLOPT_HTTPHEADER, to: fields + others + signature.map { "\($0.name): \($0.value)" })
     }
 

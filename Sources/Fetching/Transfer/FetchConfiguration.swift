@@ -1,6 +1,6 @@
 /// The limits of fetching.
 package struct FetchConfiguration: Sendable {
-    /// The largest body in bytes, counted after inflation: 1 to 2^40.
+    /// The largest body in bytes, counted as it is sent and after each coding is undone: 1 to 2^40.
     package var maxBytes = 20 << 20
     /// Memory of all bodies that are received or in use, see ``ImageFetcher/budget``, in bytes: at least twice
     /// ``maxBytes``.
@@ -10,7 +10,7 @@ package struct FetchConfiguration: Sendable {
     /// Time limit of a fetch from call to last byte, including the wait for a slot and all hops: 1 ms to 1 hour.
     package var timeout = Duration.seconds(5)
     /// The maximum number of redirects: 0 to 100.
-    package var maxRedirects = 3
+    package var maxRedirects = 10
     /// Whether private and loopback addresses may be contacted, and any port.
     package var allowsPrivateSources = false
     /// Allowed ports if private sources are not allowed.

@@ -5,7 +5,7 @@ package import Admission
 /// Header fields are nil if they are missing, longer than 1024 bytes, or contain anything but visible ASCII and
 /// blanks; so they can be repeated in another response.
 package struct FetchedImage: Sendable {
-    /// The body, decompressed; may be empty or no image.
+    /// The body, decoded; may be no image.
     package let bytes: [UInt8]
     /// The share of ``ImageFetcher/budget`` that the bytes use; retain it as long as the bytes.
     package let share: ByteShare?

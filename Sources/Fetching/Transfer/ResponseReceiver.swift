@@ -1,6 +1,5 @@
 import UntrustedText
 import Admission
-import CLinux
 import Encodings
 
 /// Receives a response from libcurl piece by piece, and enforces its limits.
@@ -8,22 +7,11 @@ final class ResponseReceiver {
     /// The bytes of an error's or a redirect's body that are read and dropped to keep the connection open.
     static let maxIgnoredBytes = 16 << 10
 
-    /// Initial capacity for a body of unknown length; doubled whenever it is full.
-    static let firstRoom = 1 << 18
-
-    /// The number of bytes by which prefaulted pages are ahead of received bytes: a false length allocates no more.
-    private static let bytesLaidAhead = 1 << 18
-
     /// Receives the body of a 200 instead of ``body``.
     var sink: BodySink?
-    /// The largest accepted body.
-    var maxBytes: Int
-    private let budget: ByteBudget
-    /// The memory of the body.
-    private(set) var share: ByteShare?
+    /// The body of a 200, of a whole 206, or of a 206 if parts are expected.
+    private var content: BoundedBytes
     private(set) var header = ResponseHeader()
-    /// The body of a 200, or of a 206 if parts are expected.
-    private(set) var body: [UInt8] = []
     /// An error found before libcurl reported one.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
@@ -33,29 +21,60 @@ final class ResponseReceiver {
     var keepsErrors = false
     /// The beginning of the body of an error.
     private(set) var errorText: [UInt8] = []
-    /// Bytes of the body whose pages are prefaulted.
-    private var laidBytes = 0
 
     /// Whether the status needs no body, so that the end of the transfer is irrelevant.
     var hasBodilessAnswer: Bool { header.isComplete && !hasBody }
 
     /// Whether the status is one whose body is wanted.
-    private var hasBody: Bool { header.status == 200 || acceptsParts && header.status == 206 }
+    ///
+    /// 203 is a 200 that a proxy changed (RFC 9110 §15.3.4). A 206 that was not requested is accepted if its part is the
+    /// whole file: some caches and object stores answer every request so.
+    private var hasBody: Bool {
+        switch header.status {
+        case 200, 203: true
+        case 206: acceptsParts || header.wholePart != nil
+        default: false
+        }
+    }
 
     /// Accepts bodies of at most `maxBytes` whose memory is available in `budget`.
     init(maxBytes: Int, budget: ByteBudget) {
-        self.maxBytes = maxBytes
-        self.budget = budget
+        content = BoundedBytes(limit: maxBytes, budget: budget)
+    }
+
+    /// The largest accepted body, in bytes.
+    var maxBytes: Int {
+        get { content.limit }
+        set { content.limit = newValue }
+    }
+
+    /// The bytes of the body.
+    var body: [UInt8] { content.bytes }
+
+    /// The memory of the body.
+    var share: ByteShare? { content.share }
+
+    /// Checks a body that was received completely, and undoes its codings.
+    ///
+    /// - Throws: ``FetchError/invalidResponse(_:)`` if it is empty, ``FetchError/incomplete(_:)`` if a 206 has fewer
+    ///   bytes than it declares, or an error of ``ContentDecoder``.
+    func finishBody() throws(FetchError) {
+        guard sink == nil else { return }
+        if header.status == 206, !acceptsParts, header.wholePart != body.count {
+            throw .incomplete("the body has \(body.count) bytes, not those of its range")
+        }
+        guard !body.isEmpty else { throw .invalidResponse("the body is empty") }
+        guard !acceptsParts, let field = header[.contentEncoding] else { return }
+        content = try ContentDecoder.decoded(content, field)
+        guard !body.isEmpty else { throw .invalidResponse("the body is empty") }
     }
 
     func reset() {
         header = ResponseHeader()
-        body = []
-        share = nil
+        content.removeAll()
         failure = nil
         ignoredBytes = 0
         errorText = []
-        laidBytes = 0
     }
 
     /// - Returns: Whether to continue.
@@ -71,8 +90,6 @@ final class ResponseReceiver {
             failure = checkBody()
             return failure == nil
         }
-        // libcurl would decode a body that is not used, with every decoder it has.
-        guard header[.contentEncoding] == nil else { return false }
         if keepsErrors, header[.transferEncoding]?.bytes.matches("chunked") == true { return true }
         guard header[.transferEncoding] == nil else { return false }
         return header[.contentLength].flatMap { Int($0) } ?? .max <= Self.maxIgnoredBytes
@@ -90,60 +107,19 @@ final class ResponseReceiver {
             failure = .cancelled
             return false
         }
-        guard bytes.count <= maxBytes - body.count else {
-            failure = .tooLarge(limit: maxBytes)
-            return false
-        }
-        guard makeRoom(for: bytes.count) else { return false }
-        layPages(for: bytes.count)
-        body.append(contentsOf: bytes)
-        return true
-    }
-
-    /// Reserves memory for more of the body in the budget before it is allocated.
-    private func makeRoom(for count: Int) -> Bool {
-        let needed = body.count + count
-        guard needed > body.capacity else { return true }
-        let (old, new) = (body.capacity, min(maxBytes, max(needed, 2 * body.capacity, Self.firstRoom)))
-        return reserve(new, instead: old)
-    }
-
-    /// Reserves `new` bytes; old and new memory are both in use during the copy.
-    private func reserve(_ new: Int, instead old: Int) -> Bool {
-        let isTaken: Bool
-        if let share {
-            isTaken = share.grow(by: new)
-        } else {
-            share = budget.take(new)
-            isTaken = share != nil
-        }
-        guard isTaken else {
-            failure = .overBudget(limit: budget.limit)
-            return false
-        }
-        body.reserveCapacity(new)
-        if let share, old > 0 { share.shrink(by: share.bytes - new) }
-        return true
-    }
-
-    /// Prefaults the memory reserved for a body of known length.
-    private func layPages(for count: Int) {
-        let end = min(body.count + count + Self.bytesLaidAhead, body.capacity)
-        guard end > laidBytes, body.count + count > laidBytes, body.count + count <= body.capacity else { return }
-        body.withUnsafeMutableBufferPointer { [laidBytes] buffer in
-            if let base = buffer.baseAddress { hr_lay_pages(base + laidBytes, end - laidBytes) }
-        }
-        laidBytes = end
+        failure = content.append(bytes)
+        return failure == nil
     }
 
     /// Validates the header of a 200, and reserves memory for its body.
     private func checkBody() -> FetchError? {
-        // No encoding is requested, but some origins compress all the same. gzip and deflate are decoded, as in every
-        // browser; more decoders would enlarge the attack surface.
-        let encoding = header[.contentEncoding]?.bytes.lowercased() ?? "identity"
-        let encodings = sink == nil ? ["identity", "gzip", "x-gzip", "deflate", ""] : ["identity", ""]
-        guard encodings.contains(encoding) else {
-            return .invalidResponse("the content encoding is \(encoding)")
+        if sink != nil, let field = header[.contentEncoding] {
+            // A stream is passed on as it arrives.
+            do throws(FetchError) {
+                if let coding = try ContentLabels(field).codings.last { return .undecodable(coding: coding.name) }
+            } catch {
+                return error
+            }
         }
         let transfer = header[.transferEncoding]?.bytes.lowercased() ?? "chunked"
         guard transfer == "chunked" || transfer == "identity" else {
@@ -151,13 +127,15 @@ final class ResponseReceiver {
         }
         if sink != nil { return nil }
         guard let declared = header[.contentLength], header[.transferEncoding] == nil else { return nil }
-        guard !declared.isEmpty, declared.isDecimal else {
-            return .invalidResponse("the content length is \(declared)")
+        guard let digits = ResponseHeader.agreedLength(declared) else {
+            return .invalidResponse(
+                "the content length is \(String(decoding: declared.utf8.prefix(64), as: UTF8.self))"
+            )
         }
         // A number that exceeds Int exceeds every limit.
-        guard let length = Int(declared), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
+        guard let length = Int(digits), length <= maxBytes else { return .tooLarge(limit: maxBytes) }
         // Untouched pages use no memory, so a false length only reserves its share of the budget until the fetch ends.
-        return reserve(length, instead: 0) ? nil : failure
+        return content.reserve(length)
     }
 }
 
@@ -179,11 +157,16 @@ struct ResponseHeader {
     /// Header bytes of one hop, including interim responses; browsers and proxies have similar limits.
     static let maxBytes = 64 << 10
 
+    /// The number of cookies of one response that are kept.
+    static let maxCookies = 20
+
     /// 0 until the first status line.
     private(set) var status = 0
     private(set) var isComplete = false
     /// Trimmed field values; several fields of a name are joined by commas (RFC 9110 §5.3).
     private var fields: [Field: String] = [:]
+    /// The values of `Set-Cookie`, which cannot be joined; at most ``maxCookies``.
+    private(set) var cookies: [[UInt8]] = []
     private var receivedBytes = 0
     /// Whether a status line was received but not the end of its header.
     private var hasBegun = false
@@ -201,6 +184,7 @@ struct ResponseHeader {
         case expires
         case lastModified = "last-modified"
         case location
+        case retryAfter = "retry-after"
         case transferEncoding = "transfer-encoding"
 
         /// The length of the longest name.
@@ -217,6 +201,36 @@ struct ResponseHeader {
         return value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 } ? value : nil
     }
 
+    /// The digits of a content length, which may be repeated with the same value (RFC 9110 §8.6); nil for other text.
+    static func agreedLength(_ value: String) -> String? {
+        guard value.utf8.count <= 1024 else { return nil }
+        let members = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { member in
+            member.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        }
+        guard let first = members.first, !first.isEmpty, first.allSatisfy(\.isDecimalDigit),
+            members.allSatisfy({ $0 == first })
+        else { return nil }
+        return String(decoding: first, as: UTF8.self)
+    }
+
+    /// The length of the file if `Content-Range` says that the part is the whole of it, `bytes 0-9/10`; nil otherwise.
+    var wholePart: Int? {
+        guard let value = fields[.contentRange], value.utf8.count <= 64 else { return nil }
+        let text = Array(value.utf8)
+        let unit = Array("bytes ".utf8)
+        guard text.prefix(unit.count).map({ $0 | 0x20 }) == unit.map({ $0 | 0x20 }) else { return nil }
+        let numbers = text.dropFirst(unit.count).split(omittingEmptySubsequences: false) {
+            $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "/")
+        }
+        .map { digits in
+            1...15 ~= digits.count && digits.allSatisfy(\.isDecimalDigit)
+                ? Int(String(decoding: digits, as: UTF8.self)) : nil
+        }
+        guard numbers.count == 3, numbers[0] == 0, let last = numbers[1], let length = numbers[2], last + 1 == length
+        else { return nil }
+        return length
+    }
+
     /// Appends one line including its line end; returns false if the header has become too large.
     mutating func append(_ line: UnsafeRawBufferPointer) -> Bool {
         receivedBytes += line.count
@@ -227,6 +241,7 @@ struct ResponseHeader {
             // unusual name, which must not discard the fields before it.
             hasBegun = true
             fields = [:]
+            cookies = []
             status = Self.status(of: text)
         } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
             // Interim responses (1xx) precede the final one (RFC 9110 §15.2).
@@ -236,10 +251,11 @@ struct ResponseHeader {
             // A folded line (RFC 9112 §5.2): obsolete, and never used for the fields collected here.
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             let name = text[..<colon]
-            guard name.count <= Field.maxBytes, name.allSatisfy({ $0 < 0x80 }),
-                let field = Field(rawValue: String(decoding: name.map(\.lowercasedASCII), as: UTF8.self))
-            else { return true }
+            guard name.count <= Field.maxBytes, name.allSatisfy({ $0 < 0x80 }) else { return true }
+            let known = String(decoding: name.map(\.lowercasedASCII), as: UTF8.self)
             let content = Self.trimmed(text[(colon + 1)...])
+            if known == "set-cookie", cookies.count < Self.maxCookies { cookies.append(Array(content)) }
+            guard let field = Field(rawValue: known) else { return true }
             // Some origins do not encode the characters of an address; no other field that is read has such text.
             guard field == .location || content.allSatisfy({ $0 < 0x80 }) else { return true }
             let value = String(decoding: content, as: UTF8.self)

@@ -189,8 +189,8 @@ final class SourceCache: Sendable {
         switch error {
         case .notFound(let status):
             cache.keep(.absent(status: status, until: now + Self.absence), for: url.string, bytes: 0, isShared: false)
-        case .originError, .invalidResponse, .timeout, .unresolved, .nameServerFailed, .unreachable, .exhausted,
-            .incomplete, .busy, .overBudget:
+        case .originError, .retryLater, .invalidResponse, .undecodable, .timeout, .unresolved, .nameServerFailed,
+            .unreachable, .exhausted, .incomplete, .busy, .overBudget:
             guard var source = stale, source.origin.allowsStale,
                 now - UnixTime(clamping: source.origin.confirmedAt) < Self.longestStaleness
             else { break }

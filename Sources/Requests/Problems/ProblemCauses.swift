@@ -96,6 +96,12 @@ extension Problem {
                 )
             case .originError(508): .fetchLoop
             case .originError(let status): .sourceFailed("The origin failed with status \(status).")
+            case .retryLater(let status, let time):
+                .sourceFailed(
+                    "The origin responded with status \(status), and is not asked again before the time that it named.",
+                    retryAfter: time
+                )
+            case .undecodable(let coding): .sourceFailed("The origin's content encoding cannot be decoded: \(coding).")
             case .invalidResponse: .sourceFailed("The origin did not return a file.")
             case .tooLarge(let limit): .tooLarge("The source has more than the \(limit) bytes that are allowed.")
             case .timeout: .sourceFailed("The origin did not send the image in time.", .gatewayTimeout)
@@ -137,6 +143,13 @@ extension Problem {
 
     private static func sourceFailed(_ detail: String, _ status: HTTPResponse.Status = .badGateway) -> Problem {
         Problem(.sourceFailed, status, detail)
+    }
+
+    /// The problem of an origin that must not be requested for a time.
+    private static func sourceFailed(_ detail: String, retryAfter: Duration) -> Problem {
+        var problem = Problem(.sourceFailed, .serviceUnavailable, detail)
+        problem.retryAfter = retryAfter
+        return problem
     }
 
     private static func overloaded(_ detail: String, _ delay: Duration, _ kind: Kind = .overloaded) -> Problem {

@@ -117,6 +117,54 @@ import Testing
         }
     }
 
+    @Test func `an origin's Retry-After is passed on, and it is not asked again before`() async throws {
+        let origin = TestOrigin { _ in
+            TestOrigin.Answer(status: .tooManyRequests, headers: [.retryAfter: "40"])
+        }
+        try await TestService.running(ScriptedDetector()) { service in
+            try await origin.running { address in
+                for path in ["/a.png", "/b.png"] {
+                    let reply = try await service.request("GET", "/frame?url=" + percentEncoded(address + path))
+                    #expect(reply.status == 503)
+                    #expect(try (1...40).contains(#require(reply["Retry-After"].flatMap { Int($0) })))
+                    #expect(reply["Cache-Control"] == "no-store")
+                    #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:source-failed")
+                }
+            }
+        }
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test func `an empty response is a failure of the origin, and a coding that is unknown is named`() async throws {
+        let answers: [String: TestOrigin.Answer] = [
+            "/empty": .file([]),
+            "/coded": .init(status: .ok, headers: [.contentEncoding: "compress"], body: Array("<html></html>".utf8)),
+        ]
+        try await TestService.running(ScriptedDetector()) { service in
+            try await TestOrigin.running(answers) { origin in
+                let empty = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/empty"))
+                #expect(empty.status == 502)
+                let coded = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/coded"))
+                #expect(coded.status == 502)
+                #expect(coded.text.contains("compress"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "aws-chunked", "utf-8", "binary", "base64", "none", "image/png", "", "aws-chunked,gzip", "br",
+    ])
+    func `a plain picture is served whatever its origin says about its encoding`(encoding: String) async throws {
+        let answer = TestOrigin.Answer(status: .ok, headers: [.contentEncoding: encoding], body: blank)
+        try await TestService.running(ScriptedDetector()) { service in
+            try await TestOrigin.running(["/a b.png": answer, "/a%20b.png": answer]) { origin in
+                let url = "\(origin.replacing("http://", with: "http:/"))/a b.png"
+                let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
+                #expect(reply.status == 200)
+            }
+        }
+    }
+
     @Test func `a silent origin gives 504 after the fetch timeout`() async throws {
         var options = TestService.Options()
         options.fetchTimeout = .milliseconds(1)

@@ -182,6 +182,8 @@ struct NetworkCheckup {
         case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .timeout(let stage): "timeout while waiting for the \(stage.rawValue)"
+        case .retryLater(let status, let time): "status \(status), with a pause of \(time)"
+        case .undecodable(let coding): "the content encoding cannot be decoded, \(coding)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .cancelled, .busy, .overBudget, nil: "\(error)"
         }

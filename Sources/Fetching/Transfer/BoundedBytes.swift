@@ -1,0 +1,74 @@
+import Admission
+import CLinux
+
+/// The bytes of a body, up to a limit, whose memory is reserved in a budget before it is allocated.
+struct BoundedBytes {
+    /// Initial capacity for a body of unknown length; doubled whenever it is full.
+    static let firstRoom = 1 << 18
+
+    /// The number of bytes by which prefaulted pages are ahead of received bytes: a false length allocates no more.
+    private static let bytesLaidAhead = 1 << 18
+
+    /// The largest number of bytes.
+    var limit: Int
+    let budget: ByteBudget
+    private(set) var bytes: [UInt8] = []
+    /// The memory of the bytes in the budget; nil until there are any.
+    private(set) var share: ByteShare?
+    /// Bytes whose pages are prefaulted.
+    private var laidBytes = 0
+
+    /// No bytes yet, of at most `limit`.
+    init(limit: Int, budget: ByteBudget) {
+        self.limit = limit
+        self.budget = budget
+    }
+
+    /// Removes all bytes and releases their memory.
+    mutating func removeAll() {
+        bytes = []
+        share = nil
+        laidBytes = 0
+    }
+
+    /// Appends bytes; returns why it cannot, or nil.
+    mutating func append(_ more: UnsafeRawBufferPointer) -> FetchError? {
+        guard more.count <= limit - bytes.count else { return .tooLarge(limit: limit) }
+        let needed = bytes.count + more.count
+        if needed > bytes.capacity {
+            let room = min(limit, max(needed, 2 * bytes.capacity, Self.firstRoom))
+            if let failure = reserve(room, instead: bytes.capacity) { return failure }
+        }
+        layPages(for: more.count)
+        bytes.append(contentsOf: more)
+        return nil
+    }
+
+    /// Reserves memory for a body of known length, before its first byte; returns why it cannot, or nil.
+    mutating func reserve(_ count: Int) -> FetchError? { reserve(count, instead: 0) }
+
+    /// Reserves `new` bytes; old and new memory are both in use during the copy.
+    private mutating func reserve(_ new: Int, instead old: Int) -> FetchError? {
+        let isTaken: Bool
+        if let share {
+            isTaken = share.grow(by: new)
+        } else {
+            share = budget.take(new)
+            isTaken = share != nil
+        }
+        guard isTaken else { return .overBudget(limit: budget.limit) }
+        bytes.reserveCapacity(new)
+        if let share, old > 0 { share.shrink(by: share.bytes - new) }
+        return nil
+    }
+
+    /// Prefaults the memory reserved for a body of known length.
+    private mutating func layPages(for count: Int) {
+        let end = min(bytes.count + count + Self.bytesLaidAhead, bytes.capacity)
+        guard end > laidBytes, bytes.count + count > laidBytes, bytes.count + count <= bytes.capacity else { return }
+        bytes.withUnsafeMutableBufferPointer { [laidBytes] buffer in
+            if let base = buffer.baseAddress { hr_lay_pages(base + laidBytes, end - laidBytes) }
+        }
+        laidBytes = end
+    }
+}

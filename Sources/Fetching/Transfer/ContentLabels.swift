@@ -1,0 +1,81 @@
+import Encodings
+
+/// The members of the field `Content-Encoding` (RFC 9110 §8.4), in the order in which the codings were applied.
+///
+/// Clients of object stores and content management systems write other things into the field as well: the encoding of
+/// a text, that of an upload, a media type. Those say nothing about the body.
+struct ContentLabels {
+    /// The largest number of members.
+    static let maxCount = 16
+
+    /// A member that names a coding of the body.
+    enum Label: Equatable {
+        case gzip
+        case deflate
+        case brotli
+        case zstandard
+        /// Amazon's framing of uploads with a signature for each chunk, which some services store as part of the object.
+        case signedChunks
+        /// Another name, shortened.
+        case unknown(String)
+
+        /// The name in the field.
+        var name: String {
+            switch self {
+            case .gzip: "gzip"
+            case .deflate: "deflate"
+            case .brotli: "br"
+            case .zstandard: "zstd"
+            case .signedChunks: "aws-chunked"
+            case .unknown(let name): name
+            }
+        }
+    }
+
+    /// The codings that the field names and that have not been undone.
+    private(set) var codings: [Label] = []
+
+    /// Parses a field; throws ``FetchError/undecodable(coding:)`` if it has more than ``maxCount`` members.
+    init(_ field: String) throws(FetchError) {
+        let members = field.utf8.split(separator: UInt8(ascii: ","), maxSplits: Self.maxCount)
+        guard members.count <= Self.maxCount else {
+            throw .undecodable(coding: "a list of more than \(Self.maxCount) codings")
+        }
+        codings = members.compactMap { Self.label(Array($0)) }
+    }
+
+    /// Removes the last coding of a kind, if there is one.
+    mutating func remove(_ label: Label) {
+        if let index = codings.lastIndex(of: label) { codings.remove(at: index) }
+    }
+
+    /// Names that are sent for bodies without a coding.
+    private static let harmless = Set(
+        [
+            "", "identity", "none", "null", "undefined", "false", "raw", "plain", "text", "binary", "base64", "7bit",
+            "8bit", "quoted-printable", "utf-8", "utf8", "utf-16", "ascii", "us-ascii", "iso-8859-1", "latin1",
+            "windows-1252", "unicode", "jpg", "jpeg", "png", "webp", "gif", "avif",
+        ].map { Array($0.utf8) }
+    )
+
+    /// The coding that a member names; nil for one that says nothing about the body, such as `utf-8` or `image/png`.
+    private static func label(_ member: [UInt8]) -> Label? {
+        // Without parameters, quotes and blanks.
+        let name = member.prefix { $0 != UInt8(ascii: ";") }
+            .filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
+            .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
+        switch name.count <= 32 ? String(decoding: name, as: UTF8.self) : "" {
+        case "gzip", "x-gzip": return .gzip
+        case "deflate", "zlib", "x-deflate": return .deflate
+        case "br", "brotli": return .brotli
+        case "zstd", "zstandard", "x-zstd": return .zstandard
+        case "aws-chunked": return .signedChunks
+        default: break
+        }
+        let isHarmless =
+            harmless.contains(name) || name.contains(UInt8(ascii: "/")) || name.contains(UInt8(ascii: "="))
+        if isHarmless { return nil }
+        let shown = name.prefix(32).filter { 0x21...0x7E ~= $0 }
+        return .unknown(String(decoding: shown, as: UTF8.self))
+    }
+}

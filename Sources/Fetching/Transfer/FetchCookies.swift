@@ -1,0 +1,114 @@
+import Encodings
+
+/// The cookies of one fetch: those that its redirects set, sent to the host that set them (RFC 6265).
+///
+/// Some origins answer the first request with a cookie and a redirect to the same address. Cookies end with the fetch, so
+/// no client's request depends on that of another. They are stricter than in browsers: a cookie goes only to its own
+/// host, whatever domain it names.
+struct FetchCookies {
+    /// The largest number of cookies; further ones are ignored.
+    static let maxCount = ResponseHeader.maxCookies
+    /// The longest cookie that is kept, in bytes: name, value and attributes.
+    static let maxBytes = 4096
+    /// The longest field `Cookie` that is sent, in bytes.
+    static let maxFieldBytes = 8192
+
+    private struct Cookie {
+        var host: [UInt8]
+        var name: [UInt8]
+        var value: [UInt8]
+        /// The beginning of the paths to which it is sent.
+        var path: [UInt8]
+        var isSecure: Bool
+    }
+
+    private var cookies: [Cookie] = []
+
+    /// No cookies.
+    init() {}
+
+    /// Takes the values of `Set-Cookie` of a response; those that cannot be read, or name another host, are ignored.
+    mutating func take(_ values: [[UInt8]], from url: WebURL) {
+        for value in values.prefix(Self.maxCount) where value.count <= Self.maxBytes { take(value, from: url) }
+    }
+
+    private mutating func take(_ text: [UInt8], from url: WebURL) {
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.trimmed)
+        guard let equals = parts[0].firstIndex(of: UInt8(ascii: "=")) else { return }
+        let name = Self.trimmed(parts[0][..<equals])
+        let value = Self.trimmed(parts[0][(equals + 1)...])
+        guard !name.isEmpty, (name + value).allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
+        var cookie = Cookie(
+            host: Array(url.host.utf8),
+            name: Array(name),
+            value: Array(value),
+            path: Self.folder(of: Self.path(of: url)),
+            isSecure: false
+        )
+        var isRemoved = false
+        for part in parts.dropFirst() {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let attribute = sides.count > 1 ? Self.trimmed(sides[1]) : []
+            switch String(decoding: Self.lowercased(Self.trimmed(sides.first ?? []).prefix(16)), as: UTF8.self) {
+            case "domain":
+                let domain = Self.lowercased(attribute.first == UInt8(ascii: ".") ? attribute.dropFirst() : attribute)
+                guard domain.isEmpty || Self.isHost(cookie.host, in: domain) else { return }
+            case "path" where attribute.first == UInt8(ascii: "/"): cookie.path = Array(attribute)
+            case "secure": cookie.isSecure = true
+            case "max-age": isRemoved = attribute.first == UInt8(ascii: "-") || attribute.allSatisfy { $0 == 0x30 }
+            default: break
+            }
+        }
+        guard !cookie.isSecure || url.scheme == "https" else { return }
+        cookies.removeAll { $0.host == cookie.host && $0.name == cookie.name && $0.path == cookie.path }
+        if !isRemoved, cookies.count < Self.maxCount { cookies.append(cookie) }
+    }
+
+    /// The field `Cookie` of a request; nil if there is no cookie for it.
+    func field(for url: WebURL) -> String? {
+        let (host, path) = (Array(url.host.utf8), Self.path(of: url))
+        var field: [UInt8] = []
+        for cookie in cookies where cookie.host == host && Self.isPath(path, below: cookie.path) {
+            guard !cookie.isSecure || url.scheme == "https" else { continue }
+            let more = (field.isEmpty ? [] : Array("; ".utf8)) + cookie.name + [UInt8(ascii: "=")] + cookie.value
+            guard field.count + more.count <= Self.maxFieldBytes else { break }
+            field += more
+        }
+        return field.isEmpty ? nil : String(decoding: field, as: UTF8.self)
+    }
+
+    /// The path of a URL in normal form, without its query.
+    private static func path(of url: WebURL) -> [UInt8] {
+        let rest = url.string.utf8.dropFirst(url.scheme.utf8.count + 3)
+        let path = rest.drop { $0 != UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "?") }
+        return path.isEmpty ? [UInt8(ascii: "/")] : Array(path)
+    }
+
+    /// The path to its last slash (§5.1.4).
+    private static func folder(of path: [UInt8]) -> [UInt8] {
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return [UInt8(ascii: "/")] }
+        return Array(path[..<slash])
+    }
+
+    private static func isPath(_ path: [UInt8], below folder: [UInt8]) -> Bool {
+        guard path.starts(with: folder) else { return false }
+        return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
+    }
+
+    /// Whether a host is a domain or below it.
+    private static func isHost(_ host: [UInt8], in domain: [UInt8]) -> Bool {
+        host == domain
+            || host.count > domain.count && host.suffix(domain.count).elementsEqual(domain)
+                && host[host.count - domain.count - 1] == UInt8(ascii: ".")
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let start = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        guard let last = start.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return [] }
+        return start[...last]
+    }
+
+    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
+    }
+}
