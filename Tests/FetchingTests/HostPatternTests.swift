@@ -12,6 +12,8 @@ import Testing
         ("*:8080", "http://example.com:8080/"), ("10.0.0.1", "http://10.1/"), ("10.0.0.1", "http://0xa000001/"),
         ("[2001:DB8:0::1]", "http://[2001:db8::0:1]/"), ("[2001:db8::1]:81", "http://[2001:db8::1]:81/"),
         ("some_bucket.example.com", "http://some_bucket.example.com/"),
+        ("bücher.example", "http://xn--bcher-kva.example/"), ("xn--bcher-kva.example", "http://bücher.example/"),
+        ("*.Bücher.example:8080", "http://a.bücher.example:8080/"), ("example.com", "http://ｅｘａｍｐｌｅ。com/"),
     ])
     func `a pattern matches the hosts that it describes`(pattern: String, url: String) throws {
         #expect(try #require(HostPattern(pattern)).matches(WebURL(url)))
@@ -26,6 +28,7 @@ import Testing
         ("*.example.com", "http://a.example.com.evil.net/"), ("*.example.com", "http://evil.net/.example.com/"),
         ("*.example.com", "http://a.example.community/"), ("*.0.0.1", "http://10.0.0.1/"),
         ("example.com:8080", "http://example.com/"), ("example.com:80", "https://example.com/"),
+        ("bücher.example", "http://bucher.example/"), ("bucher.example", "http://bücher.example/"),
         ("10.0.0.1", "http://10.0.0.2/"), ("[2001:db8::1]", "http://[2001:db8::2]/"),
     ])
     func `a pattern does not match other hosts`(pattern: String, url: String) throws {
@@ -36,7 +39,7 @@ import Testing
     @Test(arguments: [
         "", "*.", ".", "a..b", ".example.com", "example.com.", "a.*.example.com", "*example.com", "a*", "**", "*.*",
         "http://example.com", "example.com/", "user@example.com", "example.com:", "example.com:0", "example.com:65536",
-        "example.com:http", "example.com:+80", "bücher.example", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",
+        "example.com:http", "example.com:+80", "１０.０.０.１", "exa mple.com", "[::1", "[example.com]", "::1", "%2e",
         "*.10.0.0.1",
     ])
     func `a malformed pattern is refused`(text: String) {

@@ -18,6 +18,9 @@ struct WebURLTests {
         ("http://[2001:DB8::1]:8080/a", "http://[2001:db8::1]:8080/a"),
         ("http://example.com./", "http://example.com./"),
         ("http://some_bucket.example.com/", "http://some_bucket.example.com/"),
+        ("//example.com/a.jpg", "https://example.com/a.jpg"),
+        ("http:/example.com/a.jpg", "http://example.com/a.jpg"),
+        ("https:/example.com:8443/a.jpg", "https://example.com:8443/a.jpg"),
     ])
     func `a good URL is normalised`(text: String, expected: String) throws {
         #expect(try WebURL(text).string == expected)
@@ -33,7 +36,7 @@ struct WebURLTests {
 
     @Test(arguments: [
         // Not http.
-        "", "example.com/a.jpg", "//example.com/a.jpg", "/a.jpg", "file:///etc/passwd", "ftp://example.com/",
+        "", "example.com/a.jpg", "/a.jpg", "http:example.com/a.jpg", "file:///etc/passwd", "ftp://example.com/",
         "gopher://example.com/", "dict://example.com:11211/", "data:image/png;base64,AAAA", "javascript:alert(1)",
         "s3://bucket/a.jpg", "unix:/run/docker.sock", "http+unix://example.com/",
         // No host.
@@ -42,11 +45,17 @@ struct WebURLTests {
         "http://user@example.com/", "http://user:secret@example.com/", "http://@example.com/", "http://:@example.com/",
         "http://example.com@evil.example/", "http://a@b@c/", "http://example.com\\@evil.example/",
         // Blanks and control characters.
-        " http://example.com/", "http://example.com/ ", "http://example.com/a b", "http://exa mple.com/",
-        "http://example.com/\r\nHost: evil", "http://example.com/\n", "http://example.com/\t", "http://example.com/\0",
-        "http://example.com/\u{7F}", "http://example.com\r\n/",
+        "http://exa mple.com/", "http://example.com /", "http:// example.com/", "http ://example.com/",
+        "http://example.com/\r\nHost: evil", "http://example.com/a\tb", "http://example.com/\0a",
+        "http://example.com/\u{7F}", "http://example.com\r\n/", "http:\\\\example.com/", "http:/\\example.com/",
         // Hosts.
-        "http://bücher.example/", "http://example。com/", "http://%E4%BE%8B.example/", "http://exa|mple.com/",
+        "http://exa|mple.com/",
+        // Addresses and boundaries that appear when a name in Unicode is mapped.
+        "http://１２７。０。０。１/", "http://127。0。0。1/", "http://127.0.0.１/", "http://２１３０７０６４３３/",
+        "http://０x7f000001/", "http://０ｘ７ｆ.１/", "http://⑯⑨。②⑤④。⑯⑨。②⑤④/", "http://%EF%BC%91.2.3.4/",
+        "http://exam\u{2100}ple.com/", "http://example.com\u{FF0F}evil.example/", "http://user\u{FF20}example.com/",
+        "http://example.com\u{FF1A}80/", "http://\u{FF05}41.example/", "http://[\u{FF1A}\u{FF1A}1]/",
+        "http://\u{AD}/", "http://\u{3002}/", "http://\u{200D}a.example/", "http://\u{FFFD}.example/",
         "http://exa%00mple.com/", "http://example.com%0d%0a/", "http://example.com%2f.evil.example/", "http://*/",
         // Names for parsers that decode late, and addresses when decoded.
         "http://%351.2.3/", "http://%3127.1/", "http://%30x7f000001/", "http://%5b::1%5d/",
@@ -61,6 +70,39 @@ struct WebURLTests {
         } throws: { error in
             if case FetchError.invalidURL = error { true } else { false }
         }
+    }
+
+    @Test(arguments: [
+        (" https://example.com/a.jpg\r\n", "https://example.com/a.jpg"),
+        ("http://example.com/a b.jpg", "http://example.com/a%20b.jpg"),
+        ("http://example.com/a.jpg?text=a b", "http://example.com/a.jpg?text=a%20b"),
+        ("http://example.com/a%20b c%2Fd.jpg", "http://example.com/a%20b%20c%2Fd.jpg"),
+        ("http://example.com/100%.jpg", "http://example.com/100%25.jpg"),
+        ("http://example.com/100%25.jpg?x=5%&y=%4", "http://example.com/100%25.jpg?x=5%25&y=%254"),
+        ("http://example.com/{a}|b^c`d\"<e>.jpg", "http://example.com/%7Ba%7D%7Cb%5Ec%60d%22%3Ce%3E.jpg"),
+        ("http://example.com/?q={a}|b^c`d\"<e>", "http://example.com/?q=%7Ba%7D%7Cb%5Ec%60d%22%3Ce%3E"),
+        ("http://example.com/a[1](2)+~!$&'*,;=:@.jpg", "http://example.com/a[1](2)+~!$&'*,;=:@.jpg"),
+        ("http://example.com/a\\b.jpg", "http://example.com/a%5Cb.jpg"),
+        ("http://example.com/é à.jpg", "http://example.com/%c3%a9%20%c3%a0.jpg"),
+        ("http://example.com?q=a b", "http://example.com/?q=a%20b"),
+    ])
+    func `raw characters of paths and queries are encoded`(text: String, expected: String) throws {
+        #expect(try WebURL(text).string == expected)
+        #expect(try WebURL(expected).string == expected)
+    }
+
+    @Test(arguments: [
+        ("http://bücher.example/", "xn--bcher-kva.example"), ("http://BÜCHER.example/", "xn--bcher-kva.example"),
+        ("http://bu\u{308}cher.example/", "xn--bcher-kva.example"),
+        ("http://b%C3%BCcher.example/", "xn--bcher-kva.example"), ("http://例え.テスト/", "xn--r8jz45g.xn--zckzah"),
+        ("http://example。com/", "example.com"), ("http://ｅｘａｍｐｌｅ.com/", "example.com"),
+        ("http://faß.example/", "xn--fa-hia.example"), ("http://straße.example/", "xn--strae-oqa.example"),
+        ("http://münchen.example.:8080/", "xn--mnchen-3ya.example."),
+    ])
+    func `a host in Unicode is asked for in punycode`(text: String, host: String) throws {
+        let url = try WebURL(text)
+        #expect(url.host == host)
+        #expect(try WebURL(url.string) == url)
     }
 
     @Test func `length is limited in bytes, before and after encoding`() throws {
@@ -93,7 +135,8 @@ struct WebURLTests {
         ("http://h/a/b.jpg", "https://other/c.jpg", "https://other/c.jpg"),
         ("http://h:8080/a/b.jpg", "/c.jpg", "http://h:8080/c.jpg"),
         ("http://h/a", "/b c/é.jpg", "http://h/b%20c/%c3%a9.jpg"),
-        ("http://h/a", "/b#part", "http://h/b"),
+        ("http://h/a", "/b#part", "http://h/b"), ("http://h/a", "b|{c}%.jpg?x y", "http://h/b%7C%7Bc%7D%25.jpg?x%20y"),
+        ("http://h/a", "http://bücher.example/c.jpg", "http://xn--bcher-kva.example/c.jpg"),
     ])
     func `a location resolves against the URL it came from`(base: String, location: String, expected: String) throws {
         #expect(try WebURL(base).redirected(to: location).string == expected)
@@ -102,7 +145,7 @@ struct WebURLTests {
     @Test(arguments: [
         ("https://h/", "http://h/"), ("https://h/", "http://other/"), ("http://h/", "ftp://h/"),
         ("http://h/", "file:///etc/passwd"), ("http://h/", "http://user@h/"), ("http://h/", "http://user:secret@h/"),
-        ("http://h/", "http://bücher.example/"), ("http://h/", "/a\r\nX: y"), ("http://h/", "\\\\other\\a"),
+        ("http://h/", "http://１２７.０.０.１/"), ("http://h/", "/a\r\nX: y"), ("http://h/", "\\\\other\\a"),
         ("http://h/", ""), ("http://h/", "http://h:0/"), ("http://h/", "data:image/png;base64,AAAA"),
     ])
     func `a location that is not a valid http URL is refused`(base: String, location: String) throws {

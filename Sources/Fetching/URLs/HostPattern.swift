@@ -22,7 +22,7 @@ package struct HostPattern: Hashable, Sendable {
 
     /// Parses a pattern; nil if the text is invalid.
     ///
-    /// - Parameter text: ASCII; an international name in punycode (`xn--…`), an IPv6 address in brackets.
+    /// - Parameter text: A name, also in Unicode, which stands for its punycode (`xn--…`), or an IPv6 address in brackets.
     package init?(_ text: String) {
         var name = text.bytes.lowercased()
         var port: Int?
@@ -36,6 +36,13 @@ package struct HostPattern: Hashable, Sendable {
             name = String(name[..<colon])
         }
         self.port = port
+        if name.utf8.contains(where: { $0 >= 0x80 }) {
+            let isBelow = name.hasPrefix("*.")
+            guard let ascii = InternationalName.ascii(String(isBelow ? name.dropFirst(2) : name[...])) else {
+                return nil
+            }
+            name = (isBelow ? "*." : "") + ascii
+        }
         if name == "*" {
             host = .any
         } else if name.bytes.hasPrefix("*.") {

@@ -18,7 +18,7 @@ package struct S3URL: Hashable, Sendable {
 
     /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
-        try URLText.check(text)
+        try URLText.check(text, allowsSpaces: true)
         guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
         let sides = text.bytes.dropFirst(5).bytes.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let location = sides[0]

@@ -13,7 +13,7 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     /// The longest accepted URL, in bytes.
     package static let maxLength = URLText.maxLength
 
-    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once; `//host/path` is https.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
@@ -87,7 +87,9 @@ package struct BaseURL: Hashable, Sendable {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
     package func resolved(_ address: String) throws(FetchError) -> SourceURL {
-        let relative = address.bytes.dropping(UInt8(ascii: "/"))
+        try URLText.check(address, allowsSpaces: true)
+        let bytes = WebText.escaped(address.utf8.drop { $0 == UInt8(ascii: "/") })
+        let relative = Substring(decoding: bytes, as: UTF8.self)
         _ = try PathText.decoded(relative.bytes.prefix(before: "?#"), atMost: URLText.maxLength)
         let url = try SourceURL(string + relative)
         guard url.string.utf8.starts(with: string.utf8) else { throw .invalidURL("the path leaves its folder") }
@@ -107,8 +109,8 @@ struct URLParser: ~Copyable {
     deinit { curl_url_cleanup(handle) }
 
     /// Parses an absolute URL, or one relative to the URL that the parser holds; throws libcurl's error message.
-    func parse(_ url: String, allowingSpaces: Bool = false) throws(URLParserError) {
-        let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE | (allowingSpaces ? CURLU_ALLOW_SPACE : 0)
+    func parse(_ url: String) throws(URLParserError) {
+        let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE
         try check(curl_url_set(handle, CURLUPART_URL, url, UInt32(flags)))
     }
 
@@ -151,7 +153,8 @@ enum URLText {
         try checkLength(text)
         let first: UInt8 = allowsSpaces ? 0x20 : 0x21
         guard text.utf8.allSatisfy({ $0 >= first && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw .invalidURL("the URL contains a blank, a control character or a backslash: percent-encode it")
+            let what = allowsSpaces ? "a control character" : "a blank, a control character"
+            throw .invalidURL("the URL contains \(what) or a backslash: percent-encode it")
         }
     }
 
@@ -178,7 +181,7 @@ package struct LocalURL: Hashable, Sendable {
 
     /// Parses `local:///path`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
-        try URLText.check(text)
+        try URLText.check(text, allowsSpaces: true)
         let beginning = "local:///"
         guard text.bytes.begins(with: beginning) else {
             throw .invalidURL("the URL of a local file begins with local:///")

@@ -20,12 +20,14 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
 
-    /// Validates and normalises an absolute URL, which was percent-decoded at most once.
+    /// Validates and normalises an absolute URL, which was percent-decoded at most once, as people write it: with blanks
+    /// and other raw characters in its path and query, a host in Unicode, `//host/path` for https, or one slash instead
+    /// of two.
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
         let parser = URLParser()
-        try URLText.check(text)
+        let text = try WebText.url(text)
         do {
             try parser.parse(text)
         } catch {
@@ -36,7 +38,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The target of a `Location` header field (RFC 9110 §10.2.2), relative or absolute.
     ///
-    /// Blanks and non-ASCII bytes, which some origins send, are percent-encoded as in browsers.
+    /// Blanks and other raw characters, which some origins send, are percent-encoded as in browsers.
     ///
     /// - Throws: ``FetchError/blocked(_:)`` if the target is not a valid `WebURL` or changes from https to http.
     package func redirected(to location: String) throws(FetchError) -> WebURL {
@@ -46,7 +48,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
             try URLText.check(location, allowsSpaces: true)
             guard !location.isEmpty else { throw FetchError.invalidURL("the location is empty") }
             try parser.parse(string)
-            try parser.parse(location, allowingSpaces: true)
+            try parser.parse(String(decoding: WebText.escaped(location.utf8), as: UTF8.self))
             target = try WebURL(normalising: parser)
         } catch let error as URLParserError {
             throw .blocked("redirect: \(error.message)")
@@ -65,17 +67,21 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         guard let scheme = parser.get(CURLUPART_SCHEME)?.bytes.lowercased(), ["http", "https"].contains(scheme) else {
             throw .invalidURL("the scheme must be http or https")
         }
-        guard let host = parser.get(CURLUPART_HOST)?.bytes.lowercased(),
-            host.utf8.contains(where: { $0 != UInt8(ascii: ".") })
-        else {
+        guard let named = parser.get(CURLUPART_HOST), named.utf8.contains(where: { $0 != UInt8(ascii: ".") }) else {
             throw .invalidURL("the host is missing")
         }
         guard parser.get(CURLUPART_ZONEID) == nil else {
             throw .invalidURL("an address with a zone is not accepted")
         }
-        // libcurl would convert such a name with the C library's locale, so the result would depend on the host.
-        guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw .invalidURL("the host must be ASCII: write an international name as punycode (xn--…)")
+        let host: String
+        if named.utf8.allSatisfy({ $0 < 0x80 }) {
+            host = named.bytes.lowercased()
+        } else {
+            // libcurl would convert such a name with the C library's locale, so the result would depend on the host.
+            guard let ascii = InternationalName.ascii(named) else {
+                throw .invalidURL("the host is no international name: write it as punycode (xn--…)")
+            }
+            host = ascii
         }
         guard host.utf8.allSatisfy(Self.isHostByte) else {
             throw .invalidURL("the host contains a character that host names cannot have")

@@ -141,7 +141,8 @@ extension ParameterForm {
             expected: "an address",
             listed: "`http` or `https`; if turned on `s3:`, `local:` or a path",
             placeholder: "url",
-            schema: "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?|s3|local)://', maxLength: 8192, "
+            schema:
+                "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|local://|//)', maxLength: 8192, "
                 + "examples: ['https://example.com/team.jpg']",
             takesUnicode: true
         ) { value($0) }

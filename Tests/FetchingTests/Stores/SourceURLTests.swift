@@ -13,6 +13,7 @@ import Testing
         ("s3://bucket/%61%3F%23%25.jpg", "s3://bucket/a%3F%23%25.jpg"),
         ("s3://bucket/a%2Fb.jpg", "s3://bucket/a/b.jpg"),
         ("s3://bucket//a//b/", "s3://bucket//a//b/"),
+        ("s3://bucket/a b{c}.jpg", "s3://bucket/a%20b%7Bc%7D.jpg"), ("local:///a b.jpg", "local:///a%20b.jpg"),
         ("s3://bucket/.hidden/...", "s3://bucket/.hidden/..."),
         ("s3://bucket/a.jpg?versionId=a%2Bb.c_d", "s3://bucket/a.jpg?versionId=a%2Bb.c_d"),
         ("local:///a.jpg", "local:///a.jpg"),
@@ -33,7 +34,7 @@ import Testing
         // Servers shorten them, so that another bucket could be meant.
         "s3://bucket/../other/a", "s3://bucket/a/..", "s3://bucket/./a", "s3://bucket/%2e%2e/other/a",
         "s3://bucket/a%2F..%2Fb", "s3://bucket/..%2fother",
-        "s3://bucket/a b", "s3://bucket/a\n", "s3://bucket/a\\b", "s3://bucket/%00", "s3://bucket/%", "s3://bucket/%zz",
+        "s3://bu cket/a", "s3://bucket/a\n", "s3://bucket/a\\b", "s3://bucket/%00", "s3://bucket/%", "s3://bucket/%zz",
         "s3://bucket/%ff", "s3://bucket/a#b",
         "s3://bucket/a?", "s3://bucket/a?versionId=", "s3://bucket/a?versionId=a&b=c", "s3://bucket/a?acl",
         "s3://bucket/a?versionId=%0d%0aX", "s3://bucket/a?versionId=a%26acl",
@@ -47,7 +48,7 @@ import Testing
         "local:///a//b.jpg", "local:///a/", "local:///..", "local:///../a", "local:///a/../../b", "local:///a/./b",
         "local:///%2e%2e/a", "local:///%2E./a", "local:///.%2e/a", "local:///a/..%2f..%2fb", "local:///a%2fb",
         "local:///..%5c..%5cb", "local:///.hidden", "local:///%2ehidden", "local:///a/.git/config", "local:///a%00.jpg",
-        "local:///a b", "local:///a\\b", "local:///a?b", "local:///a#b", "local:///%", "local:///%ff",
+        "local:// /a", "local:///a\\b", "local:///a?b", "local:///a#b", "local:///%", "local:///%ff",
         "local:///" + String(repeating: "a", count: 256), "local:///" + String(repeating: "a/", count: 2048) + "a",
     ])
     func `a path that could leave the folder or is hidden is refused`(text: String) {

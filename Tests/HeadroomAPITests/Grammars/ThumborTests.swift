@@ -16,6 +16,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ("http:/example.com/a.jpg", "http://example.com/a.jpg"),
+        ("https:/example.com/a.jpg", "https://example.com/a.jpg"),
+        ("HTTPS:/example.com/a%20b.jpg", "https://example.com/a%20b.jpg"),
+        ("https%3A%2F%2Fexample.com%2Fa.jpg", "https://example.com/a.jpg"),
+        ("example.com/a.jpg", "http://example.com/a.jpg"),
+    ])
+    func `a proxy may have merged the slashes of a source`(path: String, source: String) throws {
+        let translation = try ThumborGrammar().translate(GrammarAddress(path: "/unsafe/30x20/\(path)"))
+        #expect(translation.source == source)
+    }
+
+    @Test(arguments: [
         ("", ""),
         ("300x200", "enlarge=true gravity=center height=200 width=300"),
         ("300x", "enlarge=true gravity=center width=300"), ("0x200", "enlarge=true gravity=center height=200"),

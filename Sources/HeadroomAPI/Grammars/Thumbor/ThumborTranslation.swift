@@ -52,8 +52,9 @@ struct ThumborTranslation {
             text = Substring(decoded)
         }
         guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the address of a picture") }
-        let hasScheme = text.bytes.begins(with: "http://") || text.bytes.begins(with: "https://")
-        return hasScheme ? String(text) : "http://\(text)"
+        // With one slash where a proxy has merged two.
+        if let address = SourceText.unencodedAddress(String(text)) { return address }
+        return "http://\(text)"
     }
 
     private mutating func addArea() throws(Problem) {

@@ -1,0 +1,29 @@
+import CIDN2
+import Encodings
+
+/// Names of hosts beyond ASCII.
+enum InternationalName {
+    /// The longest name that is converted, in bytes; a converted name has at most 253.
+    static let maxBytes = 1024
+
+    /// The name in the letters of DNS, as UTS 46 maps it without transitional processing: `xn--bcher-kva.example` for
+    /// `bücher.example`; nil if there is none.
+    ///
+    /// A name that becomes an address, such as one of fullwidth digits, has none either: nobody writes addresses so but
+    /// to evade rules.
+    static func ascii(_ name: String) -> String? {
+        guard name.utf8.count <= maxBytes, !name.utf8.contains(0) else { return nil }
+        var text: UnsafeMutablePointer<CChar>?
+        let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
+        let status = idn2_to_ascii_8z(name, &text, flags)
+        guard let text else { return nil }
+        defer { idn2_free(text) }
+        let ascii = String(cString: text)
+        guard status == IDN2_OK.rawValue, ascii.utf8.allSatisfy({ $0.isLowerAlphanumeric || "-_.".utf8.contains($0) })
+        else { return nil }
+        // The last label of an address is a number, also in the forms that C libraries accept.
+        let labels = ascii.utf8.split(separator: UInt8(ascii: "."))
+        guard let last = labels.last, let first = last.first, !first.isDecimalDigit else { return nil }
+        return ascii
+    }
+}

@@ -1,0 +1,61 @@
+import Encodings
+
+/// The http or https address of a picture as people, programs and proxies write it, made a URL of RFC 3986.
+///
+/// The rules for the path and the query are those of browsers. Whatever could move the boundary between host and path is
+/// refused.
+enum WebText {
+    /// The address with an explicit scheme, and with the raw characters of its path and query percent-encoded.
+    ///
+    /// Blanks and control characters at both ends are removed, and `//host/path` is https. Another scheme, or none, is
+    /// left to the parser.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a blank or a backslash before the
+    ///   path.
+    static func url(_ text: String) throws(FetchError) -> String {
+        try URLText.checkLength(text)
+        var bytes = trimmed(text)
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .invalidURL("the URL contains a control character: percent-encode it")
+        }
+        if bytes.starts(with: "//".utf8) { bytes = Array("https:".utf8) + bytes }
+        let scheme = bytes.prefix { $0.isAlphanumeric || "+-.".utf8.contains($0) }
+        let slashes = bytes[scheme.endIndex...].dropFirst().prefix { $0 == UInt8(ascii: "/") }
+        let host = bytes[slashes.endIndex...].prefix { !"/?#".utf8.contains($0) }
+        guard !bytes[..<host.endIndex].contains(where: { $0 == 0x20 || $0 == UInt8(ascii: "\\") }) else {
+            throw .invalidURL("the URL contains a blank or a backslash before its path")
+        }
+        return String(decoding: bytes[..<host.endIndex] + escaped(bytes[host.endIndex...]), as: UTF8.self)
+    }
+
+    /// A path, a query or both, in which every character of ASCII that RFC 3986 does not allow there is
+    /// percent-encoded, and a percent sign that encodes nothing as well.
+    ///
+    /// Brackets stay, as in browsers. Characters beyond ASCII are left to libcurl.
+    static func escaped(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            let next = bytes.index(after: index)
+            let isEscape = bytes[next...].prefix(2).count { Hexadecimal.value($0) != nil } == 2
+            if byte >= 0x80 || byte.isAlphanumeric || kept.contains(byte) || byte == UInt8(ascii: "%") && isEscape {
+                result.append(byte)
+            } else {
+                result += "%\(Hexadecimal.text([byte]).uppercased())".utf8
+            }
+            index = next
+        }
+        return result
+    }
+
+    /// The characters of paths, queries and fragments besides letters and digits (§3.3 to §3.5), and brackets.
+    private static let kept = Array("-._~!$&'()*+,;=:@/?#[]".utf8)
+
+    private static func trimmed(_ text: String) -> [UInt8] {
+        let start = text.utf8.drop { $0 <= 0x20 }
+        guard let last = start.lastIndex(where: { $0 > 0x20 }) else { return [] }
+        return Array(start[...last])
+    }
+}
