@@ -55,6 +55,7 @@ final class ObjectConnection {
     ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
+        transfer.use(configuration.outlet, for: url)
         transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Removes `Expect`, which costs a round trip for each large body, and libcurl's default `Content-Type`.
         let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])
@@ -104,8 +105,8 @@ enum S3Refusal {
             return "\(code): the bucket is in the region \(region), not in \(s3.region)"
         }
         return switch code {
-        case "InvalidAccessKeyId": "\(code): expected an access key that exists, not \(s3.credentials.accessKeyID)"
-        case "SignatureDoesNotMatch": "\(code): expected the secret that belongs to \(s3.credentials.accessKeyID)"
+        case "InvalidAccessKeyId": "\(code): expected an access key that exists, not \(s3.credentials.name)"
+        case "SignatureDoesNotMatch": "\(code): expected the secret that belongs to \(s3.credentials.name)"
         case "ExpiredToken", "InvalidToken", "TokenRefreshRequired": "\(code): expected a valid session token"
         case "RequestTimeTooSkewed": "\(code): expected a correct clock on this machine"
         case "AuthorizationHeaderMalformed": "\(code): expected the region of the bucket, not \(s3.region)"

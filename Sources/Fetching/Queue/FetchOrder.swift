@@ -73,6 +73,8 @@ struct FetchJob: Sendable {
     var s3: S3Configuration?
     /// The requested bytes of an object; nil for the whole object.
     var part: Range<Int>?
+    var outlet = FetchOutlet()
+    var hostFields = HostFields()
     let deadline: ContinuousClock.Instant
     /// The largest body in bytes; nil for that of the fetcher.
     var maxBytes: Int?

@@ -105,6 +105,13 @@ final class FetchSlot: @unchecked Sendable {
         let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
         receiver.keepsErrors = false
         receiver.acceptsParts = false
+        var policy = policy
+        if job.outlet.proxy(for: url) != nil {
+            // The connection goes to the proxy, which is the operator's.
+            let reason = configuration.allowsPrivateSources ? nil : FetchOutlet.refusal(of: url, policy)
+            if let reason { throw .blocked(reason) }
+            policy = .privateAllowed
+        }
         try transfer(url, conditions, policy, cookie: cookies.field(for: url), of: job)
         let status = receiver.header.status
         switch status {
@@ -174,11 +181,13 @@ final class FetchSlot: @unchecked Sendable {
     ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
+        transfer.use(job.outlet, for: url)
         transfer.describeRequest(
             configuration,
             conditions,
             traceParent: job.traceParent,
             cookie: cookie,
+            hostFields: signature.isEmpty ? job.hostFields.fields(for: url) : [],
             signature: signature
         )
         transfer.pin(pinnedHosts())

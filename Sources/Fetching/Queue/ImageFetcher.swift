@@ -81,17 +81,23 @@ package final class ImageFetcher: Sendable {
         logger = other.logger
     }
 
-    /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts`` and
-    /// ``FetchConfiguration/s3``, that shares slots and connections with this one.
+    /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts``,
+    /// ``FetchConfiguration/s3``, ``FetchConfiguration/outlet`` and ``FetchConfiguration/hostFields``, that shares slots
+    /// and connections with this one.
     ///
     /// Fetches in progress keep the settings they started with.
     ///
     /// - Returns: The fetcher for subsequent requests; nil if these settings are equal.
     package func adopting(_ other: FetchConfiguration) -> ImageFetcher? {
-        guard other.allowedHosts != configuration.allowedHosts || other.s3 != configuration.s3 else { return nil }
+        guard
+            other.allowedHosts != configuration.allowedHosts || other.s3 != configuration.s3
+                || other.outlet != configuration.outlet || other.hostFields != configuration.hostFields
+        else { return nil }
         var configuration = configuration
         configuration.allowedHosts = other.allowedHosts
         configuration.s3 = other.s3
+        configuration.outlet = other.outlet
+        configuration.hostFields = other.hostFields
         return ImageFetcher(self, configuration: configuration)
     }
 
@@ -132,6 +138,8 @@ package final class ImageFetcher: Sendable {
             host: FetchJob.host(of: url),
             s3: configuration.s3,
             part: part,
+            outlet: configuration.outlet,
+            hostFields: configuration.hostFields,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             maxBytes: terms.maxBytes,
             refusal: { [configuration] in configuration.refusal(of: $0) ?? terms.refusal(of: $0) }
@@ -234,6 +242,8 @@ extension ImageFetcher {
             url: url,
             traceParent: traceParent,
             host: FetchJob.host(of: url),
+            outlet: configuration.outlet,
+            hostFields: configuration.hostFields,
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
             sink: sink

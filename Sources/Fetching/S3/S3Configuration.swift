@@ -3,7 +3,9 @@ import Encodings
 
 /// The S3 service: its address, buckets and credentials.
 package struct S3Configuration: Hashable, Sendable {
-    /// The address of an S3-compatible service, without a path: MinIO, Ceph, R2; nil for AWS.
+    /// The address of an S3-compatible service: MinIO, Ceph, R2, or below a path as at Supabase; nil for AWS.
+    ///
+    /// See ``isEndpoint(_:)`` for its path.
     package var endpoint: WebURL?
     /// The region in signatures, such as `eu-central-1`.
     package var region: String
@@ -12,7 +14,7 @@ package struct S3Configuration: Hashable, Sendable {
     /// Buckets whose names are no label of a host's name are in the path in any case.
     package var usesPathStyle: Bool
     package var buckets: S3BucketList
-    package var credentials: S3Credentials
+    package var credentials: S3CredentialSource
 
     /// A configuration; by default the bucket is in the path with an endpoint, and in the host with AWS.
     package init(
@@ -20,7 +22,7 @@ package struct S3Configuration: Hashable, Sendable {
         region: String = "us-east-1",
         usesPathStyle: Bool? = nil,
         buckets: S3BucketList,
-        credentials: S3Credentials
+        credentials: S3CredentialSource
     ) {
         self.endpoint = endpoint
         self.region = region
@@ -29,20 +31,46 @@ package struct S3Configuration: Hashable, Sendable {
         self.credentials = credentials
     }
 
+    /// A configuration with fixed credentials.
+    package init(
+        endpoint: WebURL? = nil,
+        region: String = "us-east-1",
+        usesPathStyle: Bool? = nil,
+        buckets: S3BucketList,
+        credentials: S3Credentials
+    ) {
+        self.init(
+            endpoint: endpoint,
+            region: region,
+            usesPathStyle: usesPathStyle,
+            buckets: buckets,
+            credentials: .keys(credentials)
+        )
+    }
+
     /// Whether a text can be a region: 1 to 64 lower-case letters, digits and hyphens.
     package static func isRegion(_ text: String) -> Bool { text.isPlainName(atMost: 64) }
 
-    /// The scheme, name and port of the service, without a bucket.
+    /// The scheme, name, port and path of the service, without a bucket and a slash at the end.
     package var service: String {
         guard let endpoint else {
             return "https://s3.\(region).amazonaws.com" + (region.bytes.hasPrefix("cn-") ? ".cn" : "")
         }
-        return String(endpoint.string.dropLast())
+        return endpoint.string.bytes.hasSuffix("/") ? String(endpoint.string.dropLast()) : endpoint.string
+    }
+
+    /// Whether a URL can be the address of a service: its path, which is part of what is signed, has unreserved
+    /// characters and single slashes only, and there is no query.
+    package static func isEndpoint(_ url: WebURL) -> Bool {
+        let path = url.string.utf8.dropFirst(url.scheme.utf8.count + 3).drop { $0 != UInt8(ascii: "/") }
+        let isPlain = path.allSatisfy { $0.isAlphanumeric || "-._~/".utf8.contains($0) }
+        let slash = UInt8(ascii: "/")
+        return isPlain && !zip(path, path.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 
     /// The request for an object: its URL, and its header fields with the signature.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; why a role has no credentials.
     package func request(
         for object: S3URL,
         at time: UnixTime,
@@ -54,7 +82,7 @@ package struct S3Configuration: Hashable, Sendable {
 
     /// A request for an object or a bucket: its URL, and its header fields with the signature.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long.
+    /// - Throws: ``FetchError/invalidURL(_:)`` if the URL becomes too long; why a role has no credentials.
     func signed(
         _ request: ObjectRequest,
         at time: UnixTime
@@ -80,11 +108,19 @@ package struct S3Configuration: Hashable, Sendable {
         at time: UnixTime
     ) throws(FetchError) -> (url: WebURL, fields: [(name: String, value: String)]) {
         var (root, path) = (service, object)
+        var base = ""
+        if let name = root.bytes.firstRange(of: "://"),
+            let slash = root.utf8[name.upperBound...].firstIndex(of: UInt8(ascii: "/"))
+        {
+            base = String(root[slash...])
+            root = String(root[..<slash])
+        }
         if !usesPathStyle, Self.isLabel(bucket), let name = root.bytes.firstRange(of: "://") {
             root.insert(contentsOf: "\(bucket).", at: name.upperBound)
         } else {
             path = path == "/" ? "/\(bucket)" : "/\(bucket)\(path)"
         }
+        path = base + path
         let url = try WebURL(root + path + (query.isEmpty ? "" : "?\(query)"))
         // The signature covers the path as it is sent, so normalisation must not have changed it.
         guard url.string.bytes.hasSuffix(path + (query.isEmpty ? "" : "?\(query)")) else {
@@ -92,7 +128,7 @@ package struct S3Configuration: Hashable, Sendable {
         }
         let isUsualPort = url.port == (url.scheme == "https" ? 443 : 80)
         let host = isUsualPort ? url.host : "\(url.host):\(url.port)"
-        let fields = S3Signature(credentials, region: region, at: time).fields(
+        let fields = S3Signature(try credentials.current(), region: region, at: time).fields(
             host: host,
             method: method,
             path: path,

@@ -32,6 +32,11 @@ struct CurlTransfer: ~Copyable {
         check(hr_curl_set_pointer(easy, option, value))
     }
 
+    /// Sets the content of a file.
+    func set(_ option: CURLoption, to bytes: [UInt8]) {
+        check(bytes.withUnsafeBytes { hr_curl_set_blob(easy, option, $0.baseAddress, $0.count) })
+    }
+
     /// Sets a time limit in milliseconds; at least 1, because zero would mean no limit to libcurl.
     func set(_ option: CURLoption, to time: Duration) { set(option, to: max(1, Int(time / .milliseconds(1)))) }
 
@@ -68,7 +73,7 @@ extension CurlTransfer {
     func restrictToPlainHTTP() {
         set(CURLOPT_PROTOCOLS_STR, to: "http,https")
         set(CURLOPT_FOLLOWLOCATION, to: 0)
-        // A proxy, including one from the environment, would connect itself and bypass the gate.
+        // A proxy of the environment would connect itself and bypass the gate; see `use(_:for:)` for a configured one.
         set(CURLOPT_PROXY, to: "")
         set(CURLOPT_NOPROXY, to: "*")
         set(CURLOPT_NETRC, to: Int(CURL_NETRC_IGNORED.rawValue))
@@ -92,6 +97,7 @@ extension CurlTransfer {
         _ conditions: FetchConditions?,
         traceParent: String?,
         cookie: String? = nil,
+        hostFields: [String] = [],
         signature: [(name: String, value: String)] = []
     ) {
         set(CURLOPT_USERAGENT, to: configuration.userAgent)
@@ -99,7 +105,7 @@ extension CurlTransfer {
         let fields = ["Accept: \(configuration.accept)", "Accept-Encoding:", "Via: 1.1 \(ImageFetcher.viaPseudonym)"]
         let others =
             (conditions?.fields ?? []) + (traceParent.map { ["traceparent: \($0)"] } ?? [])
-            + (cookie.map { ["Cookie: \($0)"] } ?? [])
+            + (cookie.map { ["Cookie: \($0)"] } ?? []) + hostFields
         set(CURLOPT_HTTPHEADER, to: fields + others + signature.map { "\($0.name): \($0.value)" })
     }
 
@@ -162,6 +168,8 @@ enum TransferError {
         unresolved: (String) -> FetchError
     ) -> FetchError {
         let message = transfer.message(for: code)
+        let status = hr_curl_connect_status(transfer.easy)
+        if status >= 300 { return .unreachable("the proxy responded with \(status)") }
         return switch code {
         case CURLE_OPERATION_TIMEDOUT: .timeout(stage(of: transfer, receiver))
         case CURLE_COULDNT_CONNECT where !gate.hasOpened && !gate.refusals.isEmpty:

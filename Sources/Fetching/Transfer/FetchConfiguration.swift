@@ -23,6 +23,10 @@ package struct FetchConfiguration: Sendable {
     package var s3: S3Configuration?
     /// The URL below which short addresses are resolved; nil, the default, refuses them.
     package var base: BaseURL?
+    /// The proxy and the certificates of connections.
+    package var outlet = FetchOutlet()
+    /// Fields that are sent to named hosts only.
+    package var hostFields = HostFields()
     /// The number of concurrent fetches, each on its own thread: 1 to 128.
     package var slots = 32
     /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.

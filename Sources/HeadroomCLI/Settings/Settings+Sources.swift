@@ -34,12 +34,10 @@ extension Settings {
         "s3-endpoint",
         "Address of an S3-compatible service, such as http://minio:9000; it may be private.",
         default: "AWS",
-        expected: "an http or https address without a path",
+        expected: "an http or https address, whose path has letters, digits and -._~ only, without a query",
         valueName: "url",
-        text: { $0.map { String($0.string.dropLast()) } },
-        parse: { text in
-            (try? WebURL(text)).flatMap { url in url.string.split(separator: "/").count == 2 ? url : nil }
-        }
+        text: { $0.map { $0.string.hasSuffix("/") ? String($0.string.dropLast()) : $0.string } },
+        parse: { text in (try? WebURL(text)).flatMap { S3Configuration.isEndpoint($0) ? $0 : nil } }
     ).reloadable
     static let s3Region = Setting<String>(
         "s3-region",
@@ -62,6 +60,10 @@ extension Settings {
     static let s3CredentialsFile = Setting.path(
         "s3-credentials-file",
         "File with the credentials of profiles, if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set."
+    ).reloadable
+    static let s3InstanceRole = Setting.flag(
+        "s3-instance-role",
+        "Use the role of this EC2 instance, from its metadata service, if there are no other credentials."
     ).reloadable
     static let s3Profile = Setting<String>(
         "s3-profile",
@@ -111,14 +113,13 @@ extension Settings {
         default: "all public hosts",
         expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443, or none",
         valueName: "list",
-        parse: { text in
-            if text == "none" { return [] }
-            let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-                hostPattern(part)
-            }
-            return patterns.contains(nil) ? nil : patterns.compactMap(\.self)
-        }
+        parse: { $0 == "none" ? [] : hostPatterns($0) }
     ).reloadable
+    /// Patterns separated by commas; nil if one of them is invalid.
+    private static func hostPatterns(_ text: String) -> [HostPattern]? {
+        let patterns = text.split(separator: ",", omittingEmptySubsequences: false).map { hostPattern($0) }
+        return patterns.contains(nil) ? nil : patterns.compactMap(\.self)
+    }
     /// A pattern, without regard to blanks.
     static func hostPattern(_ text: some StringProtocol) -> HostPattern? {
         HostPattern(String(text.filter { $0 != " " }))
@@ -146,6 +147,73 @@ extension Settings {
         in: 1...128,
         default: fetching.slots
     )
+}
+
+/// Settings for the way to origins.
+extension Settings {
+    static let fetchProxy = Setting<FetchProxy?>.optional(
+        "fetch-proxy",
+        """
+        HTTP proxy for all fetches, also from buckets: http://[user:password@]host:port. It resolves names. Put an address \
+        with a password into HEADROOM_FETCH_PROXY.
+        """,
+        default: "none",
+        expected: FetchProxy.expected,
+        valueName: "url",
+        text: { $0?.description },
+        parse: { FetchProxy($0) }
+    ).secret.reloadable
+    static let fetchNoProxy = hosts(
+        "fetch-no-proxy",
+        "Hosts that are contacted without the proxy, in the form of --allow-hosts."
+    )
+    static let fetchCAFile = Setting.path(
+        "fetch-ca-file",
+        "PEM file with certificate authorities that are trusted beside those of the system."
+    ).reloadable
+    static let fetchClientCertificate = Setting.path(
+        "fetch-client-certificate",
+        "PEM file with the certificate, and its chain, that is shown to the hosts of --fetch-client-hosts."
+    ).reloadable
+    static let fetchClientKey = Setting.path(
+        "fetch-client-key",
+        "PEM file with the key of the client certificate, without a passphrase.",
+        default: "in --fetch-client-certificate"
+    ).reloadable
+    static let fetchClientHosts = hosts(
+        "fetch-client-hosts",
+        "Hosts that may see the client certificate, in the form of --allow-hosts."
+    )
+    static let fetchHeadersFile = Setting.path(
+        "fetch-headers-file",
+        "File with header fields for named hosts: [host] and lines such as Referer: https://example.com/."
+    ).reloadable
+    static let fetchUserAgent = Setting<String>(
+        "fetch-user-agent",
+        "User-Agent of all fetches.",
+        default: fetching.userAgent,
+        words: "Headroom and its version",
+        expected: "1 to 256 characters of visible ASCII",
+        valueName: "text",
+        text: { $0 },
+        parse: { text in
+            (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? text : nil
+        }
+    )
+
+    /// A list of hosts, none by default.
+    private static func hosts(_ name: String, _ help: String) -> Setting<[HostPattern]> {
+        Setting(
+            name,
+            help,
+            default: [],
+            words: "none",
+            expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443",
+            valueName: "list",
+            text: { _ in nil },
+            parse: { hostPatterns($0) }
+        ).reloadable
+    }
 }
 
 /// Settings of other services' addresses.

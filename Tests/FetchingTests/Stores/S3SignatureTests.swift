@@ -60,6 +60,11 @@ import Testing
                 "fb1fe91653564d0d4144268d7ec496d7e918804b2e37686d46cbcd830b60883d"
             ),
             (
+                "https://x.supabase.co/storage/v1/s3/", "s3://photos/a%20b.jpg", nil,
+                "https://x.supabase.co/storage/v1/s3/photos/a%20b.jpg",
+                "29600ae7fd25f927f891287d0e835d4471b68756c78cda917f9bb2de63a370c1"
+            ),
+            (
                 "http://minio:9000", "s3://photos/a.jpg", "FwoGZXIvYXdzEBY//token==",
                 "http://minio:9000/photos/a.jpg", "066ea3a201d2180f178be3a990b8a97eb3ce5c8cf892a250b32fe2916a6dfd2c"
             ),
@@ -101,6 +106,8 @@ import Testing
             (nil, "us-east-1", nil, "Photos", "https://s3.us-east-1.amazonaws.com/Photos/a.jpg"),
             (nil, "us-east-1", true, "photos", "https://s3.us-east-1.amazonaws.com/photos/a.jpg"),
             ("https://s3.example.com", "auto", nil, "photos", "https://s3.example.com/photos/a.jpg"),
+            ("https://s3.example.com/a/b", "auto", nil, "photos", "https://s3.example.com/a/b/photos/a.jpg"),
+            ("https://s3.example.com/a/b/", "auto", false, "photos", "https://photos.s3.example.com/a/b/a.jpg"),
             ("https://s3.example.com:8443", "auto", false, "photos", "https://photos.s3.example.com:8443/a.jpg"),
         ] as [(String?, String, Bool?, String, String)]
     )
@@ -122,5 +129,14 @@ import Testing
             throw FetchError.invalidURL(bucket)
         }
         #expect(try configuration.request(for: object, at: UnixTime(clamping: 0)).url.string == expected)
+    }
+
+    @Test(arguments: [
+        ("https://h", true), ("http://h:9000/", true), ("https://h/storage/v1/s3", true), ("https://h/a/", true),
+        ("https://h/?a=b", false), ("https://h/a//b", false), ("https://h/a%20b", false), ("https://h/a+b", false),
+        ("https://h/a?b", false),
+    ])
+    func `the path of an endpoint is plain`(text: String, isEndpoint: Bool) throws {
+        #expect(try S3Configuration.isEndpoint(WebURL(text)) == isEndpoint)
     }
 }

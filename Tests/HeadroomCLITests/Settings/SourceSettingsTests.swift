@@ -29,8 +29,44 @@ struct SourceSettingsTests {
             ),
             (["--s3-buckets", "photos/a"], keys, "--s3-buckets=photos/a is not valid: expected comma-separated names"),
             (
-                ["--s3-endpoint", "http://minio:9000/path"], [:],
-                "--s3-endpoint=http://minio:9000/path is not valid: expected an http or https address without a path."
+                ["--s3-endpoint", "http://minio:9000/?a=b"], [:],
+                "--s3-endpoint=http://minio:9000/?a=b is not valid: expected an http or https address, whose path has"
+            ),
+            (
+                ["--fetch-proxy", "socks5://proxy:1080"], [:],
+                "--fetch-proxy is not valid: expected the address of a proxy"
+            ),
+            (
+                ["--fetch-no-proxy", "a b.c/"], [:],
+                "--fetch-no-proxy=a b.c/ is not valid: expected comma-separated hosts"
+            ),
+            (
+                ["--fetch-ca-file", "credentials"], [:],
+                "--fetch-ca-file=credentials is not valid: expected a PEM file with certificates."
+            ),
+            (
+                ["--fetch-ca-file", "absent"], [:],
+                "--fetch-ca-file=absent is not valid: expected a file that can be read"
+            ),
+            (
+                ["--fetch-client-certificate", "credentials"], [:],
+                "--fetch-client-certificate=credentials is not valid without fetch-client-hosts"
+            ),
+            (
+                ["--fetch-client-certificate", "credentials", "--fetch-client-hosts", "example.com"], [:],
+                "--fetch-client-certificate=credentials is not valid: expected PEM with a certificate, and its key"
+            ),
+            (
+                ["--fetch-client-key", "credentials"], [:],
+                "fetch-client-key is not valid without fetch-client-certificate: expected both."
+            ),
+            (
+                ["--fetch-headers-file", "credentials"], [:],
+                "--fetch-headers-file=credentials, line 2: expected a field, such as Referer: …."
+            ),
+            (
+                ["--fetch-user-agent", "é"], [:],
+                "--fetch-user-agent=é is not valid: expected 1 to 256 characters of visible ASCII."
             ),
             (["--s3-region", "EU"], [:], "--s3-region=EU is not valid: expected a region"),
             (["--local-root", "photos"], [:], "--local-root=photos is not valid: expected an absolute path"),

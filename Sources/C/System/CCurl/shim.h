@@ -26,6 +26,20 @@ static inline CURLcode hr_curl_set_list(CURL *_Nonnull easy, CURLoption option, 
     return curl_easy_setopt(easy, option, value);
 }
 
+/* The content of a file, which is copied. */
+static inline CURLcode hr_curl_set_blob(CURL *_Nonnull easy, CURLoption option, const void *_Nullable bytes, size_t count)
+{
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
+/* The status of the proxy's answer to CONNECT, or 0 if there is none. */
+static inline long hr_curl_connect_status(CURL *_Nonnull easy)
+{
+    long status = 0;
+    return curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? status : 0;
+}
+
 /* A body that is not copied. */
 static inline CURLcode hr_curl_set_body(CURL *_Nonnull easy, const void *_Nullable bytes, size_t count)
 {

@@ -121,11 +121,12 @@ extension ServeSettings {
         to fetching: inout FetchConfiguration,
         _ reader: inout SettingsReader
     ) {
+        addOutlet(options, to: &fetching, &reader)
         fetching.localFolder = reader.value(Settings.localRoot, options.localRoot)
         if let folder = fetching.localFolder, let problem = folder.problem() {
             reader.refuse(Settings.localRoot, options.localRoot, "\(Settings.localRoot.expected); \(problem)")
         }
-        fetching.s3 = s3(options, &reader)
+        fetching.s3 = s3(options, fetching, &reader)
         fetching.base = reader.value(Settings.baseURL, options.baseURL)
         if reader.errors.isEmpty, let base = fetching.base, let url = try? base.resolved("x"),
             let reason = fetching.refusal(of: url)
@@ -134,7 +135,11 @@ extension ServeSettings {
         }
     }
 
-    private static func s3(_ options: SourceOptions, _ reader: inout SettingsReader) -> S3Configuration? {
+    private static func s3(
+        _ options: SourceOptions,
+        _ fetching: FetchConfiguration,
+        _ reader: inout SettingsReader
+    ) -> S3Configuration? {
         let buckets = reader.value(Settings.s3Buckets, options.s3Buckets)
         let endpoint = reader.value(Settings.s3Endpoint, options.s3Endpoint)
         let named = reader.environment["AWS_REGION"] ?? ""
@@ -146,9 +151,23 @@ extension ServeSettings {
         let usesPathStyle = reader.value(Settings.s3PathStyle, options.s3PathStyle)
         let file = reader.value(Settings.s3CredentialsFile, options.s3CredentialsFile)
         let profile = reader.value(Settings.s3Profile, options.s3Profile)
+        let usesInstance = reader.flag(Settings.s3InstanceRole, options.s3InstanceRole)
         let content = file.flatMap { credentialsFile($0, options, &reader) }
         guard let buckets, reader.errors.isEmpty else { return nil }
-        guard let credentials = credentials(content, profile, &reader) else { return nil }
+        var role: S3RoleSource?
+        do throws(FetchError) {
+            role = try S3RoleSource.named(reader.environment, region: region, usesInstance: usesInstance)
+        } catch {
+            if case .invalidURL(let reason) = error { reader.refuse(reason) }
+            return nil
+        }
+        let credentials: S3CredentialSource
+        if !hasKeys(reader.environment), content == nil, let role {
+            credentials = .role(S3RoleConnection.role(role, fetching.outlet, userAgent: fetching.userAgent))
+        } else {
+            guard let keys = keys(content, profile, &reader) else { return nil }
+            credentials = .keys(keys)
+        }
         return S3Configuration(
             endpoint: endpoint,
             region: region,
@@ -170,8 +189,13 @@ extension ServeSettings {
         }
     }
 
+    /// Whether the environment has an access key or a part of one.
+    private static func hasKeys(_ environment: [String: String]) -> Bool {
+        ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].contains { !(environment[$0] ?? "").isEmpty }
+    }
+
     /// The credentials of the environment, else of the file; nil after an error.
-    private static func credentials(
+    private static func keys(
         _ content: (file: S3CredentialsFile, name: String)?,
         _ profile: String,
         _ reader: inout SettingsReader
@@ -196,7 +220,7 @@ extension ServeSettings {
             return nil
         }
         guard let content else {
-            reader.refuse("s3-buckets needs credentials: set \(names), or s3-credentials-file.")
+            reader.refuse("s3-buckets needs credentials: set \(names), s3-credentials-file, or a role of AWS.")
             return nil
         }
         let credentials = content.file.credentials(of: profile)

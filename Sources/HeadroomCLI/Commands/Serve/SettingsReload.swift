@@ -98,6 +98,9 @@ extension ServeSettings {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
             return "allow-hosts is missing, and only a restart can allow \(sources); none allows no host"
         }
+        if old.service.fetching.outlet.proxy != nil, service.fetching.outlet.proxy == nil {
+            return "fetch-proxy is missing, and only a restart can connect to origins directly"
+        }
         if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
         let opened = service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
         guard opened.isEmpty else {
@@ -112,10 +115,17 @@ extension ServeSettings {
         let tenants = Settings.tenantsFile.name
         let haveTenantsChanged = old.service.access.tenants != service.access.tenants
         let havePresetsChanged = old.service.presets != service.presets
+        let (before, after) = (old.service.fetching, service.fetching)
+        let haveFieldsChanged = before.hostFields != after.hostFields
+        let haveAuthoritiesChanged = before.outlet.authorities != after.outlet.authorities
+        let hasIdentityChanged = before.outlet.identity != after.outlet.identity
         let changed = zip(old.effective, effective).filter { old, new in
             // These settings are paths of files, whose content may have changed.
             old.value != new.value || new.name == tenants && haveTenantsChanged
                 || new.name == Settings.presets.name && havePresetsChanged
+                || new.name == Settings.fetchHeadersFile.name && haveFieldsChanged
+                || new.name == Settings.fetchCAFile.name && haveAuthoritiesChanged
+                || new.name == Settings.fetchClientCertificate.name && hasIdentityChanged
         }.map(\.1)
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
     }

@@ -1,0 +1,115 @@
+import Admission
+import CCurl
+import Encodings
+
+/// Gets the temporary credentials of a role, with connections of its own that no source of pictures can use.
+///
+/// It may contact link-local addresses, where the agents of containers and the metadata service of EC2 are.
+package struct S3RoleConnection: Sendable {
+    /// The longest response, and the longest token, in bytes.
+    private static let maxAnswerBytes = 1 << 16
+    /// The time limit of each request; the metadata service is near.
+    private static let timeout = Duration.seconds(5), connectTimeout = Duration.seconds(2)
+    /// The lifetime of a session with the metadata service, in seconds; it is used at once.
+    private static let sessionSeconds = 300
+
+    private let source: S3RoleSource
+    private let outlet: FetchOutlet
+    private let userAgent: String
+
+    /// A role whose credentials come from a source; STS is contacted through an outlet.
+    package static func role(_ source: S3RoleSource, _ outlet: FetchOutlet, userAgent: String) -> S3Role {
+        let connection = S3RoleConnection(source: source, outlet: outlet, userAgent: userAgent)
+        return S3Role(source.name) { Result { () throws(FetchError) in try connection.lease() } }
+    }
+
+    private func lease() throws(FetchError) -> S3Role.Lease {
+        let answer: [UInt8]
+        switch source {
+        case .webIdentity(let file, let role, let session, let endpoint):
+            let token = try token(in: file)
+            let values = [
+                ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", role),
+                ("RoleSessionName", session), ("WebIdentityToken", token),
+            ]
+            let body = values.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+            let fields = ["Content-Type: application/x-www-form-urlencoded"]
+            answer = try send("POST", endpoint, fields, body: Array(body.utf8), outlet)
+            guard let lease = S3RoleAnswer.lease(xml: answer) else { throw unreadable }
+            return lease
+        case .container(let url, let token, let file):
+            var authorization = token
+            if let file { authorization = try self.token(in: file) }
+            answer = try send("GET", url, authorization.map { ["Authorization: \($0)"] } ?? [], FetchOutlet())
+        case .instance(let base):
+            let ttl = "X-aws-ec2-metadata-token-ttl-seconds: \(Self.sessionSeconds)"
+            let session = try line(of: try send("PUT", try url(base, "/latest/api/token"), [ttl], FetchOutlet()))
+            let fields = ["X-aws-ec2-metadata-token: \(session)"]
+            let folder = "/latest/meta-data/iam/security-credentials/"
+            let role = try line(of: try send("GET", try url(base, folder), fields, FetchOutlet()))
+            let address = try url(base, folder + PercentEncoding.encoded(role))
+            answer = try send("GET", address, fields, FetchOutlet())
+        }
+        guard let lease = S3RoleAnswer.lease(json: answer) else { throw unreadable }
+        return lease
+    }
+
+    private var unreadable: FetchError { .invalidResponse("there are no credentials in the answer for \(source.name)") }
+
+    private func url(_ base: WebURL, _ path: String) throws(FetchError) -> WebURL {
+        try WebURL((base.string.hasSuffix("/") ? String(base.string.dropLast()) : base.string) + path)
+    }
+
+    private func token(in file: String) throws(FetchError) -> String {
+        guard let bytes = try? RegularFile.bytes(of: file, atMost: Self.maxAnswerBytes) else {
+            throw .invalidResponse("the token file \(file) cannot be read")
+        }
+        return try line(of: bytes)
+    }
+
+    /// The first line of an answer or a file: visible ASCII, as a header field needs it.
+    private func line(of bytes: [UInt8]) throws(FetchError) -> String {
+        let line = bytes.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
+        guard !line.isEmpty, line.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw unreadable }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// The body of a 200; blocks.
+    private func send(
+        _ method: String,
+        _ url: WebURL,
+        _ fields: [String],
+        body: [UInt8] = [],
+        _ outlet: FetchOutlet
+    ) throws(FetchError) -> [UInt8] {
+        let gate = ConnectionGate(policy: AddressPolicy(refusing: []), openSocket: ConnectionGate.systemSocket)
+        let budget = ByteBudget(limit: 2 * BoundedBytes.firstRoom)
+        let receiver = ResponseReceiver(maxBytes: Self.maxAnswerBytes, budget: budget)
+        let connections = CurlConnections()
+        var transfer = CurlTransfer()
+        transfer.restrictToPlainHTTP()
+        transfer.use(outlet, for: url)
+        transfer.set(CURLOPT_USERAGENT, to: userAgent)
+        transfer.set(CURLOPT_HTTPHEADER, to: fields + ["Expect:", "Accept:"])
+        transfer.set(CURLOPT_CUSTOMREQUEST, to: method)
+        transfer.attach(gate: gate, receiver: receiver)
+        transfer.set(CURLOPT_URL, to: url.string)
+        transfer.set(CURLOPT_TIMEOUT_MS, to: Self.timeout)
+        transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: Self.connectTimeout)
+        receiver.keepsErrors = true
+        let code = body.withUnsafeBytes { body in
+            if !body.isEmpty { transfer.send(body) }
+            return connections.perform(transfer) { false }
+        }
+        if let failure = receiver.failure { throw failure }
+        guard let code, code == CURLE_OK || receiver.hasBodilessAnswer else {
+            let reason = code.map { transfer.message(for: $0) } ?? "cancelled"
+            throw .unreachable("\(source.name): \(reason)")
+        }
+        guard receiver.header.status == 200 else {
+            let error = S3Text.errorCode(in: receiver.errorText).map { ", \($0)" } ?? ""
+            throw .invalidResponse("\(source.name): status \(receiver.header.status)\(error)")
+        }
+        return receiver.body
+    }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import Synchronization
+
+/// A role of AWS, whose temporary credentials are renewed before they end.
+///
+/// Blocks the caller's thread while there are no valid credentials.
+package final class S3Role: Sendable {
+    /// Temporary credentials with the time at which they end.
+    package struct Lease: Sendable {
+        let credentials: S3Credentials
+        let end: UnixTime
+
+        /// Credentials with their end.
+        package init(credentials: S3Credentials, end: UnixTime) {
+            self.credentials = credentials
+            self.end = end
+        }
+    }
+
+    /// Credentials are renewed this long before they end, in seconds.
+    static let margin = 300
+    /// Credentials that end earlier are not used: a request may take so long.
+    static let leastRest = 30
+    /// The time between two attempts after a failure, in seconds.
+    static let retryPause = 10
+
+    private struct State {
+        var lease: Lease?
+        var isRenewing = false
+        var failure: FetchError?
+        /// No attempt is made before.
+        var nextAttempt = UnixTime(clamping: 0)
+    }
+
+    /// What distinguishes it from other roles, for comparison and logs.
+    package let name: String
+    private let renew: @Sendable () -> Result<Lease, FetchError>
+    private let now: @Sendable () -> UnixTime
+    private let state = Mutex(State())
+    /// Held while a caller without valid credentials renews them, so that the others wait.
+    private let renewal = Mutex(())
+
+    /// A role without credentials yet.
+    ///
+    /// - Parameters:
+    ///   - name: What distinguishes it from other roles; no secret.
+    ///   - now: The clock.
+    ///   - renew: Gets new credentials; blocks.
+    package init(
+        _ name: String,
+        now: @escaping @Sendable () -> UnixTime = { UnixTime(clamping: time(nil)) },
+        renew: @escaping @Sendable () -> Result<Lease, FetchError>
+    ) {
+        self.name = name
+        self.now = now
+        self.renew = renew
+    }
+
+    /// Valid credentials.
+    ///
+    /// In the last five minutes of the old ones, one caller renews them, and the others use the old ones meanwhile.
+    ///
+    /// - Throws: Why they could not be renewed.
+    package func current() throws(FetchError) -> S3Credentials {
+        enum Step {
+            case use(S3Credentials)
+            case renewEarly(S3Credentials)
+            case wait
+        }
+        let now = now()
+        let step = state.withLock { state -> Step in
+            guard let lease = state.lease, lease.end.seconds - now.seconds > Self.leastRest else { return .wait }
+            guard lease.end.seconds - now.seconds <= Self.margin, !state.isRenewing, state.nextAttempt <= now else {
+                return .use(lease.credentials)
+            }
+            state.isRenewing = true
+            return .renewEarly(lease.credentials)
+        }
+        switch step {
+        case .use(let credentials): return credentials
+        case .renewEarly(let old): return (try? take(renew()).get()) ?? old
+        case .wait: return try renewal.withLock { _ in renewed() }.get()
+        }
+    }
+
+    /// The credentials that another caller has got meanwhile, or new ones.
+    private func renewed() -> Result<S3Credentials, FetchError> {
+        let now = now()
+        let known = state.withLock { state -> Result<S3Credentials, FetchError>? in
+            if let lease = state.lease, lease.end.seconds - now.seconds > Self.leastRest {
+                return .success(lease.credentials)
+            }
+            if let failure = state.failure, state.nextAttempt > now { return .failure(failure) }
+            return nil
+        }
+        return known ?? take(renew())
+    }
+
+    private func take(_ outcome: Result<Lease, FetchError>) -> Result<S3Credentials, FetchError> {
+        let now = now()
+        return state.withLock { state in
+            state.isRenewing = false
+            switch outcome {
+            case .success(let lease) where lease.end.seconds - now.seconds > Self.leastRest:
+                state.lease = lease
+                state.failure = nil
+                // Credentials that are short-lived from the beginning are not renewed for every request.
+                state.nextAttempt = UnixTime(clamping: now.seconds + Self.retryPause)
+                return .success(lease.credentials)
+            case .success: return fail(.invalidResponse("the credentials of \(name) have expired"), &state, now)
+            case .failure(let failure): return fail(failure, &state, now)
+            }
+        }
+    }
+
+    private func fail(
+        _ failure: FetchError,
+        _ state: inout State,
+        _ now: UnixTime
+    ) -> Result<S3Credentials, FetchError> {
+        state.failure = failure
+        state.nextAttempt = UnixTime(clamping: now.seconds + Self.retryPause)
+        return .failure(failure)
+    }
+}
+
+extension S3Role: Hashable {
+    /// Roles are equal if their names are, so that a reload keeps the credentials of an unchanged role.
+    package static func == (left: S3Role, right: S3Role) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// Where requests to the S3 service get their credentials.
+package enum S3CredentialSource: Hashable, Sendable {
+    case keys(S3Credentials)
+    case role(S3Role)
+
+    /// The credentials of a request that is made now; blocks while those of a role are renewed.
+    ///
+    /// - Throws: Why there are none.
+    package func current() throws(FetchError) -> S3Credentials {
+        switch self {
+        case .keys(let credentials): credentials
+        case .role(let role): try role.current()
+        }
+    }
+
+    /// The access key's ID or the role, for messages.
+    var name: String {
+        switch self {
+        case .keys(let credentials): credentials.accessKeyID
+        case .role(let role): role.name
+        }
+    }
+}

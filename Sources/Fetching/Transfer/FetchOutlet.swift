@@ -1,0 +1,153 @@
+import CCurl
+import Encodings
+
+/// The way out: a proxy, certificate authorities beside those of the system, and a client certificate.
+///
+/// They hold for pictures on the web, for the S3 service and for the roles that give its credentials by https.
+package struct FetchOutlet: Hashable, Sendable {
+    /// The proxy of all hosts but ``direct``; nil for none. The environment's is never used.
+    package var proxy: FetchProxy?
+    /// The hosts that are contacted without the proxy.
+    package var direct: [HostPattern] = []
+    /// The certificate authorities as PEM, those of the system included; nil for those of the system alone.
+    package var authorities: [UInt8]?
+    /// The certificate of this client; nil for none.
+    package var identity: ClientIdentity?
+
+    /// Neither proxy nor certificates.
+    package init() {}
+
+    /// The proxy through which a URL is requested; nil for a direct connection.
+    func proxy(for url: WebURL) -> FetchProxy? {
+        guard let proxy, !direct.contains(where: { $0.matches(url) }) else { return nil }
+        return proxy
+    }
+
+    /// Domains whose names belong to a local network (RFC 6761, 6762, 8375, and the root zone's reservations).
+    private static let localDomains = [
+        "localhost", "local", "internal", "home.arpa", "intranet", "lan", "corp", "home", "private", "localdomain",
+    ].map { Array($0.utf8) }
+
+    /// Why a URL must not be requested through a proxy; nil if it may be.
+    ///
+    /// The proxy resolves names, so the addresses that a policy refuses can only be recognised if they are written. Names
+    /// that only a local network has are refused as well.
+    static func refusal(of url: WebURL, _ policy: AddressPolicy) -> String? {
+        let host = url.host
+        let literal = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
+        if let address = IPAddress(literal) { return policy.refusal(of: address).map { "\(address): \($0)" } }
+        var name = Array(host.utf8)
+        if name.last == UInt8(ascii: ".") { name.removeLast() }
+        let isLocal =
+            !name.contains(UInt8(ascii: "."))
+            || localDomains.contains { domain in
+                name.count > domain.count && name.suffix(domain.count).elementsEqual(domain)
+                    && name[name.count - domain.count - 1] == UInt8(ascii: ".")
+            }
+        return isLocal ? "a name of a local network, which the proxy would resolve" : nil
+    }
+
+    /// The certificates of PEM files: those of the system, and others after them; nil if the others have none.
+    package static func authorities(besideSystem others: [UInt8], system: [UInt8]) -> [UInt8]? {
+        guard has("CERTIFICATE", others) else { return nil }
+        return system + [UInt8(ascii: "\n")] + others
+    }
+
+    /// The file with the certificates of the system, as libcurl was built; nil if there is none.
+    package static var systemAuthorities: String? {
+        guard let path = curl_version_info(CURLVERSION_SEVENTH)?.pointee.cainfo else { return nil }
+        return String(cString: path)
+    }
+
+    /// Whether a PEM file has a block of a kind, of which `PRIVATE KEY` and `RSA PRIVATE KEY` are two.
+    static func has(_ kind: String, _ file: [UInt8]) -> Bool {
+        let lines = file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let end = Array("\(kind)-----".utf8)
+        return lines.contains { $0.starts(with: "-----BEGIN ".utf8) && $0.suffix(end.count).elementsEqual(end) }
+    }
+}
+
+/// The address of an HTTP proxy, with its user and password.
+package struct FetchProxy: Hashable, Sendable {
+    /// The address without user and password.
+    let url: String
+    /// `user:password`, decoded; nil for none.
+    let credentials: String?
+
+    /// What ``init(_:)`` accepts, as the end of a sentence.
+    package static let expected = "the address of a proxy, such as http://proxy:3128 or http://user:password@proxy:3128"
+
+    /// Parses `http://` or `https://`, user and password (percent-encoded), host and port; nil for other text.
+    package init?(_ text: String) {
+        guard text.utf8.count <= URLText.maxLength else { return nil }
+        var text = text
+        var credentials: String?
+        if let start = text.firstRange(of: "://")?.upperBound, let at = text[start...].lastIndex(of: "@") {
+            guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
+                decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { return nil }
+            credentials = decoded
+            text.removeSubrange(start...at)
+        }
+        guard let url = try? WebURL(text), url.string.split(separator: "/").count == 2 else { return nil }
+        // libcurl's default port of proxies is 1080.
+        self.url = "\(url.scheme)://\(url.host):\(url.port)"
+        self.credentials = credentials
+    }
+}
+
+extension FetchProxy: CustomStringConvertible, CustomReflectable {
+    /// The address without user and password.
+    package var description: String { url }
+
+    /// No parts, so that no dump contains the password.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The certificate that this client shows to some hosts which request one, and its key, as PEM.
+package struct ClientIdentity: Hashable, Sendable {
+    let certificate: [UInt8]
+    let key: [UInt8]
+    /// The hosts that may learn who this client is.
+    let hosts: [HostPattern]
+
+    /// An identity; nil unless there are a certificate and a key without passphrase, which may be in one file.
+    package init?(certificate: [UInt8], key: [UInt8], hosts: [HostPattern]) {
+        guard FetchOutlet.has("CERTIFICATE", certificate), FetchOutlet.has("PRIVATE KEY", key),
+            !FetchOutlet.has("ENCRYPTED PRIVATE KEY", key)
+        else { return nil }
+        self.certificate = certificate
+        self.key = key
+        self.hosts = hosts
+    }
+}
+
+extension ClientIdentity: CustomStringConvertible, CustomReflectable {
+    package var description: String { "a client certificate" }
+
+    /// No parts, so that no dump contains the key.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CurlTransfer {
+    /// Connects through an outlet, after ``restrictToPlainHTTP()``.
+    func use(_ outlet: FetchOutlet, for url: WebURL) {
+        if let authorities = outlet.authorities {
+            set(CURLOPT_CAINFO_BLOB, to: authorities)
+            set(CURLOPT_PROXY_CAINFO_BLOB, to: authorities)
+        }
+        if let identity = outlet.identity, identity.hosts.contains(where: { $0.matches(url) }) {
+            set(CURLOPT_SSLCERT_BLOB, to: identity.certificate)
+            set(CURLOPT_SSLKEY_BLOB, to: identity.key)
+        }
+        guard let proxy = outlet.proxy(for: url) else { return }
+        set(CURLOPT_NOPROXY, to: "")
+        set(CURLOPT_PROXY, to: proxy.url)
+        // Otherwise the header of the proxy's answer to CONNECT would look like that of an interim response.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
+        if let credentials = proxy.credentials {
+            set(CURLOPT_PROXYAUTH, to: 1)
+            set(CURLOPT_PROXYUSERPWD, to: credentials)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Fetching
+import HeadroomAPI
+import Requests
+
+extension ServeSettings {
+    /// The largest file of certificates, in bytes.
+    private static let maxCertificateBytes = 4 << 20
+
+    /// Reads the settings of the proxy, of certificates and of header fields.
+    static func addOutlet(
+        _ options: SourceOptions,
+        to fetching: inout FetchConfiguration,
+        _ reader: inout SettingsReader
+    ) {
+        fetching.outlet.proxy = reader.value(Settings.fetchProxy, options.fetchProxy)
+        fetching.outlet.direct = reader.value(Settings.fetchNoProxy, options.fetchNoProxy)
+        fetching.outlet.authorities = authorities(options.fetchCAFile, &reader)
+        fetching.outlet.identity = identity(options, &reader)
+        fetching.hostFields = hostFields(options.fetchHeadersFile, &reader)
+        fetching.userAgent = reader.value(Settings.fetchUserAgent, options.fetchUserAgent)
+    }
+
+    /// The certificates of a file with those of the system; nil without a file, and after an error.
+    private static func authorities(_ option: String?, _ reader: inout SettingsReader) -> [UInt8]? {
+        guard let path = reader.value(Settings.fetchCAFile, option) else { return nil }
+        let name = reader.spelling(of: Settings.fetchCAFile, option, path)
+        guard let own = reader.bytes(of: path, atMost: maxCertificateBytes, for: name) else { return nil }
+        // A system without certificates trusts only those of the file.
+        let system = FetchOutlet.systemAuthorities.flatMap {
+            try? RegularFile.bytes(of: $0, atMost: maxCertificateBytes)
+        }
+        let all = FetchOutlet.authorities(besideSystem: own, system: system ?? [])
+        if all == nil { reader.refuse("\(name) is not valid: expected a PEM file with certificates.") }
+        return all
+    }
+
+    /// The client certificate; nil without one, and after an error.
+    private static func identity(_ options: SourceOptions, _ reader: inout SettingsReader) -> ClientIdentity? {
+        let path = reader.value(Settings.fetchClientCertificate, options.fetchClientCertificate)
+        let keyPath = reader.value(Settings.fetchClientKey, options.fetchClientKey)
+        let hosts = reader.value(Settings.fetchClientHosts, options.fetchClientHosts)
+        guard let path else {
+            if keyPath != nil {
+                reader.refuse("fetch-client-key is not valid without fetch-client-certificate: expected both.")
+            }
+            return nil
+        }
+        let name = reader.spelling(of: Settings.fetchClientCertificate, options.fetchClientCertificate, path)
+        guard !hosts.isEmpty else {
+            reader.refuse("\(name) is not valid without fetch-client-hosts: expected the hosts that may see it.")
+            return nil
+        }
+        guard let certificate = reader.bytes(of: path, atMost: maxCertificateBytes, for: name) else { return nil }
+        var key = certificate
+        if let keyPath {
+            let keyName = reader.spelling(of: Settings.fetchClientKey, options.fetchClientKey, keyPath)
+            guard let bytes = reader.bytes(of: keyPath, atMost: maxCertificateBytes, for: keyName) else { return nil }
+            key = bytes
+        }
+        let identity = ClientIdentity(certificate: certificate, key: key, hosts: hosts)
+        if identity == nil {
+            reader.refuse("\(name) is not valid: expected PEM with a certificate, and its key without a passphrase.")
+        }
+        return identity
+    }
+
+    /// The fields of a file; none without a file, and after an error.
+    private static func hostFields(_ option: String?, _ reader: inout SettingsReader) -> HostFields {
+        guard let path = reader.value(Settings.fetchHeadersFile, option) else { return HostFields() }
+        let name = reader.spelling(of: Settings.fetchHeadersFile, option, path)
+        guard let bytes = reader.bytes(of: path, atMost: HostFields.maxBytes, for: name) else { return HostFields() }
+        do throws(HostFields.Problems) {
+            return try HostFields(bytes)
+        } catch {
+            for line in error.lines { reader.refuse("\(name), \(line).") }
+            return HostFields()
+        }
+    }
+}
