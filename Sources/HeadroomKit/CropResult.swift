@@ -1,3 +1,4 @@
+import FaceDetection
 import Framing
 public import Geometry
 import Imaging
@@ -83,13 +84,16 @@ public struct FoundFace: Sendable {
     public let box: PixelRect
     /// The head with its hair.
     public let head: PixelRect
-    /// The detector's score: higher is more certain, and 0 is its usual threshold.
+    /// The probability that it is a face, 0 to 1.
     public let confidence: Double
+    /// The detector's score: its margin above the usual threshold.
+    public let score: Double
 
     init(_ face: Face) {
         box = face.box
         head = face.head
-        confidence = face.confidence
+        confidence = DetectionScore.probability(face.confidence)
+        score = face.confidence
     }
 }
 

@@ -9,7 +9,8 @@ public struct Detection: Sendable, Hashable {
     public var box: PixelRect
     /// The detector's raw score above its own threshold: larger is more certain; the scale depends on the detector.
     ///
-    /// With a threshold of 0 every score is 0 or more. dlib's faces rarely exceed 3.
+    /// With a threshold of 0 every score is 0 or more. dlib's faces rarely exceed 3. Plans give this number as `score`, and
+    /// as `confidence` its ``DetectionScore/probability(_:)``.
     public var confidence: Double
     /// The pose of the head, if the detector provides it.
     public var pose: Pose?

@@ -65,11 +65,11 @@ package struct DebugStage {
         }
         // Labels are drawn after all boxes, so that no box crosses the text of another face.
         for detection in ignored {
-            let words = "\(Self.hundredths(detection.confidence)) \(detection.reason.rawValue)"
+            let words = "\(Self.hundredths(ofScore: detection.confidence)) \(detection.reason.rawValue)"
             label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
         }
         for (index, face) in plan.faces.enumerated() {
-            var words = "\(index + 1): \(Self.hundredths(face.confidence))"
+            var words = "\(index + 1): \(Self.hundredths(ofScore: face.confidence))"
             if let crop { words += " \(Self.words(for: crop.outcomes[index]))" }
             if let name = plan.detector?.name { words += " \(face.finders(of: name).joined(separator: "+"))" }
             let color = self.color(of: crop?.outcomes[index])
@@ -169,11 +169,13 @@ package struct DebugStage {
         return scaled
     }
 
-    private static func hundredths(_ number: Double) -> String {
-        // A detector's score can have any value.
-        guard number.isFinite, abs(number) < 1e6 else { return "?" }
-        let whole = Int((abs(number) * 100).rounded())
-        let cents = whole % 100
-        return "\(number < 0 ? "-" : "")\(whole / 100).\(cents < 10 ? "0" : "")\(cents)"
+    /// The probability of a detection with two digits.
+    private static func hundredths(ofScore score: Double) -> String {
+        let probability = DetectionScore.probability(score)
+        // A detector's score can be no number.
+        guard (0...1).contains(probability) else { return "?" }
+        let hundredths = Int((probability * 100).rounded())
+        let digits = hundredths % 100
+        return "\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
     }
 }

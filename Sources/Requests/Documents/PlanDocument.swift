@@ -66,7 +66,10 @@ package struct PlanDocument: Encodable, Sendable {
     struct Face: Encodable {
         var box: PixelRect
         var head: PixelRect
+        /// The probability that it is a face, 0 to 1.
         var confidence: Double
+        /// The margin above the detector's threshold.
+        var score: Double
         /// The names of the detectors that found it; absent without a detector.
         var foundBy: [String]?
         var pose: String?
@@ -105,7 +108,10 @@ package struct PlanDocument: Encodable, Sendable {
 
     struct Ignored: Encodable {
         var box: PixelRect
+        /// The probability that it is a face, 0 to 1.
         var confidence: Double
+        /// The margin above the detector's threshold; below 0 for less.
+        var score: Double
         var reason: String
     }
 
@@ -140,7 +146,8 @@ package struct PlanDocument: Encodable, Sendable {
             Face(
                 box: face.box,
                 head: face.head,
-                confidence: Self.rounded(face.confidence, to: 10_000),
+                confidence: Self.probability(ofScore: face.confidence),
+                score: Self.rounded(face.confidence, to: 10_000),
                 foundBy: detectorName.map(face.finders),
                 pose: face.pose?.rawValue,
                 landmarks: face.landmarks.map(Self.rounded),
@@ -160,7 +167,12 @@ package struct PlanDocument: Encodable, Sendable {
             )
         }
         ignored = plan.ignored.map {
-            Ignored(box: $0.box, confidence: Self.rounded($0.confidence, to: 10_000), reason: $0.reason.rawValue)
+            Ignored(
+                box: $0.box,
+                confidence: Self.probability(ofScore: $0.confidence),
+                score: Self.rounded($0.confidence, to: 10_000),
+                reason: $0.reason.rawValue
+            )
         }
         guard wantsCrops else { return }
         crop = plan.crops.first?.rect
@@ -202,6 +214,11 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     private static func milliseconds(_ duration: Duration) -> Double { rounded(duration / .milliseconds(1), to: 100) }
+
+    /// The probability that a detection with this score is a face, in steps of 0.0001.
+    fileprivate static func probability(ofScore score: Double) -> Double {
+        rounded(DetectionScore.probability(score), to: 10_000)
+    }
 
     fileprivate static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
 
@@ -251,22 +268,32 @@ struct RedactionDocument: Encodable {
     /// for plans of animations.
     var heads: Int?
 
-    /// The covered detections, whose confidence may be below that of faces; absent in responses with images.
-    var covered: [RedactionAudit.Head]?
+    /// The covered detections, whose score may be below that of faces; absent in responses with images.
+    var covered: [Head]?
     /// Faces that are still detected in the redacted picture; absent in responses with images.
-    var remaining: [RedactionAudit.Head]?
+    var remaining: [Head]?
+
+    /// A detection in pixels of the upright source.
+    struct Head: Encodable {
+        var box: PixelRect
+        /// The probability that it is a face, 0 to 1.
+        var confidence: Double
+        /// The margin above the detector's threshold; below 0 for less.
+        var score: Double
+
+        init(_ head: RedactionAudit.Head) {
+            box = head.box
+            confidence = PlanDocument.probability(ofScore: head.confidence)
+            score = PlanDocument.rounded(head.confidence, to: 10_000)
+        }
+    }
 
     init(_ redaction: Redaction, _ plan: FramePlan) {
-        func rounded(_ head: RedactionAudit.Head) -> RedactionAudit.Head {
-            var head = head
-            head.confidence = PlanDocument.rounded(head.confidence, to: 10_000)
-            return head
-        }
         let (count, audit) = (plan.faces.count, plan.audit)
         style = redaction.style.rawValue
         heads = plan.coveredHeads
         faces = count == 0 ? [] : (1...count).filter(redaction.includes)
-        covered = audit?.covered.map(rounded)
-        remaining = audit?.remaining.map(rounded)
+        covered = audit?.covered.map(Head.init)
+        remaining = audit?.remaining.map(Head.init)
     }
 }

@@ -1,5 +1,6 @@
 import FaceDetection
 import Geometry
+import Glibc
 import HeadroomAPI
 import Imaging
 import TestPacing
@@ -78,6 +79,23 @@ import Testing
         let small = coarse["ignored"].elements.filter { $0["reason"] == "size" }
         #expect(small.count == 1)
         #expect(small.allSatisfy { $0["box"].rect.width < 120 })
+    }
+
+    @Test func `the confidence of every detection is a probability, which follows from its score`() async throws {
+        let plan = try await plan("aspect=1:1")
+        let detections = plan["faces"].elements + plan["ignored"].elements
+        #expect(detections.count >= 4)
+        for detection in detections {
+            let (confidence, score) = (try #require(detection["confidence"].double), detection["score"].double ?? 9)
+            #expect((0...1).contains(confidence))
+            #expect(abs(confidence - 1 / (1 + pow(2, -7 * (score + 0.25)))) < 0.001, "\(confidence) of \(score)")
+        }
+        #expect(plan["faces"].elements.allSatisfy { $0["confidence"].double ?? 0 > 0.77 })
+    }
+
+    @Test(arguments: [(-1e9, 0), (-0.25, 0.5), (0, 0.7709), (0.5, 0.9744), (1e9, 1)])
+    func `a score of any size is a probability`(score: Double, probability: Double) {
+        #expect(abs(DetectionScore.probability(score) - probability) < 0.0001)
     }
 
     @Test func `every detection pass is listed`() async throws {

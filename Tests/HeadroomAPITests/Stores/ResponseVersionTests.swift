@@ -16,7 +16,7 @@ import Workers
 /// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and of
 /// pictures at full size, so that they do not depend on the processor that scales.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
-    private static let version = 8
+    private static let version = 9
 
     private static let digests: [String: String] = [
         "crop": "320×320 434e062b546053c0",
@@ -25,7 +25,7 @@ import Workers
         "fill": "640×320 89a812e99040a0f3",
         "bars": "960×320 638ac31ccf570960",
         "filter": "640×320 be0aee4bc714a494",
-        "annotated": "640×320 7551f6d37bdc6caf",
+        "annotated": "640×320 a7b4fe08be8ff646",
     ]
 
     private static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [

@@ -18,7 +18,7 @@ struct FacesTests {
         #expect(run.lines[0] == "one.jpg: 480×320, 1 face")
         let face = try #require(
             run.lines[1].wholeMatch(
-                of: /\s\s1: ([0-9]+)×([0-9]+) at ([0-9]+),([0-9]+), confidence [0-9]\.[0-9][0-9], frontal/
+                of: /\s\s1: ([0-9]+)×([0-9]+) at ([0-9]+),([0-9]+), confidence (?:0\.[0-9][0-9]|1\.00), frontal/
             )
         )
         #expect(abs((Int(face.1) ?? 0) - Picture.face.box.width) < 30)

@@ -69,7 +69,8 @@ struct AddedDetectorTests {
         #expect(answer.status == 200)
         let text = answer.text
         #expect(text.contains(#""name":"bright-spot""#), "\(text)")
-        #expect(text.contains(#""confidence":1"#), "\(text)")
+        #expect(text.contains(#""confidence":0.9977"#), "\(text)")
+        #expect(text.contains(#""score":1"#), "\(text)")
     }
 
     @Test(arguments: ["Package.swift", "Sources/BrightSpot/BrightSpot.swift"])

@@ -93,6 +93,7 @@ class RedactedHead:
 
     box: Rect
     confidence: float
+    score: float
 
 
 @dataclass(frozen=True)
@@ -175,12 +176,14 @@ class Face:
     """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
 
     `frame` is the frame of an animation that shows it, from 0. `roll` is the angle of the line through both eyes, in
-    degrees, clockwise positive. `found_by` has the names of the detectors that found it.
+    degrees, clockwise positive. `found_by` has the names of the detectors that found it. `confidence` is the probability
+    that it is a face, and `score` the margin above the detector's threshold.
     """
 
     box: Rect
     head: Rect
     confidence: float
+    score: float
     found_by: tuple[str, ...]
     pose: Optional[str] = None
     landmarks: Optional[Landmarks] = None
@@ -195,6 +198,7 @@ class IgnoredDetection:
 
     box: Rect
     confidence: float
+    score: float
     reason: str
 
 

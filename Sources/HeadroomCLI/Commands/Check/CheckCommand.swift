@@ -81,7 +81,10 @@ struct CheckCommand: AsyncParsableCommand {
 struct CheckedPicture: Encodable {
     struct Face: Encodable {
         let head: PixelRect
+        /// The probability that it is a face, 0 to 1.
         let confidence: Double
+        /// The margin above the detector's threshold.
+        let score: Double
         let uncertain: Bool
     }
 
@@ -98,8 +101,8 @@ struct CheckedPicture: Encodable {
         case file, width, height, faces, crops
     }
 
-    /// The confidence below which a face is reported as uncertain; scores of dlib's faces range from 0 to about 3.
-    private static let leastConfidence = 0.3
+    /// The confidence below which a face is reported as uncertain: that of a score of 0.3.
+    private static let leastConfidence = 0.935
 
     let file: String
     let width, height: Int
@@ -114,8 +117,9 @@ struct CheckedPicture: Encodable {
         width = result.plan.source.size.width
         height = result.plan.source.size.height
         faces = result.plan.faces.map { face in
-            let isUncertain = face.confidence < Self.leastConfidence
-            return Face(head: face.head, confidence: face.confidence, uncertain: isUncertain)
+            let confidence = DetectionScore.probability(face.confidence)
+            let isUncertain = confidence < Self.leastConfidence
+            return Face(head: face.head, confidence: confidence, score: face.confidence, uncertain: isUncertain)
         }
         images = result.images.map(\.bytes)
         let heads = faces.map(\.head)
