@@ -1,6 +1,7 @@
 import UntrustedText
 import HTTPServer
 import HTTPTypes
+import Requests
 
 /// Which web pages of other origins may read responses with scripts (CORS, WHATWG Fetch §3.2).
 ///
@@ -15,6 +16,17 @@ package enum CrossOriginPolicy: Hashable, Sendable {
 
     /// The `Access-Control-Max-Age` of preflight responses, in seconds; no browser caches them for longer than a day.
     private static let preflightSeconds = 86_400
+
+    /// The request header fields that the service reads, without those that scripts may always send or never set.
+    ///
+    /// `tracestate` is not read, but clients send it with `traceparent`.
+    private static let readFields: String = {
+        let fields: [HTTPField.Name] = [
+            .authorization, .contentEncoding, .contentType, .ifModifiedSince, .ifNoneMatch, .requestID, .traceParent,
+        ]
+        let hints = ClientHints.Field.allCases.map(\.rawValue)
+        return (fields.map(\.rawName) + ["tracestate"] + hints).joined(separator: ", ")
+    }()
 
     /// Parses `*` or a comma-separated list of origins; nil when it is neither.
     package init?(_ text: String) {
@@ -36,10 +48,11 @@ package enum CrossOriginPolicy: Hashable, Sendable {
     func add(to headers: inout HTTPFields, for request: ServerRequest?) {
         guard let origin = allowedOrigin(for: request, varying: &headers) else { return }
         headers[.accessControlAllowOrigin] = origin
+        headers[.timingAllowOrigin] = origin
         let exposed: [HTTPField.Name] = [
             .headroomDecision, .headroomFaces, .headroomDegraded, .headroomQuality, .headroomRedacted, .headroomKey,
             .headroomIgnored, .serverTiming, .contentDisposition, .retryAfter, .eTag,
-            .requestID,
+            .lastModified, .requestID,
         ]
         headers[.accessControlExposeHeaders] = exposed.map(\.rawName).joined(separator: ", ")
     }
@@ -52,8 +65,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
             return
         }
         headers[.accessControlAllowMethods] = methods.map(\.rawValue).joined(separator: ", ")
-        // Request headers that determine the response, except CORS-safelisted ones.
-        headers[.accessControlAllowHeaders] = "Authorization, Content-Type, If-None-Match"
+        headers[.accessControlAllowHeaders] = Self.readFields
         headers[.accessControlMaxAge] = "\(Self.preflightSeconds)"
     }
 

@@ -5,13 +5,16 @@ import HTTPServer
 import HTTPTypes
 import Requests
 
-/// The caching fields of one response, and the evaluation of `If-None-Match`.
+/// The caching fields of one response, and the evaluation of `If-None-Match` and `If-Modified-Since`.
 ///
 /// A 304 has the same caching fields as the 200 that it replaces (RFC 9110 §15.4.5).
 struct CachingHeaders {
     /// Nil for the response to a `POST`, whose picture is not the representation of its path (RFC 9110 §8.8.3); its
     /// `If-None-Match` is then ignored.
     let tag: EntityTag?
+    /// The time at which the newest of the pictures was changed at its origin; nil if an origin does not say, and
+    /// without ``tag``.
+    let lastModified: UnixTime?
     let cacheControl: String
     let labels: SourceLabels?
     /// The request fields that determine the response; nil for none.
@@ -19,9 +22,13 @@ struct CachingHeaders {
     /// The client hints among them that browsers send only on request; nil for none.
     let acceptCH: String?
     let condition: IfNoneMatch?
+    /// The time of `If-Modified-Since`; nil beside `If-None-Match`, which goes first (RFC 9110 §13.2.2).
+    let modifiedSince: UnixTime?
 
-    /// Whether the client has sent the response's own entity tag.
+    /// Whether the client has the response: it has sent its own entity tag, or without one a time since which the
+    /// pictures have not changed.
     var isKnown: Bool {
+        if let lastModified, let modifiedSince { return lastModified <= modifiedSince }
         guard let tag, case .tags = condition else { return false }
         return condition?.matches(tag) == true
     }
@@ -37,6 +44,7 @@ struct CachingHeaders {
     func add(to headers: inout HTTPFields, isDegraded: Bool = false) {
         headers[.cacheControl] = isDegraded ? CachingPolicy.brief : cacheControl
         headers[.eTag] = isDegraded ? nil : tag?.text
+        headers[.lastModified] = isDegraded ? nil : lastModified.map(HTTPDate.text)
         labels?.add(to: &headers)
         headers[.vary] = vary
         headers[.acceptCH] = acceptCH
@@ -99,6 +107,12 @@ package enum IfNoneMatch: Hashable, Sendable {
         while let tag = Self.tag(&rest) { tags.append(tag) }
         guard !tags.isEmpty else { return nil }
         self = .tags(tags)
+    }
+
+    /// The time of `If-Modified-Since`; nil without one, and beside `If-None-Match`, which goes first.
+    static func modifiedSince(_ headers: HTTPFields) -> UnixTime? {
+        guard let text = headers.value(of: .ifModifiedSince), !headers.contains(.ifNoneMatch) else { return nil }
+        return HTTPDate.time(text)
     }
 
     /// Whether a field's value matches a tag; nil means no field.

@@ -32,6 +32,9 @@ extension HTTPField.Name {
     /// The caller's trace context (W3C Trace Context).
     static let traceParent = known("traceparent")
 
+    /// The pages whose scripts may read the times of a response (W3C Resource Timing).
+    static let timingAllowOrigin = known("Timing-Allow-Origin")
+
     /// The client hints that the service requests (RFC 8942).
     static let acceptCH = known("Accept-CH")
 

@@ -1,3 +1,4 @@
+import Admission
 import FoundationEssentials
 import HTTPServer
 import HTTPTypes
@@ -6,42 +7,47 @@ import Requests
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
-    /// The largest JSON object of parameters, in bytes.
+    /// The largest JSON object of parameters, and the largest form without a picture, in bytes.
     ///
     /// All parameters together, each at its longest, need far less.
     static let maxJSONBytes = 65_536
 
     private(set) var image: SourceBytes = []
     private(set) var pairs: [(name: String, value: String)] = []
+    /// The memory of a decoded body, to be retained as long as ``image``; nil for a body without a content coding.
+    let share: ByteShare?
 
-    /// Parses the body by its media type.
+    /// Parses the body by its media type, after its content codings are undone within `limits`.
     ///
     /// A body that is neither a form nor JSON is an image; its bytes decide the format, because clients declare
     /// arbitrary types (curl's `--data-binary` declares a form).
     ///
-    /// - Throws: A ``Problem`` with status 400 or 413.
-    init(_ request: ServerRequest) throws(Problem) {
-        switch Self.type(of: request) {
-        case Self.form: try readForm(request.body, contentType: request.headers[.contentType] ?? "")
-        case Self.json: try readJSON(request.body)
+    /// - Throws: A ``Problem`` with status 400, 413, 415 or 503.
+    init(_ request: ServerRequest, _ limits: ContentCoding.Limits) throws(Problem) {
+        let body: [UInt8]
+        (body, share) = try ContentCoding.body(of: request, limits)
+        let type = Self.type(of: request)
+        switch type {
+        case Self.form: try readForm(body, contentType: request.headers[.contentType] ?? "")
+        case Self.json: try readJSON(body)
+        case Self.urlencoded where Self.isText(body): try readURLEncoded(body)
         default:
-            try Self.checkPicture(request)
-            image = SourceBytes(request.body)
+            try Self.checkPicture(body, type)
+            image = SourceBytes(body)
         }
     }
 
     /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown pictures.
-    private static func checkPicture(_ request: ServerRequest) throws(Problem) {
-        let body = request.body
+    private static func checkPicture(_ body: [UInt8], _ type: String?) throws(Problem) {
         if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes,
-            (try? ParameterObject(body, atMost: QueryString.maxPairs)) != nil
+            (try? ParameterObject(body, omittingNulls: true, joiningLists: true, atMost: QueryString.maxPairs)) != nil
         {
             throw .badRequest(
                 "The body is a JSON object of parameters; send it with the header Content-Type: application/json."
             )
         }
         // A picture of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
-        if type(of: request) == "application/x-www-form-urlencoded", body.count > 4096,
+        if type == urlencoded, body.count > 4096,
             !body.contains(where: { [0, 10, 13].contains($0) })
         {
             throw .badRequest(
@@ -51,13 +57,34 @@ struct RequestBody {
     }
 
     /// Whether the body of a request is a form or JSON.
-    static func isTakenApart(_ request: ServerRequest) -> Bool { [form, json].contains(type(of: request)) }
+    static func isTakenApart(_ request: ServerRequest) -> Bool { [form, json, urlencoded].contains(type(of: request)) }
 
     private static let form = "multipart/form-data"
+    private static let urlencoded = "application/x-www-form-urlencoded"
     private static let json = "application/json"
 
     private static func type(of request: ServerRequest) -> String? {
         MediaType(request.headers[.contentType] ?? "")?.essence
+    }
+
+    /// Whether a body that is declared as an encoded form is one: text with a field, and neither a picture nor JSON,
+    /// which curl declares in the same way.
+    private static func isText(_ body: [UInt8]) -> Bool {
+        guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
+        let line = body.prefix { ![10, 13].contains($0) }
+        return body.dropFirst(line.count).allSatisfy { [10, 13].contains($0) } && line.contains(UInt8(ascii: "="))
+            && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
+    }
+
+    /// Reads a form without a picture (WHATWG URL, application/x-www-form-urlencoded).
+    private mutating func readURLEncoded(_ body: [UInt8]) throws(Problem) {
+        guard body.count <= Self.maxJSONBytes else {
+            let sentence = "A form of parameters has at most \(Self.maxJSONBytes) bytes; send a picture as the body"
+            throw Problem(.invalidRequest, .contentTooLarge, "\(sentence) or in a multipart form.")
+        }
+        let text = String(decoding: body.prefix { ![10, 13].contains($0) }, as: UTF8.self)
+        // A field that is left empty is absent.
+        pairs = try Problem.checked(QueryString.pairs(text)).filter { !$0.value.isEmpty }
     }
 
     private mutating func readForm(_ body: [UInt8], contentType: String) throws(Problem) {
@@ -77,6 +104,8 @@ struct RequestBody {
                 image = SourceBytes(body, in: part.content.indices)
                 continue
             }
+            // A browser sends a field that is left empty, also that of a file.
+            if part.content.isEmpty { continue }
             if part.fileName != nil {
                 throw .badRequest(
                     "The form has a file in the field \(ParameterError.shortened(part.name)); send the picture in the field image."
@@ -99,17 +128,22 @@ struct RequestBody {
     private mutating func readJSON(_ body: [UInt8]) throws(Problem) {
         guard body.count <= Self.maxJSONBytes else {
             throw Problem(
-                .tooLarge,
+                .invalidRequest,
                 .contentTooLarge,
-                "A JSON object of parameters has at most \(Self.maxJSONBytes) bytes."
+                "The JSON is too large: an object of parameters has at most \(Self.maxJSONBytes) bytes. Send a picture as the body, or in the field image of a form."
             )
         }
         let object: ParameterObject
         do throws(ParameterObject.Malformed) {
-            object = try ParameterObject(body, atMost: QueryString.maxPairs)
+            object = try ParameterObject(
+                body,
+                omittingNulls: true,
+                joiningLists: true,
+                atMost: QueryString.maxPairs
+            )
         } catch {
             throw .badRequest(
-                "The body is not a JSON object of strings, numbers and booleans, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
+                "The body is not a JSON object of strings, numbers, booleans, and lists of them, such as {\"url\": \"https://…\", \"aspect\": \"16:9\"}."
             )
         }
         guard object.pairs.count <= QueryString.maxPairs else {

@@ -72,6 +72,7 @@ extension HeadroomHandler {
                 grant: grant,
                 signer: access.linkSigner(for: grant),
                 presets: presets,
+                decoding: ContentCoding.Limits(maxBytes: maxBodyBytes, budget: caches.fetcher.budget),
                 deadline: deadline
             )
         }
@@ -107,6 +108,7 @@ extension HeadroomHandler {
             if job.answer.product.isSingleImage, wanted.isIndexable { index(nil, to: wanted, key, caching) }
             return (caching.notModified, nil)
         }
+        defer { withExtendedLifetime(wanted.share) {} }
         let found = try await result(of: job, for: wanted, key, log: &entry)
         return try present(found, of: job, to: wanted, key, caching, log: &entry)
     }
@@ -242,6 +244,7 @@ extension HeadroomHandler {
         let entry = ResponseIndex.Entry(
             pictureKey: key.digest,
             tag: tag,
+            lastModified: caching.lastModified,
             headers: headers,
             headersOfNotModified: caching.notModified.headers,
             preset: wanted.parameters.preset,

@@ -19,6 +19,8 @@ package struct HeadroomHandler: HTTPHandler {
     let queueTimeout: Duration
     let log: AccessLog
     private var servesMetrics = true
+    /// Maximum number of bytes of a body, also without its content coding.
+    private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     private let playground: Bool?
     private(set) var grammars = GrammarSet()
     private(set) var overlays: OverlaySet
@@ -59,6 +61,7 @@ package struct HeadroomHandler: HTTPHandler {
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
         handler.caching = configuration.caching
+        handler.maxBodyBytes = configuration.server.maxBodyBytes
         handler.servesMetrics = configuration.metricsAddress == nil
         handler.adopt(configuration)
         return handler

@@ -1,3 +1,4 @@
+import Admission
 import HTTPServer
 import HTTPTypes
 import Pipeline
@@ -20,6 +21,8 @@ struct PictureRequest {
     /// The latest start of work on the picture.
     let deadline: ContinuousClock.Instant
     let image: Image
+    /// The memory of a decoded upload; nil for other pictures.
+    private(set) var share: ByteShare?
     let parameters: FrameParameters
     let negotiation: Negotiation
     /// The path that distinguishes the response from that of other routes.
@@ -29,21 +32,26 @@ struct PictureRequest {
 
     /// Parses the query of an admitted request and, for a `POST`, its body: an image, a form, or a JSON object.
     ///
-    /// - Throws: A ``Problem`` with status 400, 403 or 413.
+    /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
     init(
         _ request: ServerRequest,
         route: PictureRoute,
         grant: Grant,
         signer: LinkSigner?,
         presets: PresetSet,
+        decoding limits: ContentCoding.Limits,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
         var pairs = try SignedQuery(of: request).pairs
         if case .preset(let name)? = Route(path: request.path) { pairs.append((Parameter.preset.name, name)) }
         var bytes: SourceBytes = []
+        var share: ByteShare?
         if request.method == .post {
             try grant.check(body: request.body)
-            let body = try RequestBody(request)
+            var limits = limits
+            limits.maxBytes = min(limits.maxBytes, grant.terms?.maxUpload ?? .max)
+            let body = try RequestBody(request, limits)
+            share = body.share
             guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
             bytes = body.image
@@ -62,6 +70,7 @@ struct PictureRequest {
         let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
         try self.init(request, image, parameters, route: route, path: path, grant: grant, deadline: deadline)
         self.signer = signer
+        self.share = share
     }
 
     /// Reads the translation of an admitted request in another service's syntax.

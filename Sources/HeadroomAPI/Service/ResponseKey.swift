@@ -1,4 +1,5 @@
 import Encodings
+import Fetching
 import HTTPServer
 import HTTPTypes
 import Imaging
@@ -76,6 +77,12 @@ extension CachingHeaders {
     /// The fields of the response to a request.
     init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
         tag = wanted.isCacheable ? key.tag : nil
+        let pictures = [key.source] + [key.backdrop].compactMap(\.self)
+        let times = pictures.compactMap(\.lastModified)
+        // Stickers and watermarks may change while the service runs.
+        let isDated = tag != nil && times.count == pictures.count && !wanted.parameters.usesOverlays
+        lastModified = isDated ? times.max() : nil
+        modifiedSince = tag == nil ? nil : IfNoneMatch.modifiedSince(wanted.request.headers)
         condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
         let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
         cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)

@@ -131,6 +131,12 @@ struct PictureSource: Sendable {
     /// `Cache-Tag` and `Link` of responses.
     var labels: SourceLabels? { url.map { SourceLabels(url: $0, isNamedInFull: isNamedInFull) } }
 
+    /// `Last-Modified` of its origin; nil without one, and for a time after that of the fetch (RFC 9110 §8.8.2.1).
+    var lastModified: UnixTime? {
+        guard let origin = cached?.source.origin, let text = origin.lastModified else { return nil }
+        return HTTPDate.time(text).flatMap { $0.seconds <= origin.confirmedAt ? $0 : nil }
+    }
+
     /// `Cache-Control` of its origin.
     var cacheControl: String? { cached?.source.origin.cacheControl }
 

@@ -1,4 +1,5 @@
 import Caching
+import Fetching
 import HTTPServer
 import HTTPTypes
 import Synchronization
@@ -49,6 +50,8 @@ final class ResponseIndex: Sendable {
         /// The key of the picture in the result cache.
         let pictureKey: String
         let tag: EntityTag
+        /// The value of `Last-Modified`; nil without one.
+        let lastModified: UnixTime?
         /// Nil when only 304 responses are known.
         let headers: HTTPFields?
         let headersOfNotModified: HTTPFields
@@ -99,6 +102,11 @@ final class ResponseIndex: Sendable {
             entry.freshUntil > now()
         else { return nil }
         if IfNoneMatch.holds(request.headers.value(of: .ifNoneMatch), for: entry.tag) { return (entry, nil) }
+        if let lastModified = entry.lastModified, let since = IfNoneMatch.modifiedSince(request.headers),
+            lastModified <= since
+        {
+            return (entry, nil)
+        }
         guard entry.headers != nil else { return nil }
         if let picture = results.picture(for: entry.pictureKey) { return (entry, picture) }
         // Removed, so that a second call for the same request needs no lookup of the picture.

@@ -4,7 +4,8 @@ import UntrustedText
 /// Reads a JSON object (RFC 8259) whose values are strings, numbers and booleans.
 ///
 /// Decoders into a dictionary drop repeated names, and differ in which value they keep. This reader returns every
-/// member in the order of the text. It accepts no nested arrays or objects, so it does not recurse.
+/// member in the order of the text. It accepts no nested arrays or objects, so it does not recurse, and arrays of scalars
+/// on request only.
 package struct ParameterObject {
     /// The error for any other text.
     package struct Malformed: Error {}
@@ -14,6 +15,7 @@ package struct ParameterObject {
 
     private let bytes: [UInt8]
     private let omitsNulls: Bool
+    private let joinsLists: Bool
     private let verbatim: Set<String>
     private let limit: Int
     private var position = 0
@@ -21,15 +23,18 @@ package struct ParameterObject {
     /// Parses an object in UTF-8, with or without a byte order mark.
     ///
     /// With `omitsNulls`, a member may be null, which counts as absent. Numbers of `verbatim` members keep their
-    /// notation, because they are no quantities. What follows the first member beyond `limit` is not read.
+    /// notation, because they are no quantities. With `joiningLists`, an array becomes its elements with commas between
+    /// them, and counts as absent if it is empty. What follows the first member beyond `limit` is not read.
     package init(
         _ body: [UInt8],
         omittingNulls omitsNulls: Bool = false,
+        joiningLists joinsLists: Bool = false,
         verbatim: Set<String> = [],
         atMost limit: Int = .max
     ) throws(Malformed) {
         self.limit = limit
         self.omitsNulls = omitsNulls
+        self.joinsLists = joinsLists
         self.verbatim = verbatim
         guard String(validating: body, as: UTF8.self) != nil else { throw Malformed() }
         bytes = body
@@ -50,7 +55,11 @@ package struct ParameterObject {
             try expect(":")
             skipBlanks()
             let isVerbatim = name.bytes.isASCII && verbatim.contains(name)
-            if !omitsNulls || !take("null") { pairs.append((name, try scalar(isVerbatim: isVerbatim))) }
+            if joinsLists, take("[") {
+                if let text = try list(isVerbatim: isVerbatim) { pairs.append((name, text)) }
+            } else if !omitsNulls || !take("null") {
+                pairs.append((name, try scalar(isVerbatim: isVerbatim)))
+            }
             if pairs.count > limit {
                 position = bytes.count
                 return
@@ -58,6 +67,20 @@ package struct ParameterObject {
             skipBlanks()
         } while take(",")
         try expect("}")
+    }
+
+    /// The elements of an array after its bracket, with commas between them; nil if there are none.
+    private mutating func list(isVerbatim: Bool) throws(Malformed) -> String? {
+        var elements: [String] = []
+        skipBlanks()
+        if take("]") { return nil }
+        repeat {
+            skipBlanks()
+            if !omitsNulls || !take("null") { elements.append(try scalar(isVerbatim: isVerbatim)) }
+            skipBlanks()
+        } while take(",")
+        try expect("]")
+        return elements.isEmpty ? nil : elements.joined(separator: ",")
     }
 
     private mutating func scalar(isVerbatim: Bool) throws(Malformed) -> String {

@@ -87,4 +87,39 @@ import Testing
             #expect(detector.calls == calls)
         }
     }
+
+    @Test func `without a tag the date of the source decides, and a tag goes first`() async throws {
+        let date = "Sat, 01 Jan 2022 00:00:00 GMT"
+        var dated = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
+        dated.headers[.lastModified] = date
+        var future = dated
+        future.headers[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT"
+        let undated = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
+        let answers = ["/a": dated, "/b": undated, "/c": future]
+        try await TestService.running { service in
+            try await TestOrigin.running(answers) { origin in
+                func status(_ name: String, _ headers: [(String, String)]) async throws -> Int {
+                    let target = "/frame?url=\(percentEncoded(origin))%2F\(name)&width=40"
+                    return try await service.request("GET", target, headers: headers).status
+                }
+                let first = try await service.request("GET", "/frame?url=\(percentEncoded(origin))%2Fa&width=40")
+                #expect(first["Last-Modified"] == date)
+                let tag = try #require(first["ETag"])
+                // Once from the sources, and once from the index of responses.
+                for _ in 0..<2 {
+                    #expect(try await status("a", [("If-Modified-Since", date)]) == 304)
+                    #expect(try await status("a", [("If-Modified-Since", "Sunday, 02-Jan-22 00:00:00 GMT")]) == 304)
+                    #expect(try await status("a", [("If-Modified-Since", "Fri, 31 Dec 2021 23:59:59 GMT")]) == 200)
+                    #expect(try await status("a", [("If-Modified-Since", "yesterday")]) == 200)
+                    #expect(try await status("a", [("If-Modified-Since", date), ("If-None-Match", "\"b\"")]) == 200)
+                    #expect(try await status("a", [("If-Modified-Since", date), ("If-None-Match", "b")]) == 200)
+                    let old = [("If-Modified-Since", "Fri, 31 Dec 2021 23:59:59 GMT"), ("If-None-Match", tag)]
+                    #expect(try await status("a", old) == 304)
+                    for name in ["b", "c"] { #expect(try await status(name, [("If-Modified-Since", date)]) == 200) }
+                }
+                let undated = try await service.request("GET", "/frame?url=\(percentEncoded(origin))%2Fb&width=40")
+                #expect(undated["Last-Modified"] == nil)
+            }
+        }
+    }
 }

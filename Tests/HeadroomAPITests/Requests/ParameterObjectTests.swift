@@ -44,7 +44,8 @@ import Testing
         (#"{"dpr":1e-400}"#, "dpr=0"), (#"{"dpr":1e30}"#, "dpr=1e+30"),
         (#"{"dpr":"\"\\\/\b\f\n\r\t"}"#, "dpr=\"\\/\u{8}\u{C}\n\r\t"),
         (#"{"dpr":"é\u00e9\u00E9🙂\ud83d\uDE42\u0000"}"#, "dpr=ééé🙂🙂\0"),
-        (#"{"\u0064pr":""}"#, "dpr="),
+        (#"{"\u0064pr":""}"#, "dpr="), (#"{"zoom":null,"dpr":9}"#, "dpr=9"), (#"{"zoom":[],"dpr":9}"#, "dpr=9"),
+        (#"{"dpr":["a", 1 ,true,null,0.5]}"#, "dpr=a,1,true,0.5"), (#"{"zoom":[ null ],"dpr":[ 9.0 ]}"#, "dpr=9"),
     ])
     func `values are parsed as in RFC 8259`(body: String, expected: String) async throws {
         #expect(try await received(body).first == expected)
@@ -58,7 +59,8 @@ import Testing
         #"{"a":Infinity}"#, #"{"a":1e400}"#, #"{"a":-1e400}"#, #"{"a":tru}"#, #"{"a":truee}"#, #"{"a":None}"#,
         #"{"a":"\x"}"#, #"{"a":"\u12"}"#, #"{"a":"\u12G4"}"#, #"{"a":"\ud83d"}"#, #"{"a":"\ud83d\u0041"}"#,
         #"{"a":"\ude42"}"#,
-        "{\"a\":\"\n\"}", #"{"a":"b"#, #"{"a":"\"#, #"{"a":[]}"#, #"{"a":{}}"#, #"{"a":null}"#,
+        "{\"a\":\"\n\"}", #"{"a":"b"#, #"{"a":"\"#, #"{"a":[[1]]}"#, #"{"a":[{}]}"#, #"{"a":[1,]}"#,
+        #"{"a":[1"#, #"{"a":[,1]}"#, #"{"a":{}}"#, #"{"a":nul}"#, #"{"a":[nil]}"#,
     ])
     func `invalid or nested values are refused`(body: String) async throws {
         try await TestService.running { service in

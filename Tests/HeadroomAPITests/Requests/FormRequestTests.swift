@@ -1,0 +1,192 @@
+import HTTPServer
+import HeadroomAPI
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Parameters in the bodies that forms and JSON libraries make.
+@Suite(.limitedConcurrency) struct FormRequestTests {
+    private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
+
+    private func withPicture(
+        _ body: @escaping @Sendable (TestService, _ address: String) async throws -> Void
+    ) async throws {
+        let picture = try Pictures.blankJPEG.get()
+        try await TestService.running { service in
+            try await TestOrigin.running(["/a.jpg": .file(picture)]) { origin in
+                try await body(service, "\(origin)/a.jpg")
+            }
+        }
+    }
+
+    @Test func `an encoded form has parameters like a query`() async throws {
+        try await withPicture { service, address in
+            let encoded = percentEncoded(address)
+            for (text, status) in [
+                ("url=\(encoded)&aspect=1%3A1&width=20", 200), ("width=20&url=\(address)", 200),
+                // Fields that are left empty, and the line end of a file that curl sends.
+                ("url=\(encoded)&aspect=&width=20&zoom=", 200), ("url=\(encoded)&width=20\r\n", 200),
+                ("url=\(encoded)&width=20&width=30", 400), ("url=\(encoded)&nothing=1", 400), ("url=%zz", 400),
+                ("width=20", 400), (String(repeating: "a=1&", count: 65), 400),
+                ("url=" + String(repeating: "a", count: 65_536), 413),
+            ] {
+                let reply = try await service.request(
+                    "POST",
+                    "/frame",
+                    headers: Self.urlencoded,
+                    body: Array(text.utf8)
+                )
+                #expect(reply.status == status, "\(text.prefix(60)): \(reply.text.prefix(300))")
+                if status == 200 { #expect(reply["Content-Type"] == "image/jpeg") }
+            }
+        }
+    }
+
+    @Test func `a field of a multipart form that is left empty is absent`() async throws {
+        try await withPicture { service, address in
+            let fields = [
+                ("\"url\"", address), ("\"aspect\"", ""), ("\"width\"", "20"), ("\"image\"; filename=\"\"", ""),
+                ("\"other\"; filename=\"\"", ""),
+            ]
+            let parts = fields.map { "--b\r\nContent-Disposition: form-data; name=\($0)\r\n\r\n\($1)\r\n" }
+            let headers = [("Content-Type", "multipart/form-data; boundary=b")]
+            let body = Array((parts.joined() + "--b--\r\n").utf8)
+            let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+            #expect(reply.status == 200, "\(reply.text.prefix(300))")
+        }
+    }
+
+    @Test func `null is absent, and a list is taken where a list with commas is`() async throws {
+        try await withPicture { service, address in
+            let json = [("Content-Type", "application/json; charset=utf-8")]
+            let object = #"{"url":"\#(address)","zoom":null,"filter":["mono","blur:2"],"aspect":[],"format":["png"]}"#
+            let reply = try await service.request("POST", "/frame", headers: json, body: Array(object.utf8))
+            #expect(reply.status == 200, "\(reply.text.prefix(300))")
+            let other = try await service.request(
+                "POST",
+                "/frame",
+                headers: json,
+                body: Array(#"{"url":"\#(address)","filter":"mono,blur:2","format":"png"}"#.utf8)
+            )
+            #expect(reply.body == other.body)
+        }
+    }
+
+    @Test func `a picture in JSON is told apart from a picture that is too large`() async throws {
+        try await TestService.running { service in
+            let json = [("Content-Type", "application/json")]
+            let body =
+                Array(#"{"image":""#.utf8) + Array(repeating: UInt8(ascii: "A"), count: 70_000) + Array(#""}"#.utf8)
+            let reply = try await service.request("POST", "/frame", headers: json, body: body)
+            #expect(reply.status == 413)
+            #expect(try JSONValue(json: reply.body)["title"] == "The request is not valid")
+            #expect(reply.text.contains("The JSON is too large"))
+        }
+    }
+}
+
+/// Uploads with a content coding.
+@Suite(.limitedConcurrency) struct ContentCodingTests {
+    /// The text `url=x` in the formats of gzip, zlib and raw deflate, as Python's zlib writes them.
+    private static let coded: [(coding: String, body: [UInt8])] = [
+        (
+            "gzip",
+            [
+                31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 45, 202, 177, 173, 0, 0, 65, 115, 221, 67, 5, 0, 0, 0,
+            ]
+        ),
+        (
+            "X-GZIP",
+            [
+                31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 43, 45, 202, 1, 0, 174, 69, 118, 244, 3, 0, 0, 0, 31, 139, 8, 0, 0,
+                0, 0, 0, 2, 3, 179, 173, 0, 0, 79, 163, 239, 117, 2, 0, 0, 0,
+            ]
+        ),
+        (
+            "deflate",
+            [
+                120, 156, 43, 45, 202, 177, 173, 0, 0, 6, 76, 2, 9,
+            ]
+        ),
+        (
+            "deflate",
+            [
+                43, 45, 202, 177, 173, 0, 0,
+            ]
+        ),
+        (
+            "identity, deflate, gzip",
+            [
+                31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 152, 163, 173, 123, 106, 227, 90, 6, 6, 54, 31, 38, 78, 0, 26,
+                186, 128, 159, 13, 0, 0, 0,
+            ]
+        ),
+    ]
+
+    private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
+
+    @Test func `gzip and deflate are decoded, also one over the other`() async throws {
+        try await TestService.running { service in
+            for (coding, body) in Self.coded {
+                let headers = Self.urlencoded + [("Content-Encoding", coding)]
+                let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+                let errors = try JSONValue(json: reply.body)["errors"].elements
+                #expect(reply.status == 400)
+                #expect(errors.compactMap { $0["received"].string } == ["x"], "\(coding): \(reply.text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["br", "zstd", "compress", "gzip, br", "gzip, gzip, gzip", "no-coding"])
+    func `another coding is 415 with those that are supported`(coding: String) async throws {
+        try await TestService.running { service in
+            let headers = Self.urlencoded + [("Content-Encoding", coding)]
+            let reply = try await service.request("POST", "/frame", headers: headers, body: [1, 2, 3])
+            #expect(reply.status == 415)
+            #expect(reply["Accept-Encoding"] == "gzip, deflate")
+            #expect(reply.text.contains("Content-Encoding"))
+        }
+    }
+
+    @Test(arguments: ["gzip", "utf-8", "binary", "identity", "br", ""])
+    func `a body that begins as a picture is taken as it is`(coding: String) async throws {
+        let picture = try Pictures.blankJPEG.get()
+        try await TestService.running { service in
+            let reply = try await service.request(
+                "POST",
+                "/frame",
+                headers: [("Content-Encoding", coding)],
+                body: picture
+            )
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test func `what a body decodes to is counted, and damaged data are refused`() async throws {
+        var options = TestService.Options()
+        options.maxBodyBytes = 100_000
+        try await TestService.running(ScriptedDetector(), options) { service in
+            for (coding, body, status) in [
+                ("gzip", Self.bomb, 413), ("gzip", Array(Self.coded[0].body.dropLast(9)), 400),
+                ("gzip", [0x1F, 0x8B, 8], 400),
+                ("deflate", [9, 9, 9, 9], 400), ("gzip", [], 400), ("gzip", Self.bomb + [1, 2, 3], 413),
+            ] as [(String, [UInt8], Int)] {
+                let headers = [("Content-Encoding", coding)]
+                let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+                #expect(reply.status == status, "\(coding) \(body.count): \(reply.text)")
+            }
+        }
+    }
+
+    /// gzip of 200,000 zeros.
+    private static let bomb: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 6, 127, 160, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 215, 0, 123, 88, 224, 92, 64, 13,
+        3, 0,
+    ]
+}
