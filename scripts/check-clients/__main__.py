@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds and tests the clients in Clients, against a real service: `make check-clients`.
+"""Builds and tests the clients in Clients, and runs other HTTP clients, against a real service: `make check-clients`.
 
     scripts/check-clients [--headroom .build/release/headroom]
 
@@ -21,6 +21,7 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
 import service  # noqa: E402
+from others import check_others  # noqa: E402
 from report import check, end  # noqa: E402
 
 ROOT = service.ROOT
@@ -98,7 +99,7 @@ def check_javascript():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default=service.EXECUTABLE)
-    parser.add_argument("--only", choices=["python", "javascript"])
+    parser.add_argument("--only", choices=["python", "javascript", "others"])
     options = parser.parse_args()
 
     WORK.mkdir(parents=True, exist_ok=True)
@@ -114,10 +115,13 @@ def main():
         "HEADROOM_PROGRAM": str(pathlib.Path(options.headroom).resolve()),
     })
     with started, signed:
-        if options.only != "javascript":
+        if options.only in (None, "python"):
             check_python(started.base)
-        if options.only != "python":
+        if options.only in (None, "javascript"):
             check_javascript()
+        if options.only in (None, "others"):
+            picture = service.PICTURES / "scene.jpg"
+            check_others(started.base, picture, f"{ENVIRONMENT['HEADROOM_ORIGIN']}/{picture.name}")
     check("the services end well", started.process.returncode == signed.process.returncode == 0)
     end()
 

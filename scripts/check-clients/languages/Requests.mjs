@@ -1,0 +1,24 @@
+// node's own fetch (undici): SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+import { readFileSync } from "node:fs";
+
+const [service, path, source] = process.argv.slice(2);
+const picture = readFileSync(path);
+const form = new FormData();
+form.set("image", new Blob([picture]), "scene.jpg");
+form.set("aspect", "1:1");
+form.set("zoom", "");
+const query = new URLSearchParams({ url: source, aspect: "1:1" });
+const json = { method: "POST", headers: { "Content-Type": "application/json" } };
+const requests = {
+  "GET": [`${service}/frame?${query}`],
+  "GET with axios' Accept": [`${service}/frame?${query}&format=jpeg`, { headers: { Accept: "application/json, text/plain, */*" } }],
+  "POST raw": [`${service}/frame?aspect=1:1`, { method: "POST", body: picture }],
+  "POST multipart": [`${service}/frame`, { method: "POST", body: form }],
+  "POST form": [`${service}/frame`, { method: "POST", body: query }],
+  "POST JSON": [`${service}/frame`, { ...json, body: JSON.stringify({ url: source, aspect: ["1:1"], zoom: null }) }],
+};
+for (const [name, [address, options]] of Object.entries(requests)) {
+  const response = await fetch(address, options);
+  await response.arrayBuffer();
+  console.log(`${name}\t${response.status}\t${response.headers.get("content-type")}`);
+}

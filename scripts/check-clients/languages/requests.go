@@ -1,0 +1,54 @@
+// Go's net/http: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+)
+
+func show(name string, response *http.Response, err error) {
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	io.Copy(io.Discard, response.Body)
+	fmt.Printf("%s\t%d\t%s\n", name, response.StatusCode, response.Header.Get("Content-Type"))
+}
+
+func main() {
+	service, source := os.Args[1], os.Args[3]
+	picture, err := os.ReadFile(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	query := url.Values{"url": {source}, "aspect": {"1:1"}}
+	response, err := http.Get(service + "/frame?" + query.Encode())
+	show("GET", response, err)
+	response, err = http.Post(service+"/frame", "image/jpeg", bytes.NewReader(picture))
+	show("POST raw", response, err)
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	form.WriteField("aspect", "1:1")
+	form.WriteField("zoom", "")
+	part, _ := form.CreateFormFile("image", "scene.jpg")
+	part.Write(picture)
+	form.Close()
+	response, err = http.Post(service+"/frame", form.FormDataContentType(), &body)
+	show("POST multipart", response, err)
+	response, err = http.PostForm(service+"/frame", query)
+	show("POST form", response, err)
+	// A slice and a pointer that is nil.
+	object, _ := json.Marshal(struct {
+		URL    string   `json:"url"`
+		Aspect []string `json:"aspect"`
+		Zoom   *float64 `json:"zoom"`
+	}{source, []string{"1:1"}, nil})
+	response, err = http.Post(service+"/frame", "application/json", bytes.NewReader(object))
+	show("POST JSON", response, err)
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# curl: SERVICE PICTURE SOURCE; a line for each request: name, status, media type.
+service=$1 picture=$2 source=$3
+
+send() {
+  name=$1
+  shift
+  curl --silent --output /dev/null --write-out "$name\t%{http_code}\t%{content_type}\n" "$@"
+}
+
+send GET --get --data-urlencode "url=$source" --data aspect=1:1 "$service/frame"
+send 'POST raw' --data-binary "@$picture" "$service/frame?aspect=1:1"
+gzip --stdout "$picture" | send 'POST raw, gzip' --header 'Content-Encoding: gzip' --data-binary @- "$service/frame"
+send 'POST multipart' --form "image=@$picture" --form aspect=1:1 --form zoom= "$service/frame"
+send 'POST form' --data "url=$source" --data aspect=1:1 --data zoom= "$service/frame"
+send 'POST JSON' --header 'Content-Type: application/json' \
+  --data "{\"url\": \"$source\", \"aspect\": [\"1:1\"], \"zoom\": null}" "$service/frame"

@@ -1,0 +1,18 @@
+"""The libraries httpx and requests: NAME SERVICE PICTURE SOURCE; a line for each request: name, status, media type."""
+import importlib
+import pathlib
+import sys
+
+name, service, path, source = sys.argv[1:]
+library = importlib.import_module(name)
+frame, picture = f"{service}/frame", pathlib.Path(path).read_bytes()
+query = {"url": source, "aspect": "1:1"}
+body = {"content" if name == "httpx" else "data": picture}
+for title, answer in {
+    "GET": library.get(frame, params=query),
+    "POST raw": library.post(frame, **body),
+    "POST multipart": library.post(frame, files={"image": ("scene.jpg", picture)}, data={"aspect": "1:1", "zoom": ""}),
+    "POST form": library.post(frame, data=query),
+    "POST JSON": library.post(frame, json={"url": source, "aspect": ["1:1"], "zoom": None}),
+}.items():
+    print(title, answer.status_code, answer.headers["content-type"], sep="\t")

@@ -1,0 +1,46 @@
+"""The HTTP clients that others have: each sends a picture or its address in every form that a POST takes."""
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from report import check
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "languages"
+
+# The commands by the name of the client, each before its arguments; the first word is the program.
+CLIENTS = {
+    "curl": ["sh", FOLDER / "requests.sh"],
+    "node, fetch": ["node", FOLDER / "Requests.mjs"],
+    "Go, net/http": ["go", "run", FOLDER / "requests.go"],
+    "Java, HttpClient": ["java", FOLDER / "Requests.java"],
+    "PHP, curl": ["php", FOLDER / "requests.php"],
+    "Ruby, net/http": ["ruby", FOLDER / "requests.rb"],
+}
+LIBRARIES = ["requests", "httpx"]
+
+
+def check_client(name, command, arguments):
+    """Runs a client, whose requests must all be answered with a picture."""
+    done = subprocess.run([str(word) for word in [*command, *arguments]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=120)
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    wrong = [" ".join(row) for row in rows if len(row) != 3 or row[1] != "200" or not row[2].startswith("image/")]
+    holds = done.returncode == 0 and len(rows) >= 5 and not wrong
+    check(name, holds, f"{len(rows)} requests" if holds else "; ".join(wrong) or done.stdout)
+
+
+def check_others(service, picture, source):
+    """Runs every client that is installed, and says which are not."""
+    arguments = [service, picture, source]
+    for name, command in CLIENTS.items():
+        if shutil.which(command[0]) and (command[0] != "sh" or shutil.which("curl")):
+            check_client(name, command, arguments)
+        else:
+            print(f"skipped {name}: {command[0]} is not installed")
+    for library in LIBRARIES:
+        if importlib.util.find_spec(library):
+            check_client(f"Python, {library}", [sys.executable, "-B", FOLDER / "requests_library.py", library], arguments)
+        else:
+            print(f"skipped Python, {library}: the package is not installed")
