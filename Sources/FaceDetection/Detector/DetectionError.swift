@@ -1,5 +1,3 @@
-public import Geometry
-
 /// Errors of loading or running a detector.
 public enum DetectionError: Error, Hashable, Sendable {
     /// The file at `path` cannot be opened or read.

@@ -1,5 +1,3 @@
-public import Geometry
-
 /// Finds faces, or other objects that crops are centred on, in luma pixels.
 ///
 /// Implement it to add another kind of detector. An instance is used by one thread at a time, so it may keep working

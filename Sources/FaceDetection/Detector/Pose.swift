@@ -1,4 +1,3 @@
-public import Geometry
 import Glibc
 
 /// The pose of a head; left and right as the viewer sees them.

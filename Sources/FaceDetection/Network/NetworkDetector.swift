@@ -1,6 +1,5 @@
 internal import CFaceNet
 internal import CHOGDetector
-package import Geometry
 
 /// A detector with a ``FaceNetwork``, which searches the colours of a picture first.
 package protocol NetworkDetector: FaceDetector {

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The effect of a crop on one person in the image.
 package enum Outcome: Hashable, Codable, Sendable {
     /// The whole head is inside the crop.

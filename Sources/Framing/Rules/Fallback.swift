@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The crop if the faces of the gravity are not found.
 package enum Fallback: Hashable, Codable, Sendable {
     /// The crop with the most attention.

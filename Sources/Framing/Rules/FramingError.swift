@@ -1,5 +1,3 @@
-package import Geometry
-
 /// Reasons for which no crop is possible.
 package enum FramingError: Error, Hashable, Codable, Sendable {
     /// The requested faces were not found, and the fallback is ``Fallback/error``.

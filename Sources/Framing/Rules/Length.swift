@@ -1,5 +1,3 @@
-package import Geometry
-
 /// A length along one side of a picture whose size is not known yet.
 package enum Length: Hashable, Codable, Sendable {
     /// A share of the side, 0…1.

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The room kept around every head.
 package enum Padding: Hashable, Codable, Sendable {
     /// A share of the head's height, 0…10.

@@ -1,5 +1,3 @@
-package import Geometry
-
 /// The preferred position of people in the crop.
 ///
 /// The kept people are determined first, so that no placement cuts a head.

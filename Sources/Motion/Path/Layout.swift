@@ -1,6 +1,3 @@
-package import Framing
-package import Geometry
-
 /// How the people of a video share its result.
 package enum Layout: String, CaseIterable, Codable, Sendable {
     /// One crop that holds as many heads as it can.

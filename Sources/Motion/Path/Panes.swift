@@ -1,4 +1,3 @@
-package import Framing
 package import Geometry
 
 /// The parts of the picture in a frame of the result.

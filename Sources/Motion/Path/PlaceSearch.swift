@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 /// Chooses whom to hold: the places of a crop over time that keep the most heads, less the cost of motion.
 struct PlaceSearch {

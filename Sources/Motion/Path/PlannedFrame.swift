@@ -1,4 +1,3 @@
-package import Framing
 package import Geometry
 
 /// The crop of one frame of a moving picture.

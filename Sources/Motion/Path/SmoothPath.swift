@@ -1,6 +1,3 @@
-package import Framing
-package import Geometry
-
 /// The steadiest path of a crop along one axis that holds heads: still, linear and parabolic pieces.
 ///
 /// Minimises the integral of the absolute velocity, acceleration and jerk, as in Grundmann, Kwatra and Essa,

@@ -1,4 +1,3 @@
-package import Framing
 import Geometry
 
 /// A direction along which a crop moves.

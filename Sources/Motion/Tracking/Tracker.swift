@@ -1,4 +1,3 @@
-package import Framing
 import Geometry
 
 /// Links the detections of successive samples to tracks.

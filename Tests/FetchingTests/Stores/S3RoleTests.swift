@@ -87,7 +87,8 @@ import Testing
             }
         }
         try await origin.running { endpoint in
-            #expect(try role(["AWS_EC2_METADATA_SERVICE_ENDPOINT": endpoint]).current().accessKeyID == "ASIA3")
+            let credentials = try role(["AWS_EC2_METADATA_SERVICE_ENDPOINT": endpoint]).current()
+            #expect(credentials.accessKeyID == "ASIA3")
         }
         #expect(origin.requests.map(\.method) == ["PUT", "GET", "GET"])
     }

@@ -38,6 +38,8 @@ case "silent":
     while true { pause() }
 case "broken":
     FrameWorker.run { throw DetectionError.unreadableModel(path: "cats.svm", reason: "No such file or directory") }
+case "ticking":
+    Ticking.run()
 case "lying":
     LyingWorker.run(CommandLine.arguments[2])
 default:

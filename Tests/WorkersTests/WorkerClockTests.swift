@@ -1,0 +1,53 @@
+import CSandbox
+import Foundation
+import Glibc
+import TestPacing
+import Testing
+
+/// The limit of processor time is set by the clock by which the kernel enforces it.
+@Suite(.limitedConcurrency) struct WorkerClockTests {
+    /// The clocks of a process, by the number that the kernel gives them in an identifier.
+    private enum Clock: UInt32 {
+        /// User and system time as ticks count them; RLIMIT_CPU is compared with it.
+        case ticks = 0
+        /// What the scheduler measures.
+        case scheduler = 2
+
+        /// The time of a process in seconds.
+        func seconds(of process: pid_t) -> Double {
+            var time = timespec()
+            clock_gettime(clockid_t(truncatingIfNeeded: ~Int(process) << 3 | Int(rawValue)), &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+    }
+
+    @Test func `a worker whose clocks have drifted apart has all of the time of its job`() async throws {
+        let worker = Process()
+        let command = try FaultyService.configuration(["ticking"]).command
+        worker.executableURL = URL(filePath: command.program)
+        worker.arguments = command.arguments
+        try worker.run()
+        defer {
+            worker.terminate()
+            worker.waitUntilExit()
+        }
+        let process = worker.processIdentifier
+        // A kernel that measures both alike lets them agree; then the limit has to hold all the same.
+        let end = ContinuousClock.now + .seconds(20)
+        await eventually {
+            Clock.ticks.seconds(of: process) - Clock.scheduler.seconds(of: process) > 2.5 || ContinuousClock.now > end
+        }
+        #expect(hr_worker_limit_time(process, 1) == 0)
+        var limit = rlimit()
+        #expect(prlimit(process, RLIMIT_CPU, nil, &limit) == 0)
+        #expect(Double(limit.rlim_cur) >= Clock.ticks.seconds(of: process))
+    }
+
+    @Test func `the time of a process that is gone is not limited`() throws {
+        let worker = Process()
+        worker.executableURL = URL(filePath: "/bin/true")
+        try worker.run()
+        worker.waitUntilExit()
+        #expect(hr_worker_limit_time(worker.processIdentifier, 1) == -ESRCH)
+    }
+}
