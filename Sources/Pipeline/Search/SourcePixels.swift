@@ -76,15 +76,32 @@ struct SourcePixels {
     /// The rectangle is in pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
         if let picture, picture.scale >= scale { return PartialImage(whole: picture.image) }
-        let start = ContinuousClock.now
-        defer { duration += .now - start }
         // Pixels of a smaller scale are no longer needed.
         picture = nil
+        return try decoded(rect, at: scale)
+    }
+
+    private mutating func decoded(_ rect: PixelRect, at scale: DecodeScale) throws(PipelineError) -> PartialImage {
+        let start = ContinuousClock.now
+        defer { duration += .now - start }
         let source = job.source.array
         let part = try codec(ImageDecoder.decode(source, header: header, scale: scale, covering: rect, limits: limits))
         isDamaged = isDamaged || part.image.isDamaged
         return part
     }
+
+    /// The colour pixels of a part of the source, possibly with more around it, at exactly `scale`, so that the result
+    /// does not depend on whether an earlier search has decoded finer ones.
+    ///
+    /// The rectangle is in pixels of the source at `scale`.
+    mutating func part(_ rect: PixelRect, exactlyAt scale: DecodeScale) throws(PipelineError) -> PartialImage {
+        if let picture, isGiven || picture.scale == scale { return PartialImage(whole: picture.image) }
+        return try decoded(rect, at: scale)
+    }
+
+    /// Forgets the luma, so that the scale of the next one does not depend on the searches before it, of which one may
+    /// have been made by an earlier job.
+    mutating func forgetLuma() { grey = nil }
 
     /// The colour picture at exactly `scale`, so that the attention map does not depend on the form of the result.
     mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {

@@ -145,6 +145,7 @@ extension FramePipeline {
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
         return try timed(\.detect) { (work) throws(PipelineError) in
             let search = work.decodePlan.redactionFaces
+            work.source.forgetLuma()
             let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
             guard let stage = work.animationStage else {
                 let known = work.findings.faces
@@ -175,6 +176,7 @@ extension FramePipeline {
         let search = decodePlan.redactionFaces
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
+            source.forgetLuma()
             let views = try search.everything(&source, detector: &detector, context: context)
             heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { _ in true }
         }

@@ -235,12 +235,17 @@ struct RenderStage {
 extension FramePipeline {
     /// Adds the placeholder of each crop to a plan: of the finished result, scaled down, without stickers and
     /// watermark.
+    ///
+    /// It is made of pixels at the smallest sufficient scale, also if finer ones were decoded for a search, so that it
+    /// is the same when the faces are known.
     mutating func addPlaceholders(to plan: inout FramePlan, _ effects: EffectStage) throws(PipelineError) {
         guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
         let stage = renderStage(plan, effects, ImageOutput(format: .png))
         for index in plan.crops.indices {
             let small = plan.crops[index].preview
-            let pixels = try decode([small], atLeast: decodePlan.scale(for: small))
+            let scale = decodePlan.scale(for: small)
+            let rect = RenderStage.pixels(for: [small], in: header.size(atScale: scale), source: header.size)
+            let pixels = try source.part(rect, exactlyAt: scale)
             let picture = try codec(stage.picture(pixels, small))
             plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
             try context.check()

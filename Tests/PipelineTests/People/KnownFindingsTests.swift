@@ -20,6 +20,15 @@ import Workers
         ).jpeg()
     }
 
+    /// A face that the fast pass finds, and one that only finer passes find.
+    private static let unequal = Result {
+        try DrawnPicture(
+            width: size.width,
+            height: size.height,
+            faces: [DrawnFace(x: 400, y: 500, side: 420), DrawnFace(x: 1900, y: 1300, side: 110)]
+        ).jpeg()
+    }
+
     private func service(_ model: FaceDetectorModel? = nil) throws -> WorkerService {
         try WorkerService(
             model: try model ?? .dlib,
@@ -72,6 +81,72 @@ import Workers
             #expect(known.image?.bytes == fresh.image?.bytes)
             #expect(known.times.detect == .zero)
             #expect(known.plan.detector?.isKnown != false && fresh.plan.detector?.isKnown != true)
+        }
+    }
+
+    /// Options whose results depend on more pixels than those of the crop, or on further searches.
+    private static let outputs: [@Sendable (inout FrameJob) -> Void] = [
+        { $0.options.placeholder = .thumbhash },
+        { $0.options.placeholder = .blurhash },
+        {
+            $0.options.placeholder = .thumbhash
+            $0.options.resultSize.width = 40
+            $0.options.aspects = [AspectRatio(PixelSize(width: 3, height: 1)), nil]
+        },
+        {
+            $0.options.placeholder = .blurhash
+            $0.options.framing.fit = .pad
+            $0.options.background = .blur
+        },
+        {
+            $0.options.placeholder = .thumbhash
+            $0.options.framing.fit = .pad
+            $0.options.background = .average
+            $0.options.filters = [.mono]
+        },
+        {
+            $0.options.placeholder = .thumbhash
+            $0.options.framing.zoom = 0.8
+            $0.options.accuracy = .low
+        },
+        {
+            $0.options.placeholder = .blurhash
+            $0.options.trim = 8
+            $0.options.resultSize.width = 60
+        },
+        {
+            $0.options.placeholder = .thumbhash
+            $0.options.region = Region(x: .share(0.1), y: .share(0.1), width: .share(0.8), height: .share(0.7))
+        },
+        { $0.options.redaction = Redaction(style: .fill) },
+        {
+            $0.options.redaction = Redaction(style: .blur, faces: .others)
+            $0.options.accuracy = .low
+            $0.options.resultSize.width = 300
+        },
+    ]
+
+    @Test(arguments: outputs.indices, [false, true])
+    func `every output is the same with known findings as without`(index: Int, isStandard: Bool) async throws {
+        let service = try service(isStandard ? .standard : .dlib)
+        for source in [try Self.jpeg.get(), try Self.unequal.get()] {
+            for answer in [FrameJob.Answer.plan, .image(ImageOutput()), .image(ImageOutput(format: .png))] {
+                var job = FrameJob(source: source, answer: answer)
+                job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+                Self.outputs[index](&job)
+                let first = await service.outcome(of: job)
+                let fresh = try first.result.get()
+                job.findings = try #require(first.findings)
+                let known = try await service.run(job)
+                #expect(known.image?.bytes == fresh.image?.bytes)
+                #expect(known.plan.crops.map(\.placeholder?.hash) == fresh.plan.crops.map(\.placeholder?.hash))
+                #expect(
+                    known.plan.crops.map(\.placeholder?.color?.digits)
+                        == fresh.plan.crops.map(\.placeholder?.color?.digits)
+                )
+                #expect(known.plan.coveredHeads == fresh.plan.coveredHeads)
+                #expect((fresh.plan.crops[0].placeholder == nil) == (job.options.placeholder == nil))
+            }
         }
     }
 
