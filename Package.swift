@@ -194,7 +194,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["CLinux", "UntrustedText", httpTypes, logging],
+            dependencies: ["Admission", "CLinux", "UntrustedText", httpTypes, logging],
             swiftSettings: house
         ),
         .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
@@ -393,7 +393,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "CLinux", "CWithoutIPv6", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes, logging,
+                "Admission", "CLinux", "CWithoutIPv6", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes,
+                logging,
                 subprocess,
             ],
             swiftSettings: house

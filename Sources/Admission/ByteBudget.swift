@@ -2,45 +2,58 @@ import Synchronization
 
 /// A memory budget in bytes that several owners share: each reserves bytes before it allocates them, and releases them
 /// afterwards.
+///
+/// A client holds at most its share (``ByteLedger``).
 package final class ByteBudget: Sendable {
     /// Maximum number of bytes reserved at the same time.
     package let limit: Int
 
-    private let taken = Mutex(0)
+    private let taken: Mutex<ByteLedger>
 
-    package init(limit: Int) { self.limit = limit }
-
-    package var used: Int { taken.withLock { $0 } }
-
-    /// Reserves bytes, if enough are free.
-    ///
-    /// - Returns: The reservation, which is released with its last reference; nil if too few bytes are free.
-    package func take(_ bytes: Int) -> ByteShare? {
-        grow(by: bytes) ? ByteShare(bytes, of: self) : nil
+    /// A budget of `limit` bytes, of which one client may always have `least`.
+    package init(limit: Int, least: Int = 0) {
+        self.limit = limit
+        taken = Mutex(ByteLedger(limit: limit, least: least))
     }
 
-    fileprivate func grow(by bytes: Int) -> Bool {
+    package var used: Int { taken.withLock { $0.used } }
+
+    /// Whether a client could reserve bytes now.
+    package func hasRoom(for bytes: Int, of client: Client? = nil) -> Bool {
+        taken.withLock { $0.refusal(of: bytes, for: client) == nil }
+    }
+
+    /// Reserves bytes, if enough are free and the client's share is not exhausted.
+    ///
+    /// - Returns: The reservation, which is released with its last reference; nil if too few bytes are free.
+    package func take(_ bytes: Int, for client: Client? = nil) -> ByteShare? {
+        grow(by: bytes, for: client) ? ByteShare(bytes, of: self, for: client) : nil
+    }
+
+    fileprivate func grow(by bytes: Int, for client: Client?) -> Bool {
         taken.withLock { taken in
-            guard bytes <= limit - taken else { return false }
-            taken += bytes
+            guard taken.refusal(of: bytes, for: client) == nil else { return false }
+            taken.add(bytes, for: client)
             return true
         }
     }
 
-    fileprivate func give(_ bytes: Int) { taken.withLock { $0 -= bytes } }
+    fileprivate func give(_ bytes: Int, of client: Client?) { taken.withLock { $0.remove(bytes, for: client) } }
 }
 
 /// Bytes of a ``ByteBudget``, reserved until this object is deallocated.
 package final class ByteShare: Sendable {
     private let budget: ByteBudget
+    private let client: Client?
     private let size: Mutex<Int>
 
-    fileprivate init(_ bytes: Int, of budget: ByteBudget) {
+    fileprivate init(_ bytes: Int, of budget: ByteBudget, for client: Client?) {
         self.budget = budget
+        self.client = client
         size = Mutex(bytes)
     }
 
-    deinit { budget.give(size.withLock { $0 }) }
+    deinit { budget.give(size.withLock { $0 }, of: client) }
 
     package var bytes: Int { size.withLock { $0 } }
 
@@ -48,14 +61,14 @@ package final class ByteShare: Sendable {
     ///
     /// - Returns: Whether enough bytes were free; if not, nothing has changed.
     package func grow(by bytes: Int) -> Bool {
-        guard budget.grow(by: bytes) else { return false }
+        guard budget.grow(by: bytes, for: client) else { return false }
         size.withLock { $0 += bytes }
         return true
     }
 
     package func shrink(by bytes: Int) {
         size.withLock { $0 -= bytes }
-        budget.give(bytes)
+        budget.give(bytes, of: client)
     }
 }
 

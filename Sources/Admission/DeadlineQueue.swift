@@ -25,19 +25,22 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         let order: Order
         let waitingLimit: Int
         var idle: [Place]
-        var running: [UInt64: Order.Job] = [:]
+        /// The jobs as the order sees them.
+        var line: WaitingLine<Order.Job>
+        /// The waiting jobs, in the order of ``line``.
         var waiting: [Entry] = []
-        var estimate = TurnEstimate()
+        /// The IDs of the running jobs, in the order of ``line``.
+        var running: [UInt64] = []
         var nextID: UInt64 = 0
 
-        var line: WaitingLine<Order.Job> {
-            WaitingLine(
-                running: Array(running.values),
-                waiting: waiting.map(\.job),
-                places: idle.count + running.count,
-                estimate: estimate
-            )
+        init(order: Order, waitingLimit: Int, idle: [Place]) {
+            self.order = order
+            self.waitingLimit = waitingLimit
+            self.idle = idle
+            line = WaitingLine(running: [], waiting: [], places: idle.count, estimate: TurnEstimate())
         }
+
+        var isFull: Bool { idle.isEmpty && waiting.count >= waitingLimit }
 
         func busy(_ job: Order.Job) -> QueueRefusal {
             .busy(retryAfter: max(.seconds(1), order.wait(of: job, in: line)))
@@ -68,16 +71,41 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         /// - Returns: The waiting job that made room for it.
         mutating func append(_ entry: Entry) -> Entry? {
             let index = waiting.count < waitingLimit ? nil : order.displaced(by: entry.job, in: line)
-            defer { waiting.append(entry) }
-            return index.map { waiting.remove(at: $0) }
+            let displaced = index.map { remove(at: $0) }
+            add(entry)
+            return displaced
+        }
+
+        mutating func add(_ entry: Entry) {
+            waiting.append(entry)
+            line.waiting.append(entry.job)
+            line.clients.arrive(order.client(of: entry.job))
+        }
+
+        /// Removes a waiting job that does not start.
+        mutating func remove(at index: Int) -> Entry {
+            line.clients.leave(order.client(of: line.waiting.remove(at: index)))
+            return waiting.remove(at: index)
         }
 
         mutating func takeNext() -> (Entry, Place)? {
             guard !idle.isEmpty, let index = order.next(in: line) else { return nil }
             let entry = waiting.remove(at: index)
-            running[entry.id] = entry.job
+            running.append(entry.id)
+            line.running.append(line.waiting.remove(at: index))
+            line.clients.start(order.client(of: entry.job))
             return (entry, idle.removeLast())
         }
+
+        /// Removes a running job.
+        mutating func end(_ id: UInt64) {
+            guard let index = running.firstIndex(of: id) else { return }
+            running.remove(at: index)
+            line.clients.end(order.client(of: line.running.remove(at: index)))
+        }
+
+        /// Must be called after the number of places may have changed.
+        mutating func countPlaces() { line.places = idle.count + running.count }
     }
 
     private let state: Mutex<State>
@@ -91,6 +119,9 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
 
     /// The numbers of running and of waiting jobs.
     package var load: (running: Int, waiting: Int) { state.withLock { ($0.running.count, $0.waiting.count) } }
+
+    /// Whether all places, and all places of waiting jobs, are taken.
+    package var isFull: Bool { state.withLock { $0.isFull } }
 
     /// The refusal that a job would get now; nil if it would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
@@ -130,8 +161,8 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
                         work(place) { [self] output, keepsPlace in
                             // Before the caller continues, so that its next job finds the place free.
                             advance { state in
-                                state.running[id] = nil
-                                if !cancellation.isCancelled { state.estimate.note(time.now() - startedAt) }
+                                state.end(id)
+                                if !cancellation.isCancelled { state.line.estimate.note(time.now() - startedAt) }
                                 if keepsPlace { state.idle.append(place) }
                             }
                             continuation.resume(returning: .success(output))
@@ -156,6 +187,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
         state.withLock { state in
             let all = state.idle.map { (place: $0, isUnwanted: isUnwanted($0)) }
             state.idle = all.filter { !$0.isUnwanted }.map(\.place)
+            state.countPlaces()
             return all.filter(\.isUnwanted).map(\.place)
         }
     }
@@ -168,7 +200,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             if cancellation.isCancelled {
                 refused = (entry, .cancelled)
             } else if !state.mustWait(entry.job) {
-                state.waiting.append(entry)
+                state.add(entry)
             } else if let reason = state.refusal(of: entry.job, by: deadline, at: time.now()) {
                 refused = (entry, reason)
             } else {
@@ -187,6 +219,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private func advance(_ change: (inout State) -> Void) {
         let started = state.withLock { state in
             change(&state)
+            state.countPlaces()
             var started: [(entry: Entry, place: Place)] = []
             while let next = state.takeNext() { started.append(next) }
             return started
@@ -198,7 +231,7 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private func drop(_ id: UInt64, because reason: QueueRefusal? = nil) {
         let dropped: (entry: Entry, reason: QueueRefusal)? = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return nil }
-            let entry = state.waiting.remove(at: index)
+            let entry = state.remove(at: index)
             return (entry, reason ?? state.busy(entry.job))
         }
         if let dropped { dropped.entry.refuse(dropped.reason) }

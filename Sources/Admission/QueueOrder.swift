@@ -2,6 +2,9 @@
 package protocol TurnOrder: Sendable {
     associatedtype Job: Sendable
 
+    /// The client that a job counts for; nil if it is unknown.
+    func client(of job: Job) -> Client?
+
     /// The index of the waiting job that gets a free place; nil if none may start beside the running jobs.
     func next(in line: WaitingLine<Job>) -> Int?
 
@@ -12,22 +15,39 @@ package protocol TurnOrder: Sendable {
     func wait(of job: Job, in line: WaitingLine<Job>) -> Duration
 }
 
+extension TurnOrder {
+    package func client(of job: Job) -> Client? { nil }
+}
+
 /// The state of a queue, by which a ``TurnOrder`` decides.
 package struct WaitingLine<Job> {
     /// Running jobs, in no order.
-    package let running: [Job]
+    package internal(set) var running: [Job]
     /// Waiting jobs, in order of arrival.
-    package var waiting: [Job]
+    package internal(set) var waiting: [Job]
     /// Maximum number of running jobs.
-    package let places: Int
+    package internal(set) var places: Int
     /// The average duration of jobs.
-    package let estimate: TurnEstimate
+    package internal(set) var estimate: TurnEstimate
+    /// The jobs of each client.
+    package internal(set) var clients = ClientTally()
 
-    package init(running: [Job], waiting: [Job], places: Int, estimate: TurnEstimate) {
+    package init(
+        running: [Job],
+        waiting: [Job],
+        places: Int,
+        estimate: TurnEstimate,
+        client: (Job) -> Client? = { _ in nil }
+    ) {
         self.running = running
         self.waiting = waiting
         self.places = places
         self.estimate = estimate
+        for job in running {
+            clients.arrive(client(job))
+            clients.start(client(job))
+        }
+        for job in waiting { clients.arrive(client(job)) }
     }
 }
 
@@ -39,32 +59,96 @@ package enum JobCost: Sendable {
     case high
 }
 
-/// First come, first served, but while other jobs wait, those of high cost get at most half of the places.
+/// A job of workers, as their queue sees it.
+package struct QueueJob: Sendable {
+    package let cost: JobCost
+    /// The client that the job counts for; nil if it is unknown.
+    package let client: Client?
+
+    package init(_ cost: JobCost, client: Client? = nil) {
+        self.cost = cost
+        self.client = client
+    }
+}
+
+/// Turns go to the client with the fewest running jobs, and of these to the one that has waited longest; the jobs of
+/// one client are served in order of arrival. While others wait, jobs of high cost get at most half of the places.
 ///
-/// A burst of costly jobs therefore delays others by at most one costly job each. Without others, costly jobs use all
-/// places.
+/// A burst of one client therefore delays others by at most one job each, and a burst of costly jobs delays others by
+/// at most one costly job each. Without others, one client, and costly jobs, use all places.
 package struct CostOrder: TurnOrder {
     package init() {}
 
-    package func next(in line: WaitingLine<JobCost>) -> Int? {
-        guard line.waiting.first == .high, line.running.count(where: { $0 == .high }) >= reserved(line) else {
-            return line.waiting.indices.first
+    package func client(of job: QueueJob) -> Client? { job.client }
+
+    package func next(in line: WaitingLine<QueueJob>) -> Int? {
+        let isHeldBack = heldBack(in: line)
+        guard line.clients.count > 1 else {
+            return line.waiting.firstIndex { !isHeldBack($0) } ?? line.waiting.indices.first
         }
-        return line.waiting.firstIndex(of: .usual) ?? line.waiting.indices.first
+        var best: (index: Int, turn: ClientTally.Turn)?
+        for (index, job) in line.waiting.enumerated() where !isHeldBack(job) {
+            let turn = line.clients.turn(of: job.client)
+            if best.map({ turn < $0.turn }) ?? true { best = (index, turn) }
+        }
+        return best?.index ?? line.waiting.indices.first
     }
 
-    package func displaced(by job: JobCost, in line: WaitingLine<JobCost>) -> Int? { nil }
-
-    package func wait(of job: JobCost, in line: WaitingLine<JobCost>) -> Duration {
-        guard job == .usual, (line.running + line.waiting).contains(.high) else {
-            return line.estimate.wait(behind: line.waiting.count, places: line.places)
+    /// Whether a waiting job has to let others go first because of its cost.
+    private func heldBack(in line: WaitingLine<QueueJob>) -> (QueueJob) -> Bool {
+        let reserved = reserved(line)
+        guard line.waiting.contains(where: { $0.cost == .high }),
+            line.running.count(where: { $0.cost == .high }) >= reserved
+        else { return { _ in false } }
+        if reserved > 0 {
+            let hasOthers = line.waiting.contains { $0.cost == .usual }
+            return { hasOthers && $0.cost == .high }
         }
-        let ahead = line.waiting.count { $0 == .usual }
+        // With one place, the usual jobs of one client must not hold back the costly ones of another for ever.
+        let clients = Set(line.waiting.lazy.filter { $0.cost == .usual }.map(\.client))
+        return { $0.cost == .high && clients.contains($0.client) }
+    }
+
+    /// The last job of the client with the most waiting jobs.
+    ///
+    /// Nil, so that the new job is refused, unless that client has more of them than the new job's client would have.
+    package func displaced(by job: QueueJob, in line: WaitingLine<QueueJob>) -> Int? {
+        guard let most = line.clients.mostWaiting, most.count > line.clients[job.client].waiting + 1 else { return nil }
+        return line.waiting.lastIndex { $0.client == most.client }
+    }
+
+    package func wait(of job: QueueJob, in line: WaitingLine<QueueJob>) -> Duration {
+        let isMixed = line.running.contains { $0.cost == .high } || line.waiting.contains { $0.cost == .high }
+        guard job.cost == .usual, isMixed else {
+            let ahead = jobsAhead(of: job, in: line) { line.clients[$0].waiting }
+            return line.estimate.wait(behind: ahead, places: line.places)
+        }
+        let usual = Dictionary(
+            line.waiting.lazy.filter { $0.cost == .usual }.map { ($0.client, 1) },
+            uniquingKeysWith: +
+        )
+        let ahead = jobsAhead(of: job, in: line) { usual[$0] ?? 0 }
         return line.estimate.wait(behind: ahead, places: line.places - reserved(line))
     }
 
+    /// The number of waiting jobs that are likely to start before a new one.
+    ///
+    /// Those of its own client do; of another client, as many as bring it level with the new job's client.
+    private func jobsAhead(
+        of job: QueueJob,
+        in line: WaitingLine<QueueJob>,
+        _ waiting: (Client?) -> Int
+    ) -> Int {
+        let own = waiting(job.client)
+        let level = line.clients[job.client].running + own + 1
+        return line.clients.clients.reduce(own) { ahead, client in
+            guard client != job.client else { return ahead }
+            return ahead + min(waiting(client), max(0, level - line.clients[client].running))
+        }
+    }
+
     /// The number of places that costly jobs may have while others wait.
-    private func reserved(_ line: WaitingLine<JobCost>) -> Int { line.places / 2 }
+    private func reserved(_ line: WaitingLine<QueueJob>) -> Int { line.places / 2 }
 }
 
 /// Estimates the wait in a queue from the durations of earlier jobs.

@@ -1,3 +1,4 @@
+package import Admission
 package import FaceDetection
 import Imaging
 package import Logging
@@ -48,13 +49,15 @@ package final class WorkerService: Sendable {
 
     package var load: PoolLoad { runner.load }
 
-    /// Whether the next job would be refused.
-    package var isSaturated: Bool { refusal(by: nil) != nil }
+    /// Whether all workers, and all places of waiting jobs, are taken.
+    package var isSaturated: Bool { runner.isSaturated }
 
-    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
+    /// The refusal that a new job of a client with this latest start would get now; nil when it would be accepted.
     ///
     /// Its memory is not considered.
-    package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { runner.refusal(by: deadline) }
+    package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
+        runner.refusal(by: deadline, for: client)
+    }
 
     /// Whether any worker can run a job; false while all worker processes have ended and none has been replaced yet.
     package var hasWorkers: Bool { processCounters.map { $0.alive > 0 } ?? true }

@@ -2,10 +2,15 @@ import Admission
 import Testing
 
 @Suite struct CostOrderTests {
-    private func line(_ running: [JobCost], _ waiting: [JobCost], places: Int) -> WaitingLine<JobCost> {
+    private func line(_ running: [JobCost], _ waiting: [JobCost], places: Int) -> WaitingLine<QueueJob> {
         var estimate = TurnEstimate()
         estimate.note(.seconds(1))
-        return WaitingLine(running: running, waiting: waiting, places: places, estimate: estimate)
+        return WaitingLine(
+            running: running.map { QueueJob($0) },
+            waiting: waiting.map { QueueJob($0) },
+            places: places,
+            estimate: estimate
+        )
     }
 
     @Test(
@@ -37,10 +42,10 @@ import Testing
     @Test func `the wait behind costly jobs counts the places that are left`() {
         let order = CostOrder()
         let burst = line([.high, .high], Array(repeating: .high, count: 10), places: 2)
-        #expect(order.wait(of: .usual, in: burst) == .seconds(1))
-        #expect(order.wait(of: .high, in: burst) == .seconds(5.5))
+        #expect(order.wait(of: QueueJob(.usual), in: burst) == .seconds(1))
+        #expect(order.wait(of: QueueJob(.high), in: burst) == .seconds(5.5))
         let others = line([.usual, .usual], [.usual, .usual, .usual], places: 2)
-        #expect(order.wait(of: .usual, in: others) == .seconds(2))
+        #expect(order.wait(of: QueueJob(.usual), in: others) == .seconds(2))
     }
 
     @Test func `whatever comes, half of the places always serve usual jobs in their order`() {

@@ -1,3 +1,4 @@
+import Admission
 import Fetching
 import Foundation
 import Synchronization
@@ -48,7 +49,7 @@ struct FetchFairnessTests {
         _ count: Int,
         _ url: String,
         on fetcher: ImageFetcher,
-        for client: UInt64? = nil
+        for client: Client? = nil
     ) throws
         -> [Task<FetchError?, Never>]
     {
@@ -132,10 +133,10 @@ struct FetchFairnessTests {
         // One client requests many hosts.
         var tasks: [Task<FetchError?, Never>] = []
         for origin in held.prefix(3) {
-            tasks += try Self.begin(1, origin.url, on: fetcher, for: 1)
+            tasks += try Self.begin(1, origin.url, on: fetcher, for: .network(1))
             #expect(await eventually { fetcher.load.running + fetcher.load.waiting == tasks.count })
         }
-        tasks += try Self.begin(1, held[3].url, on: fetcher, for: 2)
+        tasks += try Self.begin(1, held[3].url, on: fetcher, for: .network(2))
         #expect(await eventually { fetcher.load == (2, 2) && held[0].requests == 1 })
         held[0].release()
         #expect(await eventually { held[3].requests == 1 })
@@ -176,11 +177,11 @@ struct FetchFairnessTests {
             $0.slots = 4
             $0.slotsPerClient = 1
         }
-        var tasks = try Self.begin(1, held[0].url, on: fetcher, for: 1)
+        var tasks = try Self.begin(1, held[0].url, on: fetcher, for: .network(1))
         #expect(await eventually { held[0].requests == 1 })
-        tasks += try Self.begin(1, held[1].url, on: fetcher, for: 1)
+        tasks += try Self.begin(1, held[1].url, on: fetcher, for: .network(1))
         #expect(await eventually { fetcher.load == (1, 1) })
-        tasks += try Self.begin(1, held[2].url, on: fetcher, for: 2)
+        tasks += try Self.begin(1, held[2].url, on: fetcher, for: .network(2))
         tasks += try Self.begin(1, held[2].url, on: fetcher)
         #expect(await eventually { held[2].requests == 2 })
         #expect(held[1].requests == 0)

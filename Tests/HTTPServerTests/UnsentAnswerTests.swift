@@ -1,3 +1,4 @@
+import Admission
 import HTTPServer
 import HTTPTypes
 import Synchronization
@@ -137,6 +138,35 @@ import Testing
         budget.remove(ObjectIdentifier(try #require(keys["a"])))
         #expect(budget.held == 60)
         budget.remove(ObjectIdentifier(try #require(keys["d"])))
+        #expect(budget.held == 0)
+    }
+
+    @Test func `responses of a client with more than its share are cut off before those of others`() throws {
+        final class Key: Sendable {}
+        let cut = Mutex<[String]>([])
+        let budget = UnsentBudget(limit: 400)
+        let keys = ["a": Key(), "b": Key(), "c": Key(), "d": Key(), "e": Key(), "f": Key()]
+        let now = ContinuousClock.now
+        func add(_ name: String, _ count: Int, _ seconds: Int, _ client: Client?) throws {
+            let key = ObjectIdentifier(try #require(keys[name]))
+            let segments = [[UInt8](repeating: UInt8(seconds), count: count)]
+            budget.add(key, segments: segments, for: client, deadline: now + .seconds(seconds)) {
+                cut.withLock { $0.append(name) }
+            }
+        }
+        let (many, few) = (Client.tenant("many"), Client.network(1))
+        // The slowest of all.
+        try add("a", 40, 1, few)
+        for (index, name) in ["b", "c", "d"].enumerated() { try add(name, 120, index + 2, many) }
+        // Without a need of others, a client may have more than three quarters.
+        #expect(cut.withLock { $0 }.isEmpty && budget.held == 400)
+        try add("e", 50, 5, few)
+        #expect(cut.withLock { $0 } == ["b"])
+        // Then nobody has more than the share, and the slowest of all is cut off.
+        try add("f", 100, 6, nil)
+        #expect(cut.withLock { $0 } == ["b", "a"])
+        #expect(budget.held == 390)
+        for key in keys.values { budget.remove(ObjectIdentifier(key)) }
         #expect(budget.held == 0)
     }
 }

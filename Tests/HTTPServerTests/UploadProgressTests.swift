@@ -1,4 +1,6 @@
+import Admission
 import HTTPServer
+import HTTPTypes
 import TestHTTP
 import TestPacing
 import Testing
@@ -72,7 +74,7 @@ import Testing
             try await third.send(Self.head + "11\r\n\r\n" + bytes(11))
             let refusal = try await third.reply()
             #expect(refusal.status == 503)
-            #expect(refusal.text == "Your address has too many uploads in progress; try again later.")
+            #expect(refusal.text == "You have too many uploads in progress; try again later.")
             let neighbour = try TestClient(address, from: "127.0.0.2")
             try await neighbour.send(Self.head + "250\r\n\r\n" + bytes(250))
             #expect(try await neighbour.reply().status == 200)
@@ -103,6 +105,30 @@ import Testing
             // The next request on the connection may be another client's.
             try await neighbour.send(head("203.0.113.1", 11) + bytes(11))
             #expect(try await neighbour.reply().status == 503)
+            for client in greedy { try await client.send(bytes(10)) }
+            for client in greedy { #expect(try await client.reply().status == 200) }
+            #expect(await eventually { server.bodyBytes == 0 })
+        }
+    }
+
+    @Test func `tenants have shares, whatever their addresses`() async throws {
+        let configuration = ServerConfiguration.with {
+            $0.maxBodyBytesInFlight = 1000
+            $0.maxBodyBytes = 500
+        }
+        try await withServer(configuration, owner: { .tenant($0.headers[.userAgent] ?? "") }) { server, address in
+            func head(_ tenant: String) -> String {
+                "POST / HTTP/1.1\r\nHost: h\r\nUser-Agent: \(tenant)\r\nContent-Length: "
+            }
+            let greedy = try [TestClient(address), TestClient(address, from: "127.0.0.2")]
+            for client in greedy { try await client.send(head("one") + "380\r\n\r\n" + bytes(370)) }
+            #expect(await eventually { server.bodyBytes == 740 })
+            let third = try TestClient(address, from: "127.0.0.3")
+            try await third.send(head("one") + "11\r\n\r\n" + bytes(11))
+            #expect(try await third.reply().status == 503)
+            let neighbour = try TestClient(address)
+            try await neighbour.send(head("two") + "250\r\n\r\n" + bytes(250))
+            #expect(try await neighbour.reply().status == 200)
             for client in greedy { try await client.send(bytes(10)) }
             for client in greedy { #expect(try await client.reply().status == 200) }
             #expect(await eventually { server.bodyBytes == 0 })

@@ -63,7 +63,8 @@ struct LocalFile {
         below folder: LocalFolder,
         unless known: String?,
         atMost maxBytes: Int,
-        _ budget: ByteBudget
+        _ budget: ByteBudget,
+        for client: Client?
     ) throws(FetchError) -> LocalFile? {
         let descriptor: Int32
         do {
@@ -73,7 +74,7 @@ struct LocalFile {
         }
         let outcome: Result<LocalFile?, FetchError>
         do throws(RegularFile.Failure) {
-            outcome = try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget)
+            outcome = try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget, for: client)
         } catch {
             throw failure(error)
         }
@@ -84,14 +85,15 @@ struct LocalFile {
         _ file: consuming RegularFile,
         unless known: String?,
         atMost maxBytes: Int,
-        _ budget: ByteBudget
+        _ budget: ByteBudget,
+        for client: Client?
     ) throws(RegularFile.Failure) -> Result<LocalFile?, FetchError> {
         guard let size = Int(exactly: file.description.size), size <= maxBytes else {
             return .failure(.tooLarge(limit: maxBytes))
         }
         let etag = tag(of: file.description)
         if etag == known { return .success(nil) }
-        guard let share = budget.take(size) else { return .failure(.overBudget(limit: budget.limit)) }
+        guard let share = budget.take(size, for: client) else { return .failure(.overBudget(limit: budget.limit)) }
         let bytes = try file.read(upTo: size)
         guard bytes.count == size else {
             return .failure(.incomplete("the file became shorter while it was read"))

@@ -11,6 +11,8 @@ struct FairOrder: TurnOrder {
     /// Slots of one client; 0 for no limit.
     var slotsPerClient: Int
 
+    func client(of job: FetchJob) -> Client? { job.client }
+
     func next(in line: WaitingLine<FetchJob>) -> Int? {
         let running = FetchTally(line.running)
         return line.waiting.indices.filter { isBelowLimits(line.waiting[$0], running) }
@@ -66,8 +68,8 @@ struct FetchJob: Sendable {
     let url: SourceURL
     var conditions: FetchConditions?
     let traceParent: String?
-    /// A number that identifies the client; nil if it is unknown.
-    var client: UInt64?
+    /// The client that the fetch counts for; nil if it is unknown.
+    var client: Client?
     /// The key of limits per host; see ``host(of:)``.
     let host: String
     var s3: S3Configuration?
@@ -96,7 +98,7 @@ struct FetchTally {
 
     private var hosts: [String: Int] = [:]
     /// Fetches of unknown clients have one count.
-    private var clients: [UInt64?: Int] = [:]
+    private var clients: [Client?: Int] = [:]
 
     init(_ jobs: [FetchJob]) {
         for job in jobs {

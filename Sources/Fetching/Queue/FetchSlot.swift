@@ -68,6 +68,7 @@ final class FetchSlot: @unchecked Sendable {
     private func fetch(_ job: FetchJob) throws(FetchError) -> FetchedImage {
         if let reason = job.refusal(job.url) { throw .blocked(reason) }
         receiver.sink = job.sink
+        receiver.client = job.client
         receiver.maxBytes = maxBytes(of: job)
         defer { receiver.sink = nil }
         return switch job.url {
@@ -235,7 +236,14 @@ extension FetchSlot {
         // Opening the file takes a descriptor, and some must remain for the rest of the process.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let known = job.conditions?.url == job.url ? job.conditions?.etag : nil
-        let content = try LocalFile.read(file, below: folder, unless: known, atMost: maxBytes(of: job), budget)
+        let content = try LocalFile.read(
+            file,
+            below: folder,
+            unless: known,
+            atMost: maxBytes(of: job),
+            budget,
+            for: job.client
+        )
         return FetchedImage(content, url: job.url)
     }
 }

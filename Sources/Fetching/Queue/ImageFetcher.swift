@@ -42,7 +42,8 @@ package final class ImageFetcher: Sendable {
         precondition(problems.isEmpty, problems.joined(separator: "; "))
         self.configuration = configuration
         self.logger = logger
-        let budget = ByteBudget(limit: configuration.maxBytesInHand)
+        // While a body of unknown length moves to a larger buffer, both buffers count.
+        let budget = ByteBudget(limit: configuration.maxBytesInHand, least: 2 * configuration.maxBytes)
         self.budget = budget
         let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
         let pauses = OriginPauses()
@@ -110,11 +111,12 @@ package final class ImageFetcher: Sendable {
     ///   - conditions: Validators for a conditional request; nil for an unconditional one.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - part: The requested bytes of an object, at least one; nil for all. Only for ``SourceURL/object(_:)``.
-    ///   - client: A number that identifies the client, for the fair distribution of slots; nil if it is unknown.
+    ///   - client: The client that the fetch counts for in the distribution of slots and of ``budget``; nil if it is
+    ///     unknown.
     ///   - terms: The client's own limits.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
-    /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most ``FetchConfiguration/maxBytes`` and
-    ///   ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
+    /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most
+    ///   ``FetchConfiguration/maxBytes`` and ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
     package func fetch(
@@ -122,13 +124,13 @@ package final class ImageFetcher: Sendable {
         unless conditions: FetchConditions? = nil,
         traceParent: String? = nil,
         part: Range<Int>? = nil,
-        for client: UInt64? = nil,
+        for client: Client? = nil,
         _ terms: FetchTerms = FetchTerms(),
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         // A conditional request usually returns no body, so it reserves nothing.
         let least = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
-        guard budget.limit - budget.used >= least else { throw .overBudget(limit: budget.limit) }
+        guard budget.hasRoom(for: least, of: client) else { throw .overBudget(limit: budget.limit) }
         let timeout = time.now() + configuration.timeout
         let job = FetchJob(
             url: url,

@@ -12,6 +12,8 @@ struct BoundedBytes {
     /// The largest number of bytes.
     var limit: Int
     let budget: ByteBudget
+    /// The client whose share of the budget the bytes use; nil if it is unknown.
+    var client: Client?
     private(set) var bytes: [UInt8] = []
     /// The memory of the bytes in the budget; nil until there are any.
     private(set) var share: ByteShare?
@@ -19,9 +21,10 @@ struct BoundedBytes {
     private var laidBytes = 0
 
     /// No bytes yet, of at most `limit`.
-    init(limit: Int, budget: ByteBudget) {
+    init(limit: Int, budget: ByteBudget, client: Client? = nil) {
         self.limit = limit
         self.budget = budget
+        self.client = client
     }
 
     /// Removes all bytes and releases their memory.
@@ -53,7 +56,7 @@ struct BoundedBytes {
         if let share {
             isTaken = share.grow(by: new)
         } else {
-            share = budget.take(new)
+            share = budget.take(new, for: client)
             isTaken = share != nil
         }
         guard isTaken else { return .overBudget(limit: budget.limit) }

@@ -56,7 +56,7 @@ struct ContentDecoder {
     }
 
     private func undone(_ coding: ContentLabels.Label, _ body: BoundedBytes) throws(FetchError) -> BoundedBytes {
-        var output = BoundedBytes(limit: body.limit, budget: body.budget)
+        var output = BoundedBytes(limit: body.limit, budget: body.budget, client: body.client)
         var failure: FetchError?
         let write: (UnsafeRawBufferPointer) -> Bool = { piece in
             failure = output.append(piece)

@@ -48,6 +48,12 @@ final class ResponseReceiver {
         set { content.limit = newValue }
     }
 
+    /// The client whose share of the budget the body uses; nil if it is unknown.
+    var client: Client? {
+        get { content.client }
+        set { content.client = newValue }
+    }
+
     /// The bytes of the body.
     var body: [UInt8] { content.bytes }
 

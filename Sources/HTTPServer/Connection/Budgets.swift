@@ -1,3 +1,4 @@
+package import Admission
 import Synchronization
 
 /// Connection limiter: counts open connections, in total and per address, and enforces the limits.
@@ -54,58 +55,47 @@ struct ConnectionLimiter {
     }
 }
 
-/// Memory budget for request bodies that are received or processed, per server and per client address, in bytes.
+/// Memory budget for request bodies that are received or processed, in bytes; a client holds at most its share
+/// (``ByteLedger``), and always one body of the maximum size.
 final class BodyBudget: Sendable {
-    private struct State {
-        var held = 0
-        var perAddress: [PeerAddress.Network: Int] = [:]
-    }
+    private let state: Mutex<ByteLedger>
 
-    private let limit: Int
-    private let limitPerAddress: Int
-    private let state = Mutex(State())
-
-    /// A single address may use three quarters of the budget, and always at least one body of the maximum size.
     init(_ configuration: ServerConfiguration) {
-        limit = configuration.maxBodyBytesInFlight
-        limitPerAddress = max(limit / 4 * 3, min(limit, configuration.maxBodyBytes))
+        state = Mutex(ByteLedger(limit: configuration.maxBodyBytesInFlight, least: configuration.maxBodyBytes))
     }
 
     /// Bytes reserved for all bodies.
-    var held: Int { state.withLock { $0.held } }
+    var held: Int { state.withLock { $0.used } }
 
-    /// Reserves `bytes` for an address; nil stands for a Unix socket, which has no limit per address.
+    /// Reserves `bytes` for a client; nil stands for one without a share.
     ///
-    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfAddress``; nothing is reserved
+    /// - Throws: ``RequestError/tooManyBodyBytes`` or ``RequestError/tooManyBodyBytesOfClient``; nothing is reserved
     ///   then.
-    func reserve(_ bytes: Int, for network: PeerAddress.Network?) throws(RequestError) {
-        let error: RequestError? = state.withLock { state in
-            if let error = refusal(of: bytes, for: network, state) { return error }
-            if let network { state.perAddress[network, default: 0] += bytes }
-            state.held += bytes
-            return nil
+    func reserve(_ bytes: Int, for client: Client?) throws(RequestError) {
+        let refusal = state.withLock { state in
+            let refusal = state.refusal(of: bytes, for: client)
+            if refusal == nil { state.add(bytes, for: client) }
+            return refusal
         }
-        if let error { throw error }
+        if let refusal { throw RequestError(refusal) }
     }
 
     /// The error that ``reserve(_:for:)`` would throw for a body of a declared length; nil when it would succeed now.
-    func refusal(ofLength length: Int, for network: PeerAddress.Network?) -> RequestError? {
-        state.withLock { refusal(of: length, for: network, $0) }
-    }
-
-    private func refusal(of bytes: Int, for network: PeerAddress.Network?, _ state: borrowing State) -> RequestError? {
-        if bytes > limit - state.held { return .tooManyBodyBytes }
-        guard let network, bytes > limitPerAddress - state.perAddress[network, default: 0] else { return nil }
-        return .tooManyBodyBytesOfAddress
+    func refusal(ofLength length: Int, for client: Client?) -> RequestError? {
+        state.withLock { $0.refusal(of: length, for: client) }.map { RequestError($0) }
     }
 
     /// Releases bytes reserved by ``reserve(_:for:)``.
-    func release(_ bytes: Int, for network: PeerAddress.Network?) {
-        state.withLock { state in
-            state.held -= bytes
-            guard let network, let held = state.perAddress[network] else { return }
-            state.perAddress[network] = held > bytes ? held - bytes : nil
-        }
+    func release(_ bytes: Int, for client: Client?) { state.withLock { $0.remove(bytes, for: client) } }
+}
+
+extension RequestError {
+    fileprivate init(_ refusal: ByteLedger.Refusal) {
+        self =
+            switch refusal {
+            case .all: .tooManyBodyBytes
+            case .client: .tooManyBodyBytesOfClient
+            }
     }
 }
 
@@ -115,64 +105,100 @@ final class BodyBudget: Sendable {
 /// progress, are closed. If the new response were refused instead, a few clients that do not read could block all
 /// others.
 ///
+/// The first to be closed are those of a client with more than three quarters of the budget, so that it cannot have
+/// those of others closed. A client without others may use all of it.
+///
 /// Memory shared by responses, for example from a cache, counts once: a picture read by a thousand slow clients counts
-/// with its size once and evicts no connection.
+/// with its size once and evicts no connection. Within the share of a client it counts once as well.
 package final class UnsentBudget: Sendable {
     private struct Response {
         /// Retained, so that no other allocation reuses these addresses while they are counted.
         let segments: [[UInt8]]
+        let client: Client?
         var deadline: ContinuousClock.Instant
         let cutOff: @Sendable () -> Void
     }
 
-    private struct Block {
-        let bytes: Int
-        var holders = 0
-    }
+    /// Counts the memory of responses, of which each block counts once.
+    private struct Memory {
+        private struct Block {
+            let bytes: Int
+            var holders = 0
+        }
 
-    private struct State {
-        var held = 0
-        var responses: [ObjectIdentifier: Response] = [:]
-        var blocks: [UnsafeRawPointer: Block] = [:]
+        private(set) var bytes = 0
+        private var blocks: [UnsafeRawPointer: Block] = [:]
 
-        mutating func insert(_ response: Response, of connection: ObjectIdentifier) {
-            responses[connection] = response
-            for segment in response.segments {
+        mutating func add(_ segments: [[UInt8]]) {
+            for segment in segments {
                 segment.withUnsafeBytes { bytes in
                     guard let address = bytes.baseAddress else { return }
-                    let isNew = blocks[address] == nil
+                    if blocks[address] == nil { self.bytes += bytes.count }
                     blocks[address, default: .init(bytes: bytes.count)].holders += 1
-                    if isNew { held += bytes.count }
                 }
             }
         }
 
-        mutating func removeResponse(of connection: ObjectIdentifier) -> Response? {
-            guard let response = responses.removeValue(forKey: connection) else { return nil }
-            for segment in response.segments {
+        mutating func remove(_ segments: [[UInt8]]) {
+            for segment in segments {
                 segment.withUnsafeBytes { bytes in
                     guard let address = bytes.baseAddress, let block = blocks[address] else { return }
                     blocks[address]?.holders -= 1
                     guard block.holders == 1 else { return }
                     blocks[address] = nil
-                    held -= block.bytes
+                    self.bytes -= block.bytes
                 }
+            }
+        }
+    }
+
+    private struct State {
+        var memory = Memory()
+        var memoryOfClients: [Client: Memory] = [:]
+        var responses: [ObjectIdentifier: Response] = [:]
+
+        mutating func insert(_ response: Response, of connection: ObjectIdentifier) {
+            responses[connection] = response
+            memory.add(response.segments)
+            if let client = response.client { memoryOfClients[client, default: Memory()].add(response.segments) }
+        }
+
+        mutating func removeResponse(of connection: ObjectIdentifier) -> Response? {
+            guard let response = responses.removeValue(forKey: connection) else { return nil }
+            memory.remove(response.segments)
+            if let client = response.client {
+                memoryOfClients[client]?.remove(response.segments)
+                if memoryOfClients[client]?.bytes == 0 { memoryOfClients[client] = nil }
             }
             return response
         }
 
-        func slowest(except connection: ObjectIdentifier) -> ObjectIdentifier? {
-            responses.lazy.filter { $0.key != connection }.min { $0.value.deadline < $1.value.deadline }?.key
+        /// The response of a client with more than its share whose window ends first, except for that of a connection.
+        func slowestOverShare(_ share: Int, except connection: ObjectIdentifier) -> ObjectIdentifier? {
+            let most = memoryOfClients.max { $0.value.bytes < $1.value.bytes }
+            guard let most, most.value.bytes > share else { return nil }
+            return slowest(except: connection, of: most.key)
+        }
+
+        /// The response whose window ends first, except for that of a connection; of one client, or of all.
+        func slowest(except connection: ObjectIdentifier, of client: Client? = nil) -> ObjectIdentifier? {
+            responses.lazy.filter { $0.key != connection && (client == nil || $0.value.client == client) }
+                .min { $0.value.deadline < $1.value.deadline }?.key
         }
     }
 
     private let limit: Int
+    /// The share of a client.
+    private let limitPerClient: Int
     private let state = Mutex(State())
 
-    package init(limit: Int) { self.limit = limit }
+    package init(limit: Int) {
+        self.limit = limit
+        limitPerClient = ByteLedger(limit: limit).limitPerClient
+    }
 
     /// Bytes of all waiting responses.
-    package var held: Int { state.withLock { $0.held } }
+    package var held: Int { state.withLock { $0.memory.bytes } }
 
     /// End of the first response window; nil if no response waits.
     package var firstEnd: ContinuousClock.Instant? { state.withLock { $0.responses.values.map(\.deadline).min() } }
@@ -184,14 +210,18 @@ package final class UnsentBudget: Sendable {
     package func add(
         _ connection: ObjectIdentifier,
         segments: [[UInt8]],
+        for client: Client? = nil,
         deadline: ContinuousClock.Instant,
         cutOff: @escaping @Sendable () -> Void
     ) {
-        let response = Response(segments: segments, deadline: deadline, cutOff: cutOff)
+        let response = Response(segments: segments, client: client, deadline: deadline, cutOff: cutOff)
         let victims: [Response] = state.withLock { state in
             state.insert(response, of: connection)
             var victims: [Response] = []
-            while state.held > limit, let victim = state.slowest(except: connection) {
+            while state.memory.bytes > limit,
+                let victim = state.slowestOverShare(limitPerClient, except: connection)
+                    ?? state.slowest(except: connection)
+            {
                 victims += state.removeResponse(of: victim).map { [$0] } ?? []
             }
             return victims

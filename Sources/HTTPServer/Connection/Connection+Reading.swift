@@ -112,7 +112,7 @@ extension Connection {
 
     private func begin(_ head: RequestHead) throws(RequestError) {
         self.head = head
-        client = loop.context.handler.client(behind: peer, head.headers)
+        clientBehindProxy = loop.context.handler.client(behind: peer, head.headers)
         loop.idle.remove(self)
         headCompletedAt = arrivedAt
         stage = .body

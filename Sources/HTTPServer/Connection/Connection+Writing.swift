@@ -73,7 +73,8 @@ extension Connection {
     private func count(until deadline: ContinuousClock.Instant) {
         let number = responseNumber
         let segments = output.segments
-        loop.context.unsentBudget.add(ObjectIdentifier(self), segments: segments, deadline: deadline) { [weak self] in
+        let (connection, client) = (ObjectIdentifier(self), client)
+        loop.context.unsentBudget.add(connection, segments: segments, for: client, deadline: deadline) { [weak self] in
             guard let self else { return }
             loop.poller.perform {
                 guard self.phase == .writing, self.responseNumber == number else { return }

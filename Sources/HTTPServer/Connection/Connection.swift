@@ -1,3 +1,4 @@
+import Admission
 import CLinux
 import Dispatch
 import HTTPTypes
@@ -76,13 +77,11 @@ final class Connection: @unchecked Sendable {
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
     private var acceptedAt: ContinuousClock.Instant?
     /// The client of the current request, if a trusted proxy names one.
-    var client: PeerAddress? {
-        didSet { network = (client ?? peer).network }
-    }
-    /// Address whose share of the body budget is used.
-    private lazy var network = peer.network
+    var clientBehindProxy: PeerAddress?
     /// The place among the loop's idle connections.
     var idlePlace = IdleConnections.Place()
+    /// Client whose share of the body budget is used by the current body.
+    private var bodyClient: Client?
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
@@ -150,6 +149,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// The client whose shares of the budgets the current request uses; nil for one without shares.
+    var client: Client? { head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
+
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
             method: head.line.method,
@@ -157,8 +159,8 @@ final class Connection: @unchecked Sendable {
             authority: head.authority,
             headers: head.headers,
             body: body,
-            client: client ?? peer,
-            proxy: client == nil ? nil : peer,
+            client: clientBehindProxy ?? peer,
+            proxy: clientBehindProxy == nil ? nil : peer,
             acceptedAt: headCompletedAt,
             completedAt: completedAt
         )
@@ -167,20 +169,21 @@ final class Connection: @unchecked Sendable {
     /// Reserves bytes of the current body in the server's budget, or throws that there is no room.
     func hold(_ bytes: Int) throws(RequestError) {
         guard bytes > heldBytes else { return release(to: bytes) }
-        try loop.context.bodyBudget.reserve(bytes - heldBytes, for: network)
+        if heldBytes == 0 { bodyClient = client }
+        try loop.context.bodyBudget.reserve(bytes - heldBytes, for: bodyClient)
         heldBytes = bytes
     }
 
     /// Refuses a body whose declared length does not fit into the budget now, before it is received.
     func checkRoom(for framing: BodyFraming) throws(RequestError) {
         guard case .length(let length) = framing else { return }
-        if let error = loop.context.bodyBudget.refusal(ofLength: length, for: network) { throw error }
+        if let error = loop.context.bodyBudget.refusal(ofLength: length, for: client) { throw error }
     }
 
     /// Releases reserved bytes of the current body, except for the first `bytes`.
     func release(to bytes: Int = 0) {
         guard bytes < heldBytes else { return }
-        loop.context.bodyBudget.release(heldBytes - bytes, for: network)
+        loop.context.bodyBudget.release(heldBytes - bytes, for: bodyClient)
         heldBytes = bytes
     }
 
@@ -231,7 +234,7 @@ final class Connection: @unchecked Sendable {
 
     /// The address of the connection, and that of the client behind a proxy.
     private var addresses: Logger.Metadata {
-        client.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
+        clientBehindProxy.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
     }
 
     /// Closes the connection in favour of another if it has waited for a request since `limit`; a request that has

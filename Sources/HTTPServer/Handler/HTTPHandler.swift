@@ -1,3 +1,4 @@
+package import Admission
 package import HTTPTypes
 
 /// The application behind an ``HTTPServer``.
@@ -32,6 +33,13 @@ package protocol HTTPHandler: Sendable {
     /// Whether connections of an address are those of a trusted proxy, which have no limit per address.
     func isProxy(_ peer: PeerAddress) -> Bool
 
+    /// Returns the client whose shares of the budgets for bodies and unsent responses a request uses; nil for one without
+    /// shares.
+    ///
+    /// Called on an event loop for a request with a body, and for a response that the socket does not accept at once, so
+    /// it must be fast.
+    func client(of request: ServerRequest) -> Client?
+
     /// Returns a receiver of a request's body, which gets it while it arrives; nil to receive the whole body first.
     ///
     /// Called on an event loop after ``refusal(ofHead:bodyLength:)``. ``respond(to:)`` follows at once, with an empty
@@ -51,6 +59,8 @@ extension HTTPHandler {
     package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? { nil }
 
     package func isProxy(_ peer: PeerAddress) -> Bool { false }
+
+    package func client(of request: ServerRequest) -> Client? { request.client.client }
 
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { nil }
 

@@ -30,7 +30,7 @@ enum RequestError: Error, Hashable {
 
     // The exchange
     case unknownExpectation, incomplete, headerTimeout, bodyTimeout
-    case tooManyBodyBytes, tooManyBodyBytesOfAddress
+    case tooManyBodyBytes, tooManyBodyBytesOfClient
     case responseTooLarge(limit: Int)
     case tooManyConnections
     case tooManyConnectionsOfAddress(limit: Int)
@@ -44,7 +44,7 @@ enum RequestError: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
         case .headerTimeout, .bodyTimeout: .requestTimeout
-        case .tooManyBodyBytes, .tooManyBodyBytesOfAddress, .responseTooLarge, .tooManyConnections,
+        case .tooManyBodyBytes, .tooManyBodyBytesOfClient, .responseTooLarge, .tooManyConnections,
             .tooManyConnectionsOfAddress:
             .serviceUnavailable
         default: .badRequest
@@ -90,7 +90,7 @@ enum RequestError: Error, Hashable {
         case .headerTimeout: "The header section took too long to arrive."
         case .bodyTimeout: "The body took too long to arrive."
         case .tooManyBodyBytes: "The server has no memory for further uploads; try again later."
-        case .tooManyBodyBytesOfAddress: "Your address has too many uploads in progress; try again later."
+        case .tooManyBodyBytesOfClient: "You have too many uploads in progress; try again later."
         case .responseTooLarge(let limit): "The response is larger than \(limit) bytes."
         case .tooManyConnections: "The server has too many connections."
         case .tooManyConnectionsOfAddress(let limit): "Your address has more than \(limit) connections open."

@@ -1,3 +1,4 @@
+package import Admission
 import UntrustedText
 import CLinux
 import Glibc
@@ -56,6 +57,9 @@ extension PeerAddress {
             }
         }
     }
+
+    /// The client that requests from this address count for; nil for a Unix socket.
+    package var client: Client? { network.map { .network($0.number) } }
 
     /// Nil for a Unix socket, whose clients are authorised by file permissions.
     package var network: Network? {

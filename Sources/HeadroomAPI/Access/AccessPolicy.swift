@@ -41,6 +41,9 @@ package struct AccessPolicy: Sendable {
     /// Whether a signature can be valid.
     var takesSignatures: Bool { !signingKeys.isEmpty || tenants.hasSigningKeys }
 
+    /// Whether credentials can be those of a tenant.
+    var hasTenants: Bool { !tenants.isEmpty }
+
     /// Whether clients can have different keys or secrets.
     var isShared: Bool { signingKeys.count + bearerSecrets.count + tenants.all.count > 1 }
 

@@ -1,3 +1,4 @@
+import Admission
 import UntrustedText
 import Encodings
 import Fetching
@@ -36,6 +37,9 @@ package enum Grant: Sendable {
         case .bearer(_, let tenant), .signature(_, _, let tenant): tenant
         }
     }
+
+    /// The client whose shares a request uses: the tenant, or the network of the address without one.
+    func client(at peer: PeerAddress) -> Client? { tenant.map { .tenant($0.name) } ?? peer.client }
 
     /// The terms of the signature; nil without one.
     package var terms: SignatureTerms? {

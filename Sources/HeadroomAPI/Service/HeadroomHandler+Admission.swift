@@ -1,3 +1,4 @@
+package import Admission
 import UntrustedText
 import Fetching
 package import HTTPServer
@@ -29,7 +30,12 @@ extension HeadroomHandler {
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
-            if !mayHoldParameters, let refusal = service.refusal(by: request.acceptedAt + queueTimeout) {
+            if !mayHoldParameters,
+                let refusal = service.refusal(
+                    by: request.acceptedAt + queueTimeout,
+                    for: grant.client(at: request.client)
+                )
+            {
                 throw Problem(refusal)
             }
             return nil
@@ -66,9 +72,18 @@ extension HeadroomHandler {
         throw Problem(refusal)
     }
 
+    /// The tenant with the credentials of a request, or the network of its client.
+    package func client(of request: ServerRequest) -> Client? {
+        guard access.hasTenants, let route = route(of: request), route.servesPictures,
+            let grant = try? admit(request, route: route)
+        else { return request.client.client }
+        return grant.client(at: request.client)
+    }
+
     /// The limits and the accounting of the jobs of a request.
-    func jobTerms(_ grant: Grant) -> JobTerms {
+    func jobTerms(_ grant: Grant, for peer: PeerAddress) -> JobTerms {
         var terms = JobTerms()
+        terms.client = grant.client(at: peer)
         guard let tenant = grant.tenant else { return terms }
         let ledger = tenants
         terms.maxPixels = tenant.pixelLimit

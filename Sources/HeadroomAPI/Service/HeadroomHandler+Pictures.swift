@@ -123,14 +123,14 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ResultCache.Found {
         let (deadline, route) = (wanted.deadline, wanted.route)
-        let terms = jobTerms(wanted.grant)
+        let terms = jobTerms(wanted.grant, for: wanted.request.client)
         do throws(ResultCache.Failure) {
             guard wanted.isCacheable else {
                 return .computed(try await compute(job, key, by: deadline, terms).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
             if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
-            return try await caches.results.result(for: key.digest, picture: picture) {
+            return try await caches.results.result(for: key.digest, picture: picture, of: terms.client) {
                 await compute(job, key, by: deadline, terms)
             }
         } catch {
@@ -152,7 +152,7 @@ extension HeadroomHandler {
         do throws(FetchError) {
             // The HTTP server accounts for the memory of uploads.
             for case let cached? in [source.cached, key.backdrop?.cached] {
-                shares.append(try caches.sources.share(of: cached.source))
+                shares.append(try caches.sources.share(of: cached.source, for: terms.client))
             }
         } catch {
             return .failure(.init(problem: Problem(error), failure: "\(error)"))

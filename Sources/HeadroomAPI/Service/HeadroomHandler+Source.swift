@@ -14,7 +14,7 @@ extension HeadroomHandler {
         switch wanted.image {
         case .bytes(let bytes):
             // The queue may have filled since the header was checked.
-            if let refusal = service.refusal(by: wanted.deadline) { throw Problem(refusal) }
+            if let refusal = service.refusal(by: wanted.deadline, for: wanted.client) { throw Problem(refusal) }
             return PictureSource(bytes: bytes)
         case .url(let text):
             let url = try url(text, log: &entry)
@@ -66,14 +66,16 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> PictureSource {
         // A source is not fetched when no worker could use it in time.
-        if !caches.sources.knows(url), let refusal = service.refusal(by: wanted.deadline) { throw Problem(refusal) }
+        if !caches.sources.knows(url), let refusal = service.refusal(by: wanted.deadline, for: wanted.client) {
+            throw Problem(refusal)
+        }
         let start = ContinuousClock.now
         do {
             let (source, use) = try await caches.sources.source(
                 url,
                 by: wanted.deadline,
                 traceParent: entry.beginFetch(),
-                for: wanted.request.client.network?.number,
+                for: wanted.client,
                 wanted.grant.tenant?.fetchTerms ?? FetchTerms()
             )
             let time = ContinuousClock.now - start

@@ -54,7 +54,7 @@ extension HeadroomHandler {
             streams.release(holder)
             throw error
         }
-        let session = StreamSession(wanted, input, service, jobTerms(grant), streamMetrics)
+        let session = StreamSession(wanted, input, service, jobTerms(grant, for: request.client), streamMetrics)
         let id = entry.id
         let close: @Sendable () -> Void = { self.close(session, fetch, holder, id) }
         // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.

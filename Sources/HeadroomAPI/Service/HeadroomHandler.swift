@@ -1,3 +1,4 @@
+import Admission
 import Fetching
 package import HTTPServer
 package import HTTPTypes
@@ -241,6 +242,8 @@ final class ReplaceableHandler: HTTPHandler {
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
         box.handler.refusal(ofHead: request, bodyLength: bodyLength)
     }
+
+    func client(of request: ServerRequest) -> Client? { box.handler.client(of: request) }
 
     func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { box.handler.bodyReceiver(for: request) }
 

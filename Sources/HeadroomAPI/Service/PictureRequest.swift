@@ -16,6 +16,8 @@ struct PictureRequest {
     let route: PictureRoute
     /// The reason why the request is allowed.
     let grant: Grant
+    /// The client whose shares of queues and budgets the request uses; nil for one without shares.
+    var client: Client? { grant.client(at: request.client) }
     /// Signs the addresses in markup; nil when the service requires no signatures.
     private(set) var signer: LinkSigner?
     /// The latest start of work on the picture.

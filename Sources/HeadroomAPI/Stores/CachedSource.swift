@@ -162,13 +162,14 @@ final class SharedBytes: Sendable {
         reference = Mutex(Reference(share: share))
     }
 
-    /// The share of all jobs with these bytes; each job retains it while it uses the bytes.
+    /// The share of all jobs with these bytes; each job retains it while it uses the bytes. It counts for the client of
+    /// the first.
     ///
     /// - Returns: Nil when no job has a share and `budget` has no room.
-    func share(of budget: ByteBudget) -> ByteShare? {
+    func share(of budget: ByteBudget, for client: Client?) -> ByteShare? {
         reference.withLock { reference in
             if let share = reference.share { return share }
-            let share = budget.take(bytes.count)
+            let share = budget.take(bytes.count, for: client)
             reference.share = share
             return share
         }

@@ -1,3 +1,4 @@
+import Admission
 import BinaryCoding
 import Caching
 import Pipeline
@@ -50,7 +51,8 @@ final class DetectionCache: Sendable {
             job.findings = findings
             return try await service.run(job, by: deadline, terms)
         }
-        let arrival = await flights.join(key) { [self, job] in
+        // Tenants do not wait for each other's turns.
+        let arrival = await flights.join("\(terms.client?.tenant ?? "") \(key)") { [self, job] in
             var job = job
             job.findings = await cache.missedValue(for: key)?.value
             return await search(job, key, by: deadline, terms)

@@ -1,3 +1,4 @@
+import Admission
 import Caching
 import Pipeline
 import Requests
@@ -26,6 +27,9 @@ final class ResultCache: Sendable {
         let problem: Problem
         /// The internal cause, for the log.
         let failure: String?
+
+        /// Whether the job got no turn or no memory; that of another client may get them.
+        fileprivate var isOverload: Bool { problem.kind == .overloaded || problem.kind == .fetchOverloaded }
     }
 
     /// A result, and whether it was cached; `isShared` when it came from Redis.
@@ -59,15 +63,20 @@ final class ResultCache: Sendable {
 
     /// The result for a key: cached, joined or computed; `picture` is nil when the response is not a picture.
     ///
+    /// Equal requests share one job, but not those of different tenants, because it has the turn of the first. When a
+    /// joined job got no turn, the request tries once more.
+    ///
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(
         for key: String,
         picture: (@Sendable (FrameResult) -> CachedPicture?)?,
+        of client: Client? = nil,
         compute: @escaping @Sendable () async -> Result<Computed, Failure>
     ) async throws(Failure) -> Found {
         guard isEnabled else { return .computed(try await compute().get(), isJoined: false) }
         if picture != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
-        let arrival = await flights.join(key) { [self] in
+        let flight = "\(client?.tenant ?? "") \(key)"
+        let work: @Sendable () async -> Result<Found, Failure> = { [self] in
             if picture != nil, let (cached, isShared) = await cache.missedValue(for: key) {
                 return .success(.cached(cached, isShared: isShared))
             }
@@ -78,6 +87,10 @@ final class ResultCache: Sendable {
                 cache.keep(cached, for: key, bytes: cached.cost)
             }
             return outcome.map { .computed($0, isJoined: false) }
+        }
+        var arrival = await flights.join(flight, work)
+        if let first = arrival, first.isJoined, case .failure(let failure) = first.value, failure.isOverload {
+            arrival = await flights.join(flight, work)
         }
         guard let arrival else {
             throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client has left")

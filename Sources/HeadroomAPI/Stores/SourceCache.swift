@@ -42,10 +42,11 @@ final class SourceCache: Sendable {
     private let fetcher: ImageFetcher
     private let now: @Sendable () -> UnixTime
     private let cache: TieredCache<Entry>
-    /// Fetches in progress; clients with other limits do not share them.
+    /// Fetches in progress; clients with other limits do not share them, nor do tenants, whose turns differ.
     private struct Flight: Hashable {
         let key: String
         let terms: FetchTerms
+        let tenant: String?
     }
 
     private let flights = SingleFlight<Flight, Outcome>()
@@ -83,11 +84,12 @@ final class SourceCache: Sendable {
         _ url: SourceURL,
         by deadline: ContinuousClock.Instant,
         traceParent: String?,
-        for client: UInt64?,
+        for client: Client?,
         _ terms: FetchTerms
     ) async throws(FetchError) -> (source: CachedSource, use: Use) {
         if let reason = terms.refusal(of: url) { throw .blocked(reason) }
-        let found = try await found(url, terms) { [self] stale in
+        let flight = Flight(key: url.string, terms: terms, tenant: client?.tenant)
+        let found = try await found(url, flight) { [self] stale in
             do throws(FetchError) {
                 let image = try await fetcher.fetch(
                     url,
@@ -109,12 +111,12 @@ final class SourceCache: Sendable {
     /// The kept outcome for a URL, or that of `fetch`, which may get a stale source to revalidate.
     private func found(
         _ url: SourceURL,
-        _ terms: FetchTerms,
+        _ flight: Flight,
         _ fetch: @escaping @Sendable (CachedSource?) async -> Outcome
     ) async -> Outcome {
         guard cache.isEnabled else { return await fetch(nil) }
         if let outcome = fresh(cache.value(for: url.string)) { return outcome }
-        let arrival = await flights.join(Flight(key: url.string, terms: terms)) { [self] in
+        let arrival = await flights.join(flight) { [self] in
             let entry = await missed(url)
             if let outcome = fresh(entry) { return outcome }
             if case .source(let stale) = entry { return await fetch(stale) }
@@ -126,8 +128,8 @@ final class SourceCache: Sendable {
     /// The budget share of a job with a source; the job retains it until it is done.
     ///
     /// - Throws: ``FetchError/overBudget(limit:)`` when there is no room.
-    func share(of source: CachedSource) throws(FetchError) -> ByteShare {
-        if let share = source.share ?? source.content.share(of: fetcher.budget) { return share }
+    func share(of source: CachedSource, for client: Client?) throws(FetchError) -> ByteShare {
+        if let share = source.share ?? source.content.share(of: fetcher.budget, for: client) { return share }
         throw .overBudget(limit: fetcher.budget.limit)
     }
 

@@ -143,6 +143,8 @@ package struct JobContext: Sendable {
 
 /// The limits and the accounting of one client, in addition to the service's limits.
 package struct JobTerms: Sendable {
+    /// The client that the job counts for in queues and budgets; nil if it is unknown.
+    package var client: Client?
     /// The most pixels of a source, a result, or all frames of an animation; nil for the service's limits.
     package var maxPixels: Int?
     /// Receives the processor time of each attempt to run the job, also of one that failed; called on the worker's

@@ -79,7 +79,11 @@ final class ProcessRunner: JobRunner {
         workers.enumerated().compactMap { number, worker in worker.processID.map { (number, $0) } }
     }
 
-    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+    var isSaturated: Bool { pool.isSaturated }
+
+    func refusal(by deadline: ContinuousClock.Instant?, for client: Client?) -> PipelineError? {
+        pool.refusal(by: deadline, for: client)
+    }
 
     func releaseMemory() {
         PlaneMemory.release()

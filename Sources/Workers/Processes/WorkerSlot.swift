@@ -229,7 +229,7 @@ extension WorkerSlot {
         guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
-        defer { if let taken { memory.give(taken) } }
+        defer { if let taken { memory.give(taken, of: context.terms.client) } }
         let clock = ProcessorClock.ofProcess(ready.process.processID)
         defer { clock.charge(context) }
         let outcome = context.cancellation.withHandler({ ready.process.cancel(job: number) }) {

@@ -1,4 +1,4 @@
-import Admission
+package import Admission
 import Dispatch
 package import Pipeline
 import Synchronization
@@ -7,47 +7,51 @@ import Synchronization
 /// header.
 ///
 /// A job that has to wait blocks its worker. Jobs are served in order of arrival, so that small ones cannot starve a
-/// large one.
+/// large one; but those that wait for the share of their own client (``ByteLedger``) let others pass.
 package final class MemoryBudget: Sendable {
     private final class Waiter: Sendable {
         let bytes: Int
+        let client: Client?
         /// Signalled when the memory is granted, and when the job is cancelled.
         let wake = DispatchSemaphore(value: 0)
 
-        init(bytes: Int) { self.bytes = bytes }
+        init(bytes: Int, client: Client?) {
+            self.bytes = bytes
+            self.client = client
+        }
     }
 
     private struct State {
-        var used = 0
+        var taken: ByteLedger
         var waiting: [Waiter] = []
     }
 
     /// Maximum number of bytes reserved at the same time.
     package let limit: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(limit: Int) { self.limit = limit }
+    package init(limit: Int) {
+        self.limit = limit
+        state = Mutex(State(taken: ByteLedger(limit: limit)))
+    }
 
-    package var used: Int { state.withLock { $0.used } }
+    package var used: Int { state.withLock { $0.taken.used } }
 
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits until the deadline of a job for bytes and reserves them; ``give(_:)`` must release them.
+    /// Waits until the deadline of a job for bytes and reserves them; ``give(_:of:)`` must release them.
     ///
     /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {
         guard bytes <= limit else { throw .tooMuchMemory(bytes: bytes, limit: limit) }
-        let waiter: Waiter? = state.withLock { state in
-            if state.waiting.isEmpty, bytes <= limit - state.used {
-                state.used += bytes
-                return nil
-            }
-            let waiter = Waiter(bytes: bytes)
+        let waiter = Waiter(bytes: bytes, client: context.terms.client)
+        let mustWait = state.withLock { state in
             state.waiting.append(waiter)
-            return waiter
+            grant(&state)
+            return state.waiting.last === waiter
         }
-        guard let waiter else { return }
+        guard mustWait else { return }
         context.cancellation.withHandler({ waiter.wake.signal() }) {
             guard let deadline = context.deadline else { return waiter.wake.wait() }
             let rest = max(.zero, deadline - .now)
@@ -58,9 +62,10 @@ package final class MemoryBudget: Sendable {
         throw .overloaded(retryAfter: .seconds(1))
     }
 
-    package func give(_ bytes: Int) {
+    /// Releases bytes that a job of a client has reserved.
+    package func give(_ bytes: Int, of client: Client? = nil) {
         state.withLock { state in
-            state.used -= bytes
+            state.taken.remove(bytes, for: client)
             grant(&state)
         }
     }
@@ -77,10 +82,18 @@ package final class MemoryBudget: Sendable {
     }
 
     private func grant(_ state: inout State) {
-        while let first = state.waiting.first, first.bytes <= limit - state.used {
-            state.used += first.bytes
-            state.waiting.removeFirst()
-            first.wake.signal()
+        var index = 0
+        while index < state.waiting.count {
+            let waiter = state.waiting[index]
+            switch state.taken.refusal(of: waiter.bytes, for: waiter.client) {
+            case .all: return
+            // Only its own client can give it room.
+            case .client: index += 1
+            case nil:
+                state.taken.add(waiter.bytes, for: waiter.client)
+                state.waiting.remove(at: index)
+                waiter.wake.signal()
+            }
         }
     }
 }

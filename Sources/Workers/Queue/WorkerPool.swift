@@ -5,7 +5,7 @@ package import Pipeline
 
 /// A fixed number of workers on Dispatch, and a queue in front of them that is bounded in length and in time.
 ///
-/// A job that could not start before its deadline is refused at once. Each worker has a serial queue and a resource of
+/// A job that could not start before its deadline is refused at once, and clients have shares (``CostOrder``). Each worker has a serial queue and a resource of
 /// its own (a detector or a process), which no other thread uses. Memory is admitted on the worker; see
 /// ``MemoryBudget``.
 package final class WorkerPool<Resource>: Sendable {
@@ -48,12 +48,12 @@ package final class WorkerPool<Resource>: Sendable {
         return PoolLoad(running: load.running, waiting: load.waiting)
     }
 
-    /// Whether the next job would be refused.
-    package var isSaturated: Bool { refusal(by: nil) != nil }
+    /// Whether all workers, and all places of waiting jobs, are taken.
+    package var isSaturated: Bool { queue.isFull }
 
-    /// The refusal that a new job with this latest start would get now; nil when it would be accepted.
-    package func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? {
-        queue.refusal(of: .usual, by: deadline).map(PipelineError.init)
+    /// The refusal that a new job of a client with this latest start would get now; nil when it would be accepted.
+    package func refusal(by deadline: ContinuousClock.Instant?, for client: Client? = nil) -> PipelineError? {
+        queue.refusal(of: QueueJob(.usual, client: client), by: deadline).map(PipelineError.init)
     }
 
     /// Runs a job on a worker, with the worker's resource and the time that the job waited.
@@ -70,7 +70,8 @@ package final class WorkerPool<Resource>: Sendable {
         let queuedAt = ContinuousClock.now
         let outcome: Result<Output, PipelineError>
         do {
-            outcome = try await queue.run(cost, by: context.deadline, context.cancellation) { worker, end in
+            let queued = QueueJob(cost, client: context.terms.client)
+            outcome = try await queue.run(queued, by: context.deadline, context.cancellation) { worker, end in
                 worker.queue.async { [self] in
                     let outcome = Result { () throws(PipelineError) in
                         try context.check()
@@ -201,7 +202,10 @@ protocol JobRunner: AnyObject, Sendable {
     var detectorName: String { get }
     var load: PoolLoad { get }
 
-    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError?
+    /// Whether all workers, and all places of waiting jobs, are taken.
+    var isSaturated: Bool { get }
+
+    func refusal(by deadline: ContinuousClock.Instant?, for client: Client?) -> PipelineError?
 
     /// Runs a job once a worker and memory for it are free.
     ///

@@ -25,7 +25,11 @@ final class ThreadRunner: JobRunner {
         return load
     }
 
-    func refusal(by deadline: ContinuousClock.Instant?) -> PipelineError? { pool.refusal(by: deadline) }
+    var isSaturated: Bool { pool.isSaturated }
+
+    func refusal(by deadline: ContinuousClock.Instant?, for client: Client?) -> PipelineError? {
+        pool.refusal(by: deadline, for: client)
+    }
 
     func releaseMemory() { PlaneMemory.release() }
 
@@ -39,7 +43,7 @@ final class ThreadRunner: JobRunner {
                 smallestDetectableSide: detector.smallestDetectableSide
             )
             try memory.take(admitted.bytesNeeded, context)
-            defer { memory.give(admitted.bytesNeeded) }
+            defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
             try context.check()
             return try admitted.run(detector: &detector, context)
         }
@@ -56,7 +60,7 @@ final class ThreadRunner: JobRunner {
                 hasNetwork: detector is any NetworkDetector
             )
             try memory.take(admitted.bytesNeeded, context)
-            defer { memory.give(admitted.bytesNeeded) }
+            defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
             try context.check()
             return admitted.run(context, detector: &detector).queued(for: waited)
         }

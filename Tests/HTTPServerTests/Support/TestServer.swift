@@ -1,3 +1,4 @@
+import Admission
 import HTTPServer
 import HTTPTypes
 import Logging
@@ -11,6 +12,7 @@ struct ClosureHandler: HTTPHandler {
     var immediate: @Sendable (ServerRequest) -> ServerResponse? = { _ in nil }
     /// Whether the field `X-Client` of a request names its client.
     var trustsProxies = false
+    var owner: @Sendable (ServerRequest) -> Client? = { $0.client.client }
 
     func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
         guard trustsProxies, let name = HTTPField.Name("X-Client") else { return nil }
@@ -18,6 +20,8 @@ struct ClosureHandler: HTTPHandler {
     }
 
     func isProxy(_ peer: PeerAddress) -> Bool { trustsProxies }
+
+    func client(of request: ServerRequest) -> Client? { owner(request) }
 
     func immediateResponse(to request: ServerRequest) -> ServerResponse? { immediate(request) }
 
@@ -71,6 +75,7 @@ func withServer<Result: Sendable>(
     receiver: @escaping @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil },
     immediate: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
     trustsProxies: Bool = false,
+    owner: @escaping @Sendable (ServerRequest) -> Client? = { $0.client.client },
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
@@ -81,7 +86,8 @@ func withServer<Result: Sendable>(
             headRefusal: headRefusal,
             receiver: receiver,
             immediate: immediate,
-            trustsProxies: trustsProxies
+            trustsProxies: trustsProxies,
+            owner: owner
         ),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now

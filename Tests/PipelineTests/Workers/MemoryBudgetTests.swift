@@ -1,3 +1,4 @@
+import Admission
 import Pipeline
 import TestPacing
 import Testing
@@ -20,7 +21,7 @@ import Workers
                 try budget.take(bytes, context)
                 record.add(id)
                 signal.wait()
-                budget.give(bytes)
+                budget.give(bytes, of: context.terms.client)
             }
         }
         #expect(await eventually { (budget.used, budget.waiting) != before })
@@ -100,5 +101,38 @@ import Workers
         signal.send()
         try await running.value
         #expect(budget.used == 0)
+    }
+}
+
+/// The shares of clients.
+extension MemoryBudgetTests {
+    private func context(_ client: Client) -> JobContext {
+        var terms = JobTerms()
+        terms.client = client
+        return JobContext(terms: terms)
+    }
+
+    @Test func `a client that waits for its own share lets others pass`() async throws {
+        let budget = MemoryBudget(limit: 100)
+        let (many, few) = (Client.tenant("many"), Client.tenant("few"))
+        let signals = (0..<4).map { _ in Signal() }
+        let record = Record()
+        let first = await take(60, of: budget, id: 0, record: record, until: signals[0], context(many))
+        let second = await take(30, of: budget, id: 1, record: record, until: signals[1], context(many))
+        #expect(budget.waiting == 1)
+        let other = await take(40, of: budget, id: 2, record: record, until: signals[2], context(few))
+        #expect(await eventually { record.entries == [0, 2] })
+        signals[0].send()
+        try await first.value
+        #expect(await eventually { record.entries == [0, 2, 1] })
+        signals[1].send()
+        signals[2].send()
+        _ = try await (second.value, other.value)
+        #expect(budget.used == 0)
+        // What a client has released does not count any more, and alone it may have everything.
+        let whole = await take(100, of: budget, id: 3, record: record, until: signals[3], context(many))
+        #expect(await eventually { budget.used == 100 })
+        signals[3].send()
+        try await whole.value
     }
 }

@@ -1,0 +1,81 @@
+/// The running and waiting jobs of each client of a queue, and the order in which clients get turns.
+package struct ClientTally: Sendable {
+    /// The jobs of one client.
+    package struct Jobs: Sendable {
+        package fileprivate(set) var running = 0
+        package fileprivate(set) var waiting = 0
+        /// A number that grows with time: the beginning of the client's wait for a turn.
+        fileprivate var since: UInt64 = 0
+    }
+
+    /// A client's place among others; the smallest is next.
+    package struct Turn: Comparable, Sendable {
+        fileprivate let running: Int
+        fileprivate let since: UInt64
+
+        package static func < (left: Turn, right: Turn) -> Bool {
+            (left.running, left.since) < (right.running, right.since)
+        }
+    }
+
+    private var jobs: [Client?: Jobs] = [:]
+    private var now: UInt64 = 0
+
+    package init() {}
+
+    /// The number of clients with jobs.
+    package var count: Int { jobs.count }
+
+    /// The clients with jobs, in no order.
+    package var clients: Dictionary<Client?, Jobs>.Keys { jobs.keys }
+
+    package subscript(client: Client?) -> Jobs { jobs[client] ?? Jobs() }
+
+    /// The turn of a client with a job that waits: the fewest running jobs, then the longest wait since its last turn.
+    ///
+    /// The wait begins with the client's first job that waits, and again when one of its jobs starts or ends. A client
+    /// with many jobs therefore gets one turn, and then it is the turn of the others.
+    package func turn(of client: Client?) -> Turn {
+        let jobs = self[client]
+        return Turn(running: jobs.running, since: jobs.since)
+    }
+
+    /// The client with the most waiting jobs, and their number; nil while no job waits.
+    package var mostWaiting: (client: Client?, count: Int)? {
+        jobs.max { ($0.value.waiting, $0.value.since) < ($1.value.waiting, $1.value.since) }
+            .flatMap { $0.value.waiting > 0 ? ($0.key, $0.value.waiting) : nil }
+    }
+
+    /// Adds a waiting job.
+    package mutating func arrive(_ client: Client?) {
+        now += 1
+        if self[client].waiting == 0 { jobs[client, default: Jobs()].since = now }
+        jobs[client, default: Jobs()].waiting += 1
+    }
+
+    /// Removes a waiting job that does not start.
+    package mutating func leave(_ client: Client?) {
+        jobs[client]?.waiting -= 1
+        removeIfIdle(client)
+    }
+
+    /// Makes a waiting job a running one.
+    package mutating func start(_ client: Client?) {
+        now += 1
+        jobs[client]?.waiting -= 1
+        jobs[client]?.running += 1
+        jobs[client]?.since = now
+    }
+
+    /// Removes a running job.
+    package mutating func end(_ client: Client?) {
+        now += 1
+        jobs[client]?.running -= 1
+        jobs[client]?.since = now
+        removeIfIdle(client)
+    }
+
+    private mutating func removeIfIdle(_ client: Client?) {
+        if let left = jobs[client], left.running <= 0, left.waiting <= 0 { jobs[client] = nil }
+    }
+}
