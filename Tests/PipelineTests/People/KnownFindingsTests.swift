@@ -129,24 +129,18 @@ import Workers
     @Test(arguments: outputs.indices, [false, true])
     func `every output is the same with known findings as without`(index: Int, isStandard: Bool) async throws {
         let service = try service(isStandard ? .standard : .dlib)
-        for source in [try Self.jpeg.get(), try Self.unequal.get()] {
-            for answer in [FrameJob.Answer.plan, .image(ImageOutput()), .image(ImageOutput(format: .png))] {
-                var job = FrameJob(source: source, answer: answer)
-                job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
-                Self.outputs[index](&job)
-                let first = await service.outcome(of: job)
-                let fresh = try first.result.get()
-                job.findings = try #require(first.findings)
-                let known = try await service.run(job)
-                #expect(known.image?.bytes == fresh.image?.bytes)
-                #expect(known.plan.crops.map(\.placeholder?.hash) == fresh.plan.crops.map(\.placeholder?.hash))
-                #expect(
-                    known.plan.crops.map(\.placeholder?.color?.digits)
-                        == fresh.plan.crops.map(\.placeholder?.color?.digits)
-                )
-                #expect(known.plan.coveredHeads == fresh.plan.coveredHeads)
-                #expect((fresh.plan.crops[0].placeholder == nil) == (job.options.placeholder == nil))
-            }
+        for answer in [FrameJob.Answer.plan, .image(ImageOutput())] {
+            var job = FrameJob(source: try Self.unequal.get(), answer: answer)
+            job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
+            Self.outputs[index](&job)
+            let first = await service.outcome(of: job)
+            let fresh = try first.result.get()
+            job.findings = try #require(first.findings)
+            let known = try await service.run(job)
+            #expect(known.image?.bytes == fresh.image?.bytes)
+            #expect(known.plan.crops.map(\.placeholder) == fresh.plan.crops.map(\.placeholder))
+            #expect(known.plan.coveredHeads == fresh.plan.coveredHeads)
+            #expect((fresh.plan.crops[0].placeholder == nil) == (job.options.placeholder == nil))
         }
     }
 
