@@ -29,7 +29,8 @@ package struct HEICGrid: Sendable {
         colors = Self.box("colr", in: file) ?? []
     }
 
-    private static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
+    /// The content of the first box of a type; nil for a file without it.
+    package static func box(_ type: String, in file: [UInt8]) -> [UInt8]? {
         guard let place = file.indices.first(where: { file[$0...].starts(with: type.utf8) }), place >= 4 else {
             return nil
         }

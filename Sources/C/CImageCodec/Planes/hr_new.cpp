@@ -1,5 +1,5 @@
-// Memory of new[] that is cleared, for libheif: it lays the tiles of a grid side by side without looking whether they
-// cover it, and what they leave out would show what the memory held. These replace the functions of libstdc++.
+// Memory of new[] that is cleared, for libraries of C++ such as libde265: what they leave out would show what the memory
+// held. These replace the functions of libstdc++.
 
 #include <cstddef>
 #include <cstdlib>

@@ -1,0 +1,126 @@
+#if HEIC
+import Geometry
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Pictures that are derived from others, and files with items that are no pictures.
+@Suite(.limitedConcurrency) struct HEIFDerivationTests {
+    private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
+        let header = try ImageHeader.read(file)
+        let image = try ImageDecoder.decode(file, header: header)
+        #expect(image.size == header.size && image.colorModel == header.colorModel)
+        return image
+    }
+
+    /// A file of one coded picture of 64 by 64 pixels, which is item 1.
+    private static func coded(_ name: String = "heic-420") throws -> HEIFWriter {
+        let source = try #require(CodedFile.heic.first { $0.name == name }).bytes
+        var writer = HEIFWriter()
+        writer.properties = [
+            HEIFWriter.box("hvcC", try #require(HEICGrid.box("hvcC", in: source))), HEIFWriter.extent(64, 64),
+            HEIFWriter.box("colr", HEICGrid.box("colr", in: source) ?? Array("none".utf8)),
+        ]
+        let data = try #require(HEICGrid.box("mdat", in: source))
+        writer.items = [.init(1, "hvc1", data, properties: [1, 2, 3])]
+        return writer
+    }
+
+    private static func grid(_ size: PixelSize) -> [UInt8] {
+        [0, 0, 0, 0] + HEIFWriter.short(size.width) + HEIFWriter.short(size.height)
+    }
+
+    /// As libheif writes pictures with an odd side.
+    @Test(
+        arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"],
+        [(64, 64), (63, 47), (1, 1), (1, 64), (33, 2)]
+    )
+    func `a grid of one tile shows the top left of the tile`(name: String, side: (width: Int, height: Int)) throws {
+        var writer = try Self.coded(name)
+        let whole = try Self.decode(writer.encode())
+        let size = PixelSize(width: side.width, height: side.height)
+        writer.items.append(.init(2, "grid", Self.grid(size)))
+        writer.references = [("dimg", 2, [1])]
+        writer.primary = 2
+        let image = try Self.decode(writer.encode())
+        #expect(image.size == size)
+        for (plane, source) in zip(image.planes, whole.planes) {
+            for y in 0..<plane.size.height {
+                for x in 0..<plane.size.width where plane[x: x, y: y] != source[x: x, y: y] {
+                    Issue.record("\(name): a sample differs in \(x), \(y)")
+                    return
+                }
+            }
+        }
+    }
+
+    /// As phones write them: metadata, and auxiliary items, belong to the picture and to its tone map.
+    @Test(arguments: ["cdsc", "auxl", "thmb", "prem", "dimg"])
+    func `references to several items, to absent ones and to a tone map do not matter`(type: String) throws {
+        var writer = try Self.coded()
+        let whole = try Self.decode(writer.encode())
+        writer.items += [.init(2, "tmap", [0, 1, 2, 3, 4, 5]), .init(3, "Exif", [0, 0, 0, 0])]
+        writer.references = [("dimg", 2, [1, 77]), (type, 3, [1, 2, 99]), (type, 88, [1])]
+        for primary in [1, 2] {
+            writer.primary = primary
+            let image = try Self.decode(writer.encode())
+            #expect(image.size == whole.size && image.alpha == nil)
+            #expect(ImageDifference(try image.luma(), try whole.luma()).mean == 0)
+        }
+    }
+
+    @Test func `an identity of a grid of one tile is cropped and turned`() throws {
+        var writer = try Self.coded()
+        let whole = try Self.decode(writer.encode()).luma()
+        func fraction(_ over: Int, _ under: Int) -> [UInt8] { HEIFWriter.long(over) + HEIFWriter.long(under) }
+        // 40 by 20 pixels from (6, 4) of 60 by 48, and then a quarter anticlockwise.
+        let aperture = fraction(40, 1) + fraction(20, 1) + fraction(-4, 1) + fraction(-10, 1)
+        writer.properties += [HEIFWriter.box("clap", aperture), HEIFWriter.box("irot", [1])]
+        writer.items += [
+            .init(2, "grid", Self.grid(PixelSize(width: 60, height: 48))), .init(3, "iden", properties: [4, 5]),
+        ]
+        writer.references = [("dimg", 2, [1]), ("dimg", 3, [2])]
+        writer.primary = 3
+        let image = try Self.decode(writer.encode()).luma()
+        #expect(image.size == PixelSize(width: 20, height: 40))
+        for (x, y) in [(0, 0), (19, 39), (7, 30), (19, 0)] {
+            #expect(image[x: x, y: y] == whole[x: 6 + 39 - y, y: 4 + x])
+        }
+    }
+
+    @Test func `an overlay shows its canvas where no picture lies`() throws {
+        var writer = try Self.coded()
+        let whole = try Self.decode(writer.encode()).converted(to: .rgb)
+        let fill = [0xFFFF, 0x8080, 0, 0xFFFF].flatMap(HEIFWriter.short)
+        let places = [8, 6, 0x10000 - 60, 0x10000 - 60].flatMap { HEIFWriter.short($0 & 0xFFFF) }
+        writer.items.append(.init(2, "iovl", [0, 0] + fill + HEIFWriter.short(90) + HEIFWriter.short(50) + places))
+        writer.references = [("dimg", 2, [1, 1])]
+        writer.primary = 2
+        let image = try Self.decode(writer.encode())
+        #expect(image.size == PixelSize(width: 90, height: 50) && image.colorModel == .rgb && image.alpha == nil)
+        for (index, plane) in image.planes.enumerated() {
+            #expect(plane[x: 80, y: 20] == [255, 128, 0][index])
+            #expect(plane[x: 8, y: 6] == whole.planes[index][x: 0, y: 0])
+            #expect(plane[x: 40, y: 40] == whole.planes[index][x: 32, y: 34])
+            #expect(plane[x: 3, y: 3] == whole.planes[index][x: 63, y: 63])
+        }
+    }
+
+    @Test func `a small picture cut from huge ones is refused before they are decoded`() throws {
+        var writer = try Self.coded()
+        writer.properties[1] = HEIFWriter.extent(16_000, 16_000)
+        writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 16, height: 16))))
+        writer.references = [("dimg", 2, [1])]
+        writer.primary = 2
+        #expect(throws: CodecError.self) { try ImageHeader.read(writer.encode()) }
+    }
+
+    /// The coded picture is larger than the box states, by more than a block.
+    @Test func `a coded picture of another size is refused`() throws {
+        var writer = try Self.coded("heic-blocks")
+        writer.properties[1] = HEIFWriter.extent(64, 192)
+        #expect(throws: CodecError.self) { try Self.decode(writer.encode()) }
+    }
+}
+#endif
