@@ -196,7 +196,7 @@ check-hdr: build ## Crops photographs with gain maps and reads them with another
 check-hdr: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
-check-sources: build ## Reads pictures from an S3 server, also by short addresses (docs/sources.md).
+check-sources: build ## Reads pictures from an S3 server, through a proxy and with a private CA (docs/sources.md).
 check-engines: build ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
 check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads pictures from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`.
+"""Reads pictures from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`; and reads
+them through a real proxy, with a private certificate authority.
 
 Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests,
 LocalFileTests, SourceURLTests, BaseURLTests. Prints a line for each check, and exits 1 if one fails.
@@ -17,6 +18,7 @@ import requests
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 from batch import check_batch  # noqa: E402
 from buckets import variables  # noqa: E402
+from outlet import check_outlet  # noqa: E402
 from report import check, end, equal  # noqa: E402
 from service import EXECUTABLE, PICTURES, Service  # noqa: E402
 from store import ALLOWED, DOTTED, KEYS, OTHER, Store  # noqa: E402
@@ -115,6 +117,7 @@ def main():
     objects = Store(PICTURE, OLDER)
     with tempfile.TemporaryDirectory() as name:
         expected = check_objects(objects)
+        check_outlet(objects, PICTURE, pathlib.Path(name), expected)
         check_profile(objects, pathlib.Path(name), expected)
         check_refusals(objects)
         check_batch(objects, PICTURE, pathlib.Path(name))

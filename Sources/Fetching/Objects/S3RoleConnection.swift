@@ -69,8 +69,8 @@ package struct S3RoleConnection: Sendable {
 
     /// The first line of an answer or a file: visible ASCII, as a header field needs it.
     private func line(of bytes: [UInt8]) throws(FetchError) -> String {
-        let line = bytes.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
-        guard !line.isEmpty, line.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw unreadable }
+        let line = bytes.drop { $0 <= 0x20 }.prefix { $0 >= 0x20 }
+        guard !line.isEmpty, line.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw unreadable }
         return String(decoding: line, as: UTF8.self)
     }
 

@@ -61,7 +61,7 @@ package enum S3RoleSource: Hashable, Sendable {
                 throw .invalidURL("\(name) is not valid: expected https, or the address of a container agent.")
             }
             let token = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN")
-            guard token.map(isText) ?? true else {
+            guard token.map({ isText($0.filter { $0 != " " }) }) ?? true else {
                 throw .invalidURL("AWS_CONTAINER_AUTHORIZATION_TOKEN is not valid: expected visible ASCII.")
             }
             return .container(address, token: token, tokenFile: variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))

@@ -22,6 +22,8 @@ package struct Translation: Sendable {
     package var ignored: [String]
     /// The expiry that the address names, in seconds since 1970; nil for none.
     package var expires: Int?
+    /// The address of the picture in place of a missing source; nil for none.
+    package var standIn: String?
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 

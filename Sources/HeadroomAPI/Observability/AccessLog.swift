@@ -131,6 +131,14 @@ struct AccessLog {
             fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
         }
 
+        /// Restores the failure and the host of an entry from before the fetch of a stand-in.
+        mutating func keepFailure(of entry: Entry) {
+            failure = entry.failure
+            scheme = entry.scheme
+            host = entry.host
+            fetch = entry.fetch
+        }
+
         mutating func describe(_ error: FetchError, of url: SourceURL) {
             host = url.place
             failure = "\(error)"

@@ -42,6 +42,7 @@ package final class ServiceMetrics: Sendable {
     private let results: [ImageFormat: Counter]
     private let effects: [PictureEffect: Counter]
     private let problems: [Problem.Kind: Counter]
+    private let standIns: [StandIn.Origin: Counter]
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
     static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
@@ -99,6 +100,13 @@ package final class ServiceMetrics: Sendable {
             Problem.Kind.self,
             help: "Requests that failed, by kind of problem."
         )
+        standIns = registry.counters(
+            "headroom_stand_ins_total",
+            by: "origin",
+            StandIn.Origin.self,
+            help:
+                "Requests for a missing picture that were answered with another one: that of the request, or of the setting."
+        )
         let stage = registry.declare(
             "headroom_stage_duration_seconds",
             .histogram(bounds: Self.durationBounds),
@@ -147,6 +155,9 @@ package final class ServiceMetrics: Sendable {
         registry.read(ProcessMetrics.table) { ProcessMetrics() }
         settingsReloaded()
     }
+
+    /// Counts a missing picture that was replaced.
+    func count(_ origin: StandIn.Origin) { standIns[origin]?.increment() }
 
     package func settingsReloaded() {
         reloadSuccess.set(1)

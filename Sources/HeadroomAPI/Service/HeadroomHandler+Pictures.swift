@@ -94,7 +94,13 @@ extension HeadroomHandler {
     ) async throws(Problem) -> (response: ServerResponse, plan: FramePlan?) {
         entry.preset = wanted.parameters.preset
         let drawn = try Problem.checked(overlays.drawn(by: wanted.parameters))
-        let source = try await source(of: wanted, log: &entry)
+        var source: PictureSource
+        do throws(Problem) {
+            source = try await self.source(of: wanted, log: &entry)
+        } catch {
+            guard let standIn = await standIn(of: wanted, after: error, log: &entry) else { throw error }
+            source = standIn
+        }
         let backdrop = try await backdrop(of: wanted, log: &entry)
         let key = ResponseKey(wanted, source, backdrop, service, overlays)
         let caching = CachingHeaders(wanted, key, caching)
@@ -104,7 +110,8 @@ extension HeadroomHandler {
             drawn: drawn,
             backdrop: backdrop?.bytes
         )
-        if caching.isKnown {
+        // The response to a missing picture has no entity tag.
+        if caching.isKnown, !source.isStandIn {
             if job.answer.product.isSingleImage, wanted.isIndexable { index(nil, to: wanted, key, caching) }
             return (caching.notModified, nil)
         }
@@ -161,7 +168,7 @@ extension HeadroomHandler {
         do throws(PipelineError) {
             let result = try await caches.detections.run(job, digest: source.digest, by: deadline, terms)
             let isDamaged = result.plan.source.isDamaged
-            if isDamaged, let url = source.url, let cached = source.cached {
+            if isDamaged, !source.isStandIn, let url = source.url, let cached = source.cached {
                 caches.sources.distrust(cached.source, at: url)
             }
             return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))
@@ -209,7 +216,7 @@ extension HeadroomHandler {
             if wanted.isCacheable, caches.results.isEnabled {
                 response.headers[.cacheStatus] = CacheStatus.miss(isJoined: isJoined)
             }
-            if let degradation = computed.degradation {
+            if !key.source.isStandIn, let degradation = computed.degradation {
                 ResultResponse.name(&response, wanted.parameters.download)
                 caching.add(to: &response.headers, isDegraded: true)
                 response.headers[.headroomDegraded] = degradation.rawValue
@@ -218,6 +225,11 @@ extension HeadroomHandler {
         }
         response.headers[.headroomIgnored] = wanted.ignored
         ResultResponse.name(&response, wanted.parameters.download)
+        if key.source.isStandIn {
+            caching.add(to: &response.headers, isDegraded: true)
+            response.headers[.headroomDegraded] = ResultCache.Degradation.missingSource.rawValue
+            return (response, plan)
+        }
         caching.add(to: &response.headers)
         if job.answer.product.isSingleImage, wanted.isIndexable {
             index(response.headers, to: wanted, key, caching)

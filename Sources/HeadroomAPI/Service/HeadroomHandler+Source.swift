@@ -24,6 +24,45 @@ extension HeadroomHandler {
         }
     }
 
+    /// The picture in place of one that is missing: that of the request, under the same rules as every source, else that
+    /// of the setting; nil if there is none, for other problems, and for responses without pictures.
+    func standIn(
+        of wanted: PictureRequest,
+        after problem: Problem,
+        log entry: inout AccessLog.Entry
+    ) async -> PictureSource? {
+        guard problem.isOfMissingSource, wanted.negotiation.makesResults, case .url(let missing) = wanted.image else {
+            return nil
+        }
+        let url = try? caches.fetcher.url(missing)
+        // The log keeps the failure and the host of the missing source.
+        let described = entry
+        if let text = wanted.translation?.standIn, let address = try? caches.fetcher.url(text),
+            let source = try? await source(
+                at: address,
+                isNamedInFull: false,
+                for: wanted,
+                isBackdrop: true,
+                log: &entry
+            )
+        {
+            entry.keepFailure(of: described)
+            log.metrics.count(.request)
+            return PictureSource(
+                bytes: source.bytes,
+                url: url,
+                isStandIn: true,
+                isNamedInFull: false,
+                cached: source.cached
+            )
+        }
+        entry.keepFailure(of: described)
+        guard let missingPicture else { return nil }
+        log.metrics.count(.setting)
+        let bytes = SourceBytes(missingPicture.bytes)
+        return PictureSource(bytes: bytes, url: url, isStandIn: true, isNamedInFull: false)
+    }
+
     /// The backdrop of a request; nil without one, and for responses without pictures of results.
     ///
     /// It is fetched under the same rules as the source.

@@ -26,6 +26,8 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var grammars = GrammarSet()
     private(set) var overlays: OverlaySet
     private(set) var presets = PresetSet()
+    /// The picture in place of missing ones; nil for none.
+    private(set) var missingPicture: StandIn?
     let tenants: TenantLedger
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
@@ -84,6 +86,7 @@ package struct HeadroomHandler: HTTPHandler {
         grammars = GrammarSet(configuration.grammars)
         overlays = configuration.overlays
         presets = configuration.presets
+        missingPicture = configuration.missingPicture
     }
 
     /// Responds to one request; every error becomes a problem document.

@@ -32,6 +32,8 @@ package final class HeadroomService: Sendable {
         package var grammars = GrammarConfiguration()
         package var overlays = OverlaySet()
         package var presets = PresetSet()
+        /// The picture in place of missing ones; nil for none.
+        package var missingPicture: StandIn?
         package var streams = StreamConfiguration()
         package var limits: PipelineLimits
         package var pool: PoolConfiguration
@@ -199,8 +201,8 @@ package final class HeadroomService: Sendable {
     }
 
     /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/trustedProxies``,
-    /// ``Configuration/grammars``,
-    /// ``Configuration/overlays``, ``Configuration/presets``, and the allowed hosts and the service of buckets of
+    /// ``Configuration/grammars``, ``Configuration/overlays``, ``Configuration/presets``,
+    /// ``Configuration/missingPicture``, and the allowed hosts and the service of buckets of
     /// ``Configuration/fetching``, while the service runs.
     ///
     /// Requests in progress finish with the previous configuration.

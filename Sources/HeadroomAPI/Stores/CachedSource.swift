@@ -123,6 +123,8 @@ struct PictureSource: Sendable {
     /// Time of the fetch or of the cache lookup; this and the following are nil for an upload.
     var fetchTime: Duration?
     var url: SourceURL?
+    /// Whether this is the picture that stands in for a missing one; ``url`` is that of the missing one.
+    var isStandIn = false
     /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
     var isNamedInFull = true
     /// The cached source, and whether it was cached, revalidated or fetched.

@@ -11,6 +11,8 @@ final class ResultCache: Sendable {
     /// The reason why a result is degraded, and therefore not cached; the value of the field `Headroom-Degraded`.
     enum Degradation: String, Sendable {
         case damagedSource = "damaged-source"
+        /// The source is missing, and the result is that of a stand-in.
+        case missingSource = "missing-source"
         case noDetection = "no-detection"
     }
 

@@ -22,6 +22,10 @@ extension Settings {
         text: { $0?.string },
         parse: { try? BaseURL($0) }
     )
+    static let missingPicture = Setting.path(
+        "missing-picture",
+        "Picture that is cropped in place of a missing one, whose origin has none or fails; for a minute in caches."
+    ).reloadable
     static let s3Buckets = Setting<S3BucketList?>.optional(
         "s3-buckets",
         "Buckets to read s3://bucket/key from: a comma-separated list, or * for all that the credentials can read.",
@@ -193,11 +197,11 @@ extension Settings {
         "User-Agent of all fetches.",
         default: fetching.userAgent,
         words: "Headroom and its version",
-        expected: "1 to 256 characters of visible ASCII",
+        expected: "1 to 128 characters of visible ASCII",
         valueName: "text",
         text: { $0 },
         parse: { text in
-            (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? text : nil
+            (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { 0x20...0x7E ~= $0 } ? text : nil
         }
     )
 

@@ -46,6 +46,7 @@ struct TestService: Sendable {
         var playground: Bool?
         var grammars = GrammarConfiguration()
         var overlays = OverlaySet()
+        var missingPicture: StandIn?
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
@@ -114,6 +115,7 @@ struct TestService: Sendable {
         configuration.grammars = options.grammars
         configuration.presets = options.presets
         configuration.overlays = options.overlays
+        configuration.missingPicture = options.missingPicture
         configuration.streams = options.streams
         service = try HeadroomService(
             configuration,

@@ -50,7 +50,7 @@ struct SourceSettingsTests {
             ),
             (
                 ["--fetch-client-certificate", "credentials"], [:],
-                "--fetch-client-certificate=credentials is not valid without fetch-client-hosts"
+                "--fetch-client-certificate=credentials is not valid: expected fetch-client-hosts as well"
             ),
             (
                 ["--fetch-client-certificate", "credentials", "--fetch-client-hosts", "example.com"], [:],
@@ -58,15 +58,15 @@ struct SourceSettingsTests {
             ),
             (
                 ["--fetch-client-key", "credentials"], [:],
-                "fetch-client-key is not valid without fetch-client-certificate: expected both."
+                "--fetch-client-key=credentials is not valid: expected fetch-client-certificate as well."
             ),
             (
-                ["--fetch-headers-file", "credentials"], [:],
-                "--fetch-headers-file=credentials, line 2: expected a field, such as Referer: …."
+                ["--fetch-headers-file", "absent"], [:],
+                "--fetch-headers-file=absent is not valid: expected a file that can be read"
             ),
             (
                 ["--fetch-user-agent", "é"], [:],
-                "--fetch-user-agent=é is not valid: expected 1 to 256 characters of visible ASCII."
+                "--fetch-user-agent=é is not valid: expected 1 to 128 characters of visible ASCII."
             ),
             (["--s3-region", "EU"], [:], "--s3-region=EU is not valid: expected a region"),
             (["--local-root", "photos"], [:], "--local-root=photos is not valid: expected an absolute path"),
@@ -112,7 +112,7 @@ struct SourceSettingsTests {
 
     @Test(arguments: [
         ("s3://photos/a%20b.jpg", 0), ("local:///a.jpg", 0), ("a.jpg", 0), ("/photos/a.jpg", 0),
-        ("s3://photos", 64), ("local://a.jpg", 64), ("//example.com/a.jpg", 64), ("a:b.jpg", 64),
+        ("s3://photos", 64), ("local://a.jpg", 64), ("//example.com/a.jpg", 0), ("a:b.jpg", 64),
     ])
     func `headroom sign signs every kind of address`(url: String, status: Int32) async throws {
         let environment = ["HEADROOM_SIGNING_KEYS": "an-example-key-0123456789abcdefghij"]
@@ -150,7 +150,7 @@ struct SourceSettingsTests {
         for (url, status) in [
             ("absent.png", 404), ("..%2Fsecret.png", 400), ("%252e%252e%2Fsecret.png", 400), (".%2Fsecret.png", 400),
             ("local%3A%2F%2F%2F..%2Fsecret.png", 400), ("s3%3A%2F%2Fphotos%2Fa.png", 400),
-            ("http%3A%2F%2Fexample.com%2Fa.png", 404), ("%2F%2Fexample.com%2Fa.png", 400),
+            ("http%3A%2F%2Fexample.com%2Fa.png", 404), ("%2F%2Fexample.com%2Fa.png", 404),
         ] {
             let reply = try await get(url)
             #expect(reply.status == status, "\(url): \(reply.text)")

@@ -20,10 +20,25 @@ package struct CloudinaryGrammar: URLGrammar {
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let parts = try CloudinaryAddress(path: address.path)
         var transformation = CloudinaryTransformation()
-        for component in parts.components { try transformation.add(try CloudinaryComponent(component)) }
+        var standIn: String?
+        for text in parts.components {
+            let component = try CloudinaryComponent(text)
+            try transformation.add(component)
+            if let name = component["d"] { standIn = try self.standIn(name) }
+        }
         var translation = try transformation.translation(of: try source(parts, query: address.query))
+        translation.standIn = standIn
         translation.namesOrigin = parts.delivery == .fetch
         return translation
+    }
+
+    /// The address of a default image: an uploaded one, whose folders are separated by colons.
+    private func standIn(_ name: String) throws(Problem) -> String {
+        guard let origin else {
+            throw .unsupported(option: "d_\(name)", "There is no base address of uploaded sources.")
+        }
+        let path = PercentEncoding.encoded(name.replacing(":", with: "/"), keepsSlashes: true)
+        return try origin.address(of: path, option: "d_\(name)")
     }
 
     private func source(_ parts: CloudinaryAddress, query: String?) throws(Problem) -> String {

@@ -95,11 +95,11 @@ struct CloudinaryComponent {
     private static let maxKeyBytes = 128
 
     private static let supported: Set<String> = [
-        "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "dn", "e", "r",
+        "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "d", "dn", "e", "r",
     ]
 
     private static let unsupported: Set<String> = [
-        "bo", "br", "co", "d", "dl", "du", "eo", "fn", "fps", "h_mul", "if", "ki", "l", "o", "p", "pg", "so",
+        "bo", "br", "co", "dl", "du", "eo", "fn", "fps", "h_mul", "if", "ki", "l", "o", "p", "pg", "so",
         "sp", "t", "u", "vc", "vs",
     ]
 }

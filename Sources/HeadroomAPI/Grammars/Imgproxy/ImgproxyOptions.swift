@@ -45,6 +45,8 @@ struct ImgproxyOptions {
     var mirrorsColumns = false
     var mirrorsRows = false
     var expires: Int?
+    /// The address of the picture in place of a missing source.
+    var standIn: String?
     /// The standard deviation of the blur in pixels.
     var blur = 0.0
     /// The offset that is added to all samples, as a share of their range.
@@ -99,8 +101,8 @@ struct ImgproxyOptions {
     private static let unsupported: Set = [
         "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen", "sh", "pixelate",
         "pix", "watermark", "wm", "skip_processing", "skp", "raw", "hashsum", "hs", "background_alpha", "bga",
-        "resizing_algorithm", "ra", "page", "pg", "pages", "pgs", "disable_animation", "da", "fallback_image_url",
-        "fiu", "unsharp_masking", "ush", "style", "st", "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq",
+        "resizing_algorithm", "ra", "page", "pg", "pages", "pgs", "disable_animation", "da",
+        "unsharp_masking", "ush", "style", "st", "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq",
         "jpeg_options", "jpgo", "png_options", "pngo", "webp_options", "webpo", "blur_detections", "bd",
         "draw_detections", "dd", "duotone", "dt", "monochrome", "mc", "colorize", "col", "dpi", "color_profile", "cp",
         "icc", "video_thumbnail_second", "vts",
@@ -202,6 +204,13 @@ struct ImgproxyOptions {
             let bytes = arguments.boolean(1) == true ? Base64.bytes(text.utf8) : nil
             fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
         case "return_attachment", "att": isAttachment = arguments.boolean(0) ?? false
+        case "fallback_image_url", "fiu":
+            // Of base 64, like a source that is not plain.
+            let bytes = Base64.bytes(arguments[0].utf8)
+            guard arguments[0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
+                let address = String(validating: bytes ?? [], as: UTF8.self)
+            else { throw arguments.invalid("an address in base 64") }
+            standIn = address.isEmpty ? nil : address
         case "cachebuster", "cb": break
         case "expires", "exp":
             guard let seconds = Int(plainDigits: arguments[0]) else { throw arguments.invalid("seconds since 1970") }

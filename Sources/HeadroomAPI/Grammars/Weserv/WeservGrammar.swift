@@ -24,10 +24,11 @@ struct WeservOptions {
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
         "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
+        "default",
     ]
 
     /// Parameters that are accepted without an effect, and reported as ignored.
-    private static let silent: Set = ["maxage", "encoding", "default", "errorredirect", "l", "af", "ll", "page"]
+    private static let silent: Set = ["maxage", "encoding", "errorredirect", "l", "af", "ll", "page"]
 
     /// Parses a query; the first of two equal parameters counts.
     ///
@@ -52,6 +53,17 @@ struct WeservOptions {
             throw values.invalid("url", "the address of a picture")
         }
         var result = Translation(source: source, ignored: ignored)
+        if let text = values["default"] {
+            // weserv redirects to the source itself with 1.
+            if text == "1" {
+                result.ignore("default")
+            } else {
+                guard let address = Self.source(text) else {
+                    throw values.invalid("default", "the address of a picture")
+                }
+                result.standIn = address
+            }
+        }
         try addArea(to: &result)
         try addShape(to: &result)
         try addFilters(to: &result)

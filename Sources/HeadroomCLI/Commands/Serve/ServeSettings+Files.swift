@@ -107,6 +107,18 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
+    /// The picture in place of missing ones; nil without one, and after an error.
+    func standIn(_ option: String?, _ reader: inout SettingsReader) -> StandIn? {
+        guard let path = reader.value(Settings.missingPicture, option) else { return nil }
+        let name = reader.spelling(of: Settings.missingPicture, option, path)
+        guard let bytes = reader.bytes(of: path, atMost: service.fetching.maxBytes, for: name) else { return nil }
+        let picture = StandIn(bytes)
+        if picture == nil { reader.refuse("\(name) is not valid: expected a picture.") }
+        return picture
+    }
+}
+
+extension ServeSettings {
     /// The largest credentials file, in bytes.
     private static let maxCredentialsBytes = 65_536
 

@@ -39,23 +39,23 @@ extension ServeSettings {
         let path = reader.value(Settings.fetchClientCertificate, options.fetchClientCertificate)
         let keyPath = reader.value(Settings.fetchClientKey, options.fetchClientKey)
         let hosts = reader.value(Settings.fetchClientHosts, options.fetchClientHosts)
-        guard let path else {
-            if keyPath != nil {
-                reader.refuse("fetch-client-key is not valid without fetch-client-certificate: expected both.")
+        let name = path.map { reader.spelling(of: Settings.fetchClientCertificate, options.fetchClientCertificate, $0) }
+        let keyName = keyPath.map { reader.spelling(of: Settings.fetchClientKey, options.fetchClientKey, $0) }
+        var certificate: [UInt8]?
+        var key: [UInt8]?
+        if let path, let name { certificate = reader.bytes(of: path, atMost: maxCertificateBytes, for: name) }
+        if let keyPath, let keyName { key = reader.bytes(of: keyPath, atMost: maxCertificateBytes, for: keyName) }
+        guard let name else {
+            if let keyName, key != nil {
+                reader.refuse("\(keyName) is not valid: expected fetch-client-certificate as well.")
             }
             return nil
         }
-        let name = reader.spelling(of: Settings.fetchClientCertificate, options.fetchClientCertificate, path)
+        // Without a file of its own, the key is in that of the certificate.
+        guard let certificate, let key = keyPath == nil ? certificate : key else { return nil }
         guard !hosts.isEmpty else {
-            reader.refuse("\(name) is not valid without fetch-client-hosts: expected the hosts that may see it.")
+            reader.refuse("\(name) is not valid: expected fetch-client-hosts as well, the hosts that may see it.")
             return nil
-        }
-        guard let certificate = reader.bytes(of: path, atMost: maxCertificateBytes, for: name) else { return nil }
-        var key = certificate
-        if let keyPath {
-            let keyName = reader.spelling(of: Settings.fetchClientKey, options.fetchClientKey, keyPath)
-            guard let bytes = reader.bytes(of: keyPath, atMost: maxCertificateBytes, for: keyName) else { return nil }
-            key = bytes
         }
         let identity = ClientIdentity(certificate: certificate, key: key, hosts: hosts)
         if identity == nil {

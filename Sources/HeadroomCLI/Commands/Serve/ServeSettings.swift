@@ -67,6 +67,7 @@ struct ServeSettings {
         readRedis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.overlays = Self.overlays(options.overlays, &reader)
+        service.missingPicture = standIn(options.missingPicture, &reader)
         read(ServeRows.grammars, options, &reader)
         Self.readKeys(options.grammars, of: &service.grammars, &reader)
         let hasGrammars = !service.grammars.names.isEmpty

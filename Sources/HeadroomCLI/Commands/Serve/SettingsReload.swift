@@ -112,21 +112,24 @@ extension ServeSettings {
 
     /// The settings that differ from others, by whether a reload applies them.
     func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
-        let tenants = Settings.tenantsFile.name
-        let haveTenantsChanged = old.service.access.tenants != service.access.tenants
-        let havePresetsChanged = old.service.presets != service.presets
-        let (before, after) = (old.service.fetching, service.fetching)
-        let haveFieldsChanged = before.hostFields != after.hostFields
-        let haveAuthoritiesChanged = before.outlet.authorities != after.outlet.authorities
-        let hasIdentityChanged = before.outlet.identity != after.outlet.identity
-        let changed = zip(old.effective, effective).filter { old, new in
-            // These settings are paths of files, whose content may have changed.
-            old.value != new.value || new.name == tenants && haveTenantsChanged
-                || new.name == Settings.presets.name && havePresetsChanged
-                || new.name == Settings.fetchHeadersFile.name && haveFieldsChanged
-                || new.name == Settings.fetchCAFile.name && haveAuthoritiesChanged
-                || new.name == Settings.fetchClientCertificate.name && hasIdentityChanged
-        }.map(\.1)
+        let files = changedFiles(after: old)
+        let changed = zip(old.effective, effective).filter { $0.value != $1.value || files.contains($1.name) }.map(\.1)
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
+    }
+
+    /// The settings that are paths of files whose content differs from that of before.
+    private func changedFiles(after old: ServeSettings) -> Set<String> {
+        let (before, after) = (old.service.fetching, service.fetching)
+        var names: Set<String> = []
+        func add(_ name: String, if hasChanged: Bool) {
+            if hasChanged { names.insert(name) }
+        }
+        add(Settings.tenantsFile.name, if: old.service.access.tenants != service.access.tenants)
+        add(Settings.presets.name, if: old.service.presets != service.presets)
+        add(Settings.missingPicture.name, if: old.service.missingPicture != service.missingPicture)
+        add(Settings.fetchHeadersFile.name, if: before.hostFields != after.hostFields)
+        add(Settings.fetchCAFile.name, if: before.outlet.authorities != after.outlet.authorities)
+        add(Settings.fetchClientCertificate.name, if: before.outlet.identity != after.outlet.identity)
+        return names
     }
 }

@@ -1,0 +1,27 @@
+import Imaging
+import Requests
+
+/// The picture of the setting `missing-picture`, which stands in for missing ones.
+package struct StandIn: Sendable, Equatable {
+    /// The bytes of the file.
+    let bytes: [UInt8]
+
+    /// A stand-in; nil unless the bytes begin as a picture.
+    package init?(_ bytes: [UInt8]) {
+        guard SourceFormat.sniff(bytes) != nil else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Why a picture was replaced: the labels of the metric.
+    package enum Origin: String, CaseIterable, Sendable {
+        /// By the picture that the request names.
+        case request
+        /// By that of the setting.
+        case setting
+    }
+}
+
+extension Problem {
+    /// Whether a stand-in may replace the result: the source is absent, or its origin failed.
+    var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed }
+}

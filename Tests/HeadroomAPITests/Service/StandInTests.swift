@@ -1,0 +1,126 @@
+import Encodings
+import Fetching
+import Geometry
+import HTTPTypes
+import HeadroomAPI
+import Imaging
+import Requests
+import TestHTTP
+import TestPacing
+import Testing
+
+/// Pictures in place of missing ones.
+@Suite(.limitedConcurrency) struct StandInTests {
+    private let blank: [UInt8]
+
+    init() throws { blank = try Pictures.blankPNG.get() }
+
+    private func options(_ missing: [UInt8]?) -> TestService.Options {
+        var options = TestService.Options()
+        options.missingPicture = missing.flatMap { StandIn($0) }
+        options.grammars.names = GrammarName.allCases
+        options.caches = CacheConfiguration()
+        return options
+    }
+
+    private let answers: [String: TestOrigin.Answer] = [
+        "/gone.png": .init(status: .gone), "/broken.png": .init(status: .internalServerError),
+        "/empty.png": .file([]),
+    ]
+
+    private func check(_ reply: TestClient.Reply, width: Int = 20) throws {
+        #expect(reply.status == 200)
+        #expect(try ImageHeader.read(reply.body).size.width == width)
+        #expect(reply["Headroom-Degraded"] == "missing-source")
+        #expect(reply["Cache-Control"]?.contains("max-age=60") == true)
+        #expect(reply["ETag"] == nil)
+    }
+
+    @Test(arguments: ["/absent.png", "/gone.png", "/broken.png", "/empty.png"])
+    func `the picture of the setting is cropped in place of a missing one`(path: String) async throws {
+        try await TestService.running(ScriptedDetector(), options(blank)) { service in
+            try await TestOrigin.running(answers) { origin in
+                let target = "/frame?width=20&aspect=1:1&url=" + percentEncoded(origin + path)
+                for condition in [[], [("If-None-Match", "*")]] {
+                    let reply = try await service.request("GET", target, headers: condition)
+                    try check(reply)
+                }
+                let metrics = try await service.request("GET", "/metrics").text
+                #expect(metrics.contains("headroom_stand_ins_total{origin=\"setting\"} 2"))
+            }
+        }
+    }
+
+    @Test func `without a stand-in a missing picture stays missing, and so do its plan and its faces`() async throws {
+        for missing in [nil, blank] {
+            try await TestService.running(ScriptedDetector(), options(missing)) { service in
+                try await TestOrigin.running(answers) { origin in
+                    let url = percentEncoded(origin + "/absent.png")
+                    let targets = ["/frame?format=json&url=", "/faces?url="] + (missing == nil ? ["/frame?url="] : [])
+                    for target in targets {
+                        let reply = try await service.request("GET", target + url)
+                        #expect(reply.status == 404)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the setting replaces no other problem`() async throws {
+        let answers = ["/page": TestOrigin.Answer.file(Array("<html></html>".utf8))]
+        try await TestService.running(ScriptedDetector(), options(blank)) { service in
+            try await TestOrigin.running(answers) { origin in
+                let page = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/page"))
+                #expect(page.status == 415)
+                let other = try await service.request("GET", "/frame?url=ftp://h/")
+                #expect(other.status == 400)
+            }
+        }
+    }
+
+    @Test func `each service's address names its own picture, under the rules of every source`() async throws {
+        var answers = self.answers
+        answers["/stand/in.png"] = .file(blank)
+        try await TestService.running(ScriptedDetector(), options(nil)) { service in
+            try await TestOrigin.running(answers) { origin in
+                let (url, other) = (percentEncoded(origin + "/absent.png"), origin + "/stand/in.png")
+                let encoded = Base64.text(Array(other.utf8)).replacing("=", with: "")
+                try check(
+                    await service.request(
+                        "GET",
+                        "/weserv/?w=20&h=20&fit=cover&url=\(url)&default=\(percentEncoded(other))"
+                    )
+                )
+                let imgproxy = "/imgproxy/unsafe/rs:fill:20:20/fiu:\(encoded)/plain/\(url)"
+                try check(await service.request("GET", imgproxy))
+                // One that is missing, too.
+                let missing = percentEncoded(origin + "/none.png")
+                let reply = try await service.request("GET", "/weserv/?w=20&url=\(url)&default=\(missing)")
+                #expect(reply.status == 404)
+                let metrics = try await service.request("GET", "/metrics").text
+                #expect(metrics.contains("headroom_stand_ins_total{origin=\"request\"} 2"))
+            }
+        }
+    }
+
+    @Test func `Cloudinary's default image is below the origin of uploads`() throws {
+        let grammar = CloudinaryGrammar(origin: try #require(OriginBase("https://example.com/uploads")))
+        func translate(_ options: String) throws -> Translation {
+            try grammar.translate(GrammarAddress(path: "/demo/image/upload/\(options)/a.jpg"))
+        }
+        #expect(try translate("c_fill,d_avatar.png,h_20,w_20").standIn == "https://example.com/uploads/avatar.png")
+        #expect(
+            try translate("d_people:some%20one.png/w_20").standIn == "https://example.com/uploads/people/some%20one.png"
+        )
+        #expect(try translate("w_20").standIn == nil)
+        #expect(throws: Problem.self) { try translate("d_..:secret.png") }
+        #expect(throws: Problem.self) {
+            try CloudinaryGrammar().translate(GrammarAddress(path: "/demo/image/fetch/d_a.png/https://h/a.jpg"))
+        }
+    }
+
+    @Test func `a stand-in is a picture`() {
+        #expect(StandIn(Array("<html></html>".utf8)) == nil)
+        #expect(StandIn(blank) != nil)
+    }
+}
