@@ -207,7 +207,7 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
-        .target(name: "Telemetry", dependencies: [coreMetrics, logging], swiftSettings: house),
+        .target(name: "Telemetry", dependencies: ["Encodings", coreMetrics, logging], swiftSettings: house),
         .target(
             name: "Requests",
             dependencies: [

@@ -148,8 +148,13 @@ package enum PercentEncoding {
     ///   - keepsSlashes: Whether slashes stay as they are, as in a path.
     /// - Returns: ASCII.
     package static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
+        encoded(text.utf8, keepsSlashes: keepsSlashes)
+    }
+
+    /// Encodes bytes, which need not be UTF-8, like ``encoded(_:keepsSlashes:)-(String,_)``.
+    package static func encoded(_ text: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in text {
             if byte.isAlphanumeric || "-._~".utf8.contains(byte) || (keepsSlashes && byte == UInt8(ascii: "/")) {
                 bytes.append(byte)
             } else {
@@ -163,6 +168,11 @@ package enum PercentEncoding {
     ///
     /// Every request's query is decoded here; Foundation's decoder would double the cost of a cached response.
     package static func decoded(_ text: [UInt8]) -> String? {
+        bytes(of: text).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Decodes text to bytes, which need not be UTF-8; nil when it is not percent-encoded.
+    package static func bytes(of text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = 0
@@ -178,7 +188,7 @@ package enum PercentEncoding {
             bytes.append(high << 4 | low)
             index += 3
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Decodes until nothing can be decoded any more, and keeps invalid escapes as they are.

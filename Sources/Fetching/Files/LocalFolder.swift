@@ -1,3 +1,4 @@
+import Encodings
 import Admission
 import CLinux
 import Glibc
@@ -30,10 +31,10 @@ package struct LocalFolder: Hashable, Sendable {
     ///
     /// - Throws: The error of openat2(2); EXDEV if the path leaves the folder.
     func open(_ relative: String) throws(SystemFailure) -> Int32 {
-        let folder = hr_open_folder(path)
+        let folder = hr_open_folder(path.systemPath)
         guard folder >= 0 else { throw SystemFailure(number: -folder) }
         defer { close(folder) }
-        let file = hr_open_beneath(folder, relative)
+        let file = hr_open_beneath(folder, relative.systemPath)
         guard file >= 0 else { throw SystemFailure(number: -file) }
         return file
     }

@@ -1,6 +1,7 @@
-import UntrustedText
 import CLinux
+import Encodings
 import Glibc
+import UntrustedText
 
 /// A regular file that is open for reading.
 ///
@@ -37,11 +38,11 @@ package struct RegularFile: ~Copyable {
     package init(_ path: String) throws(Failure) {
         // Checked before opening: to open a named pipe would unblock its writer, which then fails without a reader.
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .system(errno) }
+        guard stat(path.systemPath, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         // The path may name another file by now. With O_NONBLOCK, a named pipe without a writer is opened at once and a
         // device that is not ready is an error; both are refused below.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let descriptor = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         try self.init(taking: descriptor)
     }

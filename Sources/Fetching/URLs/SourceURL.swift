@@ -171,7 +171,7 @@ enum URLText {
 
 /// The address of a file below the folder of local files: `local:///path`.
 ///
-/// The path is percent-encoded and decoded once.
+/// The path is percent-encoded and decoded once. Its bytes need not be UTF-8.
 package struct LocalURL: Hashable, Sendable {
     /// The longest path and the longest name in bytes, as in Linux.
     static let maxPathBytes = 4095, maxNameBytes = 255
@@ -193,8 +193,15 @@ package struct LocalURL: Hashable, Sendable {
         guard rest.bytes.firstRange(of: "%2f") == nil, rest.bytes.firstRange(of: "%2F") == nil else {
             throw .invalidURL("the path contains an encoded slash: write it as it is")
         }
-        let path = try PathText.decoded(rest, atMost: Self.maxPathBytes)
-        let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let path = PercentEncoding.bytes(of: Array(rest.utf8)) else {
+            throw .invalidURL("the path is not percent-encoded: write % as %25")
+        }
+        guard !path.isEmpty else { throw .invalidURL("the path is empty") }
+        guard path.count <= Self.maxPathBytes else {
+            throw .invalidURL("the path has more than \(Self.maxPathBytes) bytes")
+        }
+        guard !path.contains(0) else { throw .invalidURL("the path contains a NUL") }
+        let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.allSatisfy({ 1...Self.maxNameBytes ~= $0.count }) else {
             throw .invalidURL("the path contains an empty name, or one of more than \(Self.maxNameBytes) bytes")
         }
@@ -208,11 +215,11 @@ package struct LocalURL: Hashable, Sendable {
     /// The URL in normal form: ASCII, everything but unreserved characters and slashes encoded.
     package var string: String { "local:///\(encodedPath)" }
 
-    /// The path of the file relative to the folder.
+    /// The path of the file relative to the folder, as ``FileName`` writes it.
     var path: String {
-        guard let path = PercentEncoding.decoded(Array(encodedPath.utf8)) else {
+        guard let path = PercentEncoding.bytes(of: Array(encodedPath.utf8)) else {
             preconditionFailure("an encoded path can be decoded")
         }
-        return path
+        return FileName.text(of: path)
     }
 }

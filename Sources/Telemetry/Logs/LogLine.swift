@@ -1,3 +1,4 @@
+import Encodings
 import Glibc
 package import Logging
 import Synchronization
@@ -143,6 +144,21 @@ package enum QuotedText {
         return line
     }
 
+    /// The text as one line for a terminal, with escapes in place of characters that are not visible; backslashes and
+    /// quotation marks stay as they are, so that it can be pasted.
+    package static func line(_ text: String) -> String {
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        var line = ""
+        for scalar in text.unicodeScalars {
+            if isVisible(scalar) {
+                line.unicodeScalars.append(scalar)
+            } else {
+                appendEscaped(String(scalar), to: &line, quotes: false)
+            }
+        }
+        return line
+    }
+
     /// Appends a JSON string.
     static func append(_ text: String, to line: inout String) {
         line += "\""
@@ -176,6 +192,8 @@ package enum QuotedText {
             default:
                 if isVisible(scalar) {
                     line.unicodeScalars.append(scalar)
+                } else if !quotes, let byte = FileName.byte(of: scalar) {
+                    line += "\\x" + String(byte, radix: 16)
                 } else {
                     // JSON uses surrogate pairs beyond 16 bits.
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {

@@ -1,0 +1,66 @@
+/// Paths of files as text. Linux has bytes for names, which need not be UTF-8.
+///
+/// A byte that belongs to no UTF-8 becomes one character of a private area: U+10FF00 plus the byte, thus U+10FF80 to
+/// U+10FFFF. Bytes that are such a character already are written in the same way, one character each, so that every path
+/// has one text, from which ``bytes(of:)`` makes the path again.
+package enum FileName {
+    /// The text of a path.
+    package static func text(of bytes: some Collection<UInt8>) -> String {
+        // The private area has one beginning in UTF-8.
+        if !bytes.contains(0xF4), let text = String(validating: bytes, as: UTF8.self) { return text }
+        var text = String.UnicodeScalarView()
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let scalar = first(of: rest)
+            let length = scalar.map { UTF8.width($0) } ?? 1
+            if let scalar, !isEscape(scalar) {
+                text.append(scalar)
+            } else {
+                for byte in rest.prefix(length) { text.append(Unicode.Scalar(0x10_FF00 + UInt32(byte)) ?? "\u{FFFD}") }
+            }
+            rest = rest.dropFirst(length)
+        }
+        return String(text)
+    }
+
+    /// The text of a path that ends with a NUL.
+    package static func text(of path: UnsafePointer<CChar>) -> String {
+        var count = 0
+        while path[count] != 0 { count += 1 }
+        return text(of: UnsafeBufferPointer(start: path, count: count).map { UInt8(bitPattern: $0) })
+    }
+
+    /// The bytes of a path, without a NUL at the end.
+    package static func bytes(of text: String) -> [UInt8] {
+        guard text.utf8.contains(0xF4) else { return Array(text.utf8) }
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            if isEscape(scalar) {
+                bytes.append(UInt8(scalar.value - 0x10_FF00))
+            } else {
+                bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            }
+        }
+        return bytes
+    }
+
+    /// The byte for which a character stands; nil for a character that is itself.
+    package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+        isEscape(scalar) ? UInt8(scalar.value - 0x10_FF00) : nil
+    }
+
+    private static func isEscape(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10_FF80 }
+
+    /// The character at the beginning of some bytes; nil if they begin with no UTF-8.
+    private static func first(of bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        for length in 1...4 where length <= bytes.count {
+            if let text = String(validating: bytes.prefix(length), as: UTF8.self) { return text.unicodeScalars.first }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The bytes of a path for system calls, with a NUL at the end; see ``FileName``.
+    package var systemPath: [CChar] { FileName.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
+}
