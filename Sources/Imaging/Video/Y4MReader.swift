@@ -62,7 +62,7 @@ package struct Y4MHeader: Hashable, Sendable {
     /// Frames a second; nil if the header does not say.
     package let fps: Double?
     /// The tags that are written as they were read: all but width and height, each with its letter.
-    private let tags: [String]
+    private var tags: [String]
 
     /// Parses a header.
     ///
@@ -116,6 +116,14 @@ package struct Y4MHeader: Hashable, Sendable {
             default: "420jpeg"
             }
         tags = ["F\(Int((fps * 1000).rounded())):1000", "Ip", "A1:1", "C\(chroma)"]
+    }
+
+    /// The header without its comments, the tags `X`, but the one for the range of the samples.
+    package var withoutComments: Y4MHeader {
+        var header = self
+        let kept = ["XCOLORRANGE=FULL", "XCOLORRANGE=LIMITED"]
+        header.tags = tags.filter { !$0.hasPrefix("X") || kept.contains($0) }
+        return header
     }
 
     /// The line with its line feed.

@@ -40,6 +40,12 @@ import Testing
             ("MP4", [0, 0, 0, 0x18] + Array("ftypisom".utf8)),
             ("Photoshop", Array("8BPS".utf8)),
             ("Cursor", [0, 0, 2, 0, 1, 0]),
+            ("Cursor", [0, 0, 2, 0, 1, 0, 32, 32, 0, 0, 4, 0, 4, 0, 0x28, 1, 0, 0, 22, 0, 0, 0]),
+            // In colour, with and without run lengths and a note, grey, and with a map of colours.
+            ("Targa", [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 48, 0, 24, 0x20]),
+            ("Targa", [5, 0, 10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 64, 0, 48, 1, 32, 8]),
+            ("Targa", [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 48, 0, 8, 0]),
+            ("Targa", [0, 1, 1, 0, 0, 0, 1, 24, 0, 0, 0, 0, 64, 0, 48, 0, 8, 0]),
             ("SVG", Array("\n<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
             ("HTML", Array("<!DOCTYPE html><title>404</title>".utf8)),
             ("PDF", Array("%PDF-1.7".utf8)),
