@@ -19,7 +19,7 @@ struct RootCommand: AsyncParsableCommand {
               curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
               headroom batch photos/ --aspect 1:1 --output avatars/
               headroom faces team.jpg --json
-              headroom reframe talk.y4m --aspect 9:16 --output tall.y4m
+              headroom reframe talk.mp4 --aspect 9:16 --output tall.mp4
               headroom check photos/ --aspect 16:9,1:1 --output sheet.html
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1
               headroom doctor
@@ -44,7 +44,7 @@ struct RootCommand: AsyncParsableCommand {
         let commands = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard !first.hasPrefix("-"), !commands.contains(first) else { return given }
         let shortened = ParameterError.shortened(first)
-        if FileManager.default.fileExists(atPath: first) {
+        if PathParts.exists(first) {
             throw .usage(
                 "\(shortened) is a file and no command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
             )
@@ -67,7 +67,13 @@ struct RootCommand: AsyncParsableCommand {
             leave(failure.exitCode)
         } catch {
             let (code, message) = (exitCode(for: error), fullMessage(for: error))
-            if !message.isEmpty { (code == .success ? StandardStream.output : .error).writeLine(message) }
+            let stream = code == .success ? StandardStream.output : .error
+            // Help and usage have several lines.
+            if !message.isEmpty {
+                for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+                    stream.writeLine(String(line))
+                }
+            }
             leave(code)
         }
     }

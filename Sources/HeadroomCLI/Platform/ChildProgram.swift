@@ -1,3 +1,4 @@
+import Encodings
 import CLinux
 import Foundation
 import Imaging
@@ -84,7 +85,7 @@ final class ChildProgram {
         let incoming = writes ? try pipe() : nil
         let outgoing = reads ? try pipe() : nil
         let messages = try pipe()
-        let texts = ([name] + arguments).map { strdup($0) } + [nil]
+        let texts = ([name] + arguments).map { strdup($0.systemPath) } + [nil]
         defer { for text in texts { free(text) } }
         let process = hr_start_program(name, texts, [incoming?.read ?? -1, outgoing?.write ?? -1, messages.write])
         guard process > 0 else {

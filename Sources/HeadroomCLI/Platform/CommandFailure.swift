@@ -1,3 +1,4 @@
+import Encodings
 import ArgumentParser
 import CLinux
 import Fetching
@@ -39,7 +40,7 @@ enum ProgramArguments {
     static let all: [String] = {
         var count: Int32 = 0
         let values = hr_arguments(&count)
-        let passed = (0..<Int(count)).compactMap { index in values[index].map { String(cString: $0) } }
+        let passed = (0..<Int(count)).compactMap { index in values[index].map { FileName.text(of: $0) } }
         // C libraries other than glibc do not pass them.
         return passed.isEmpty ? CommandLine.arguments : passed
     }()

@@ -1,7 +1,9 @@
+import Encodings
 import ArgumentParser
 import Fetching
 import Foundation
 import Requests
+import Telemetry
 
 enum LocalFile {
     /// The largest file that is read, beyond any picture within the pixel limit, so that none exhausts memory.
@@ -12,7 +14,7 @@ enum LocalFile {
     /// - Throws: A ``CommandFailure`` that begins with the file's name and contains the system's message.
     static func read(_ path: String?) throws(CommandFailure) -> [UInt8] {
         let name = path ?? "standard input"
-        let descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
+        let descriptor = if let path { open(path.systemPath, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
         guard descriptor >= 0 else { throw CommandFailure("\(name): \(SystemError.last.reason)") }
         defer { if path != nil { close(descriptor) } }
         var bytes: [UInt8] = []
@@ -41,23 +43,19 @@ enum LocalFile {
     ///
     /// - Throws: A ``CommandFailure`` that begins with the file's name.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        let folder = NSString(string: path).deletingLastPathComponent
-        if !folder.isEmpty {
-            do {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            } catch {
-                throw CommandFailure("\(folder): the folder cannot be created")
-            }
+        let folder = PathParts.folder(of: path)
+        if !folder.isEmpty, !PathParts.createFolder(folder) {
+            throw CommandFailure("\(folder): the folder cannot be created")
         }
         var status = stat()
-        let isThere = lstat(path, &status) == 0
+        let isThere = lstat(path.systemPath, &status) == 0
         let part = "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part"
         do throws(SystemError) {
             if isThere, status.st_mode & S_IFMT != S_IFREG { return try create(path, bytes, flags: O_TRUNC) }
             try create(part, bytes, flags: O_EXCL)
-            guard rename(part, path) == 0 else { throw SystemError.last }
+            guard rename(part.systemPath, path.systemPath) == 0 else { throw SystemError.last }
         } catch {
-            unlink(part)
+            unlink(part.systemPath)
             throw CommandFailure("\(path): \(error.reason)")
         }
     }
@@ -75,7 +73,7 @@ enum LocalFile {
     }
 
     private static func create(_ path: String, _ bytes: [UInt8], flags: Int32) throws(SystemError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+        let descriptor = open(path.systemPath, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         try writeAll(bytes, to: descriptor)
@@ -109,8 +107,15 @@ enum StandardStream: Int32 {
     /// Writes a value as one line of JSON; errors are those of ``write(_:)-([UInt8])``.
     func write(json value: some Encodable) throws { try write(JSONDocument.bytes(of: value)) }
 
-    /// Writes a line; errors are ignored, for example if standard error is closed.
-    func writeLine(_ line: String) {
-        try? LocalFile.writeAll(Array("\(line)\n".utf8), to: rawValue)
+    /// Writes a line, in which characters that are not visible, such as those of file names, are escaped.
+    ///
+    /// Errors are ignored, for example if standard error is closed.
+    ///
+    /// - Parameters:
+    ///   - line: The text of the line.
+    ///   - isRedrawn: Whether the line replaces the last one of a terminal.
+    func writeLine(_ line: String, isRedrawn: Bool = false) {
+        let start = isRedrawn ? "\r\u{1B}[K" : ""
+        try? LocalFile.writeAll(Array("\(start)\(QuotedText.line(line))\n".utf8), to: rawValue)
     }
 }

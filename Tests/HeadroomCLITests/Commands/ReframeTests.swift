@@ -265,7 +265,7 @@ struct ReframeTests {
         let stream =
             #"{"streams":[{"index":1,"codec_type":"audio","codec_name":"aac"},{"index":0,"codec_type":"video","#
             + #""avg_frame_rate":"25/1","color_space":"bt709"}],"format":{"start_time":"0.0"}}"#
-        let times = #"0.100000,K__\n0.140000,___\n0.220000,___\n0.180000,_D_\n"#
+        let times = #"0.1,0.1,0.04,K__\n0.14,0.14,0.08,___\n0.22,0.22,5,___\n0.18,0.18,0.04,_D_\n"#
         let probe = """
             #!/bin/sh
             case "$*" in *show_streams*) echo '\(stream)' ;; *) printf '\(times)' ;; esac
@@ -303,7 +303,9 @@ struct ReframeTests {
         #expect(raw.count - (clusters.last ?? 0) > 180 * 180 * 3 / 2)
         let options = String(decoding: try folder.read("arguments"), as: UTF8.self)
         for part in [
-            "-itsoffset 0.100000", "-c:a copy", "-colorspace bt709", "file:talk.mp4", "-protocol_whitelist file,pipe",
+            "-itsoffset 0.100000", "-c:a copy", "-colorspace bt709", "-protocol_whitelist pipe",
+            "-f mov -format_whitelist mov -protocol_whitelist file -enable_drefs 0 -use_absolute_path 0 -i file:talk.mp4",
+            "setts=pts=PTS:dts=DTS:duration='if(gt(PTS*TB,0.180000)+eq(N,2),5.000000/TB,DURATION)'",
         ] {
             #expect(options.contains(part), "\(part) in \(options)")
         }

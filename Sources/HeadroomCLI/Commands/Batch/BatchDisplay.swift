@@ -51,7 +51,7 @@ final class BatchDisplay: Sendable {
     func say(_ sentence: String) {
         state.withLock { state in
             if isTerminal {
-                StandardStream.error.writeLine(state.isLineOpen ? "\r\u{1B}[K\(sentence)" : sentence)
+                StandardStream.error.writeLine(sentence, isRedrawn: state.isLineOpen)
             } else {
                 try? StandardStream.error.write(json: ["message": sentence])
             }

@@ -4,6 +4,7 @@ import Framing
 import Geometry
 import Pipeline
 import Requests
+import Telemetry
 
 /// `headroom check`: reports crops of many pictures that cut a head.
 struct CheckCommand: AsyncParsableCommand {
@@ -135,6 +136,7 @@ struct CheckedPicture: Encodable {
 
     /// One line per finding.
     fileprivate var lines: [String] {
+        let file = QuotedText.line(file)
         if faces.isEmpty { return ["\(file): no face"] }
         let cuts = crops.filter { !$0.cut.isEmpty }.map { crop in
             "\(file): \(crop.aspect) cuts \(crop.cut.count) of \(faces.count.counted("head"))"

@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Pipeline
 import Requests
+import Telemetry
 
 /// `headroom faces`: lists the faces in pictures.
 struct FacesCommand: AsyncParsableCommand {
@@ -93,7 +94,7 @@ struct FacesCommand: AsyncParsableCommand {
         let count = plan.faces.count
         let size = plan.source.size
         let faces = count == 0 ? "no face" : count.counted("face")
-        var lines = "\(input.name): \(size.width)×\(size.height), \(faces)\n"
+        var lines = "\(QuotedText.line(input.name)): \(size.width)×\(size.height), \(faces)\n"
         for (index, face) in plan.faces.enumerated() {
             let box = face.box
             let pose = face.pose.map { ", \($0.rawValue)" } ?? ""

@@ -2,6 +2,7 @@ import Fetching
 import Foundation
 import Pipeline
 import Requests
+import Telemetry
 
 /// A file of focal points, one line of JSON for each picture, which users may edit by hand.
 ///
@@ -32,7 +33,7 @@ struct FocalFile {
     ///   `file`.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        guard FileManager.default.fileExists(atPath: path) else { return }
+        guard PathParts.exists(path) else { return }
         let bytes: [UInt8]
         do {
             bytes = try RegularFile.bytes(of: path, atMost: LocalFile.maxBytes)
@@ -110,7 +111,8 @@ struct FocalRow: Encodable {
         try members.encodeIfPresent(by, forKey: .by)
     }
 
-    var csv: String { "\(Self.quoted(file)),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
+    /// A record of CSV; a name with characters that are not visible is escaped.
+    var csv: String { "\(Self.quoted(QuotedText.line(file))),\(faces),\(focus.point.x),\(focus.point.y)\r\n" }
 
     /// A field in quotes, in which a quote is doubled.
     private static func quoted(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }

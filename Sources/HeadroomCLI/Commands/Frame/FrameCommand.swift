@@ -52,7 +52,9 @@ struct FrameCommand: AsyncParsableCommand {
             settings.format = settings.format ?? PictureOutput.format(named: self.output)
             output = try PictureOutput(self.output, inputs: inputs, format: settings.format)
         }
-        try await PictureBatch(inputs, settings).run(printsLines: json) { input, result in
+        try await PictureBatch(inputs, settings).run(printsLines: json, counts: json ? nil : "written") {
+            input,
+            result in
             if let image = result.image {
                 try output.write(image, of: input)
                 if result.plan.coveredHeads == 0 {

@@ -37,11 +37,16 @@ struct PictureBatch {
     ///
     /// - Parameters:
     ///   - printsLines: Whether `finish` writes lines to standard output.
+    ///   - what: What was done, such as `written`, for the count at the end of several pictures; nil for no count.
     ///   - finish: Receives the results in the order of the inputs.
     /// - Throws: `ExitCode.failure` if a picture failed, or the error of `finish`, which stops the batch.
-    func run(printsLines: Bool, finish: (PictureInput, FrameResult) throws -> Void) async throws {
+    func run(
+        printsLines: Bool,
+        counts what: String? = nil,
+        finish: (PictureInput, FrameResult) throws -> Void
+    ) async throws {
+        var failures = 0
         var progress = Progress(total: inputs.count, printsLines: printsLines)
-        var succeeded = true
         var results: [Int: Result<FrameResult, CommandFailure>] = [:]
         var nextToFinish = 0
         try await withThrowingTaskGroup(of: (Int, Result<FrameResult, CommandFailure>).self) { group in
@@ -60,7 +65,7 @@ struct PictureBatch {
                     do {
                         try finish(inputs[nextToFinish], try result.get())
                     } catch let failure as CommandFailure {
-                        succeeded = false
+                        failures += 1
                         for reason in failure.reasons { progress.report(reason) }
                     }
                     progress.advance()
@@ -68,7 +73,11 @@ struct PictureBatch {
                 }
             }
         }
-        if !succeeded { throw ExitCode.failure }
+        if let what, inputs.count > 1 {
+            let done = (inputs.count - failures).counted("picture")
+            StandardStream.error.writeLine("\(done) \(what)\(failures > 0 ? ", \(failures) failed" : "")")
+        }
+        if failures > 0 { throw ExitCode.failure }
     }
 
     private func result(of input: PictureInput) async -> Result<FrameResult, CommandFailure> {
@@ -105,7 +114,7 @@ struct Progress {
     }
 
     func report(_ line: String) {
-        StandardStream.error.writeLine(isShown ? "\r\u{1B}[K\(line)" : line)
+        StandardStream.error.writeLine(line, isRedrawn: isShown)
         draw(ending: "")
     }
 

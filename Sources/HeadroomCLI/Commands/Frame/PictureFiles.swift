@@ -1,4 +1,5 @@
 import Batch
+import Encodings
 import Foundation
 import Imaging
 import Pipeline
@@ -34,7 +35,7 @@ struct PictureInput: Hashable, Sendable {
             }
             return [PictureInput(path: nil, relativePath: "picture")]
         }
-        for argument in arguments where isAddress(argument) && !FileManager.default.fileExists(atPath: argument) {
+        for argument in arguments where isAddress(argument) && !PathParts.exists(argument) {
             throw .usage(
                 """
                 \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
@@ -43,9 +44,9 @@ struct PictureInput: Hashable, Sendable {
             )
         }
         let inputs = arguments.flatMap { argument in
-            OverlayFolder.isFolder(argument)
+            PathParts.isFolder(argument)
                 ? pictures(below: argument)
-                : [PictureInput(path: argument, relativePath: NSString(string: argument).lastPathComponent)]
+                : [PictureInput(path: argument, relativePath: PathParts.name(of: argument))]
         }
         guard !inputs.isEmpty else {
             throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))")
@@ -56,17 +57,24 @@ struct PictureInput: Hashable, Sendable {
     /// Files with extensions of pictures that are not hidden; others are ignored.
     private static func pictures(below folder: String) -> [PictureInput] {
         let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
-        let root = folder.hasSuffix("/") ? folder : folder + "/"
-        // The enumerator does not follow links, including the root itself.
-        let place = URL(filePath: root).resolvingSymlinksInPath().path
-        return (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
-            .filter { path in
-                extensions.contains(NSString(string: path).pathExtension.lowercased())
-                    && !path.split(separator: "/").contains { $0.hasPrefix(".") }
-                    && !OverlayFolder.isFolder(root + path)
+        let root = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+        var found: [(path: String, order: [UInt8])] = []
+        var folders = [""]
+        while let below = folders.popLast() {
+            for name in PathParts.names(in: root + below) ?? [] where name.utf8.first != UInt8(ascii: ".") {
+                let path = below + name
+                var status = stat()
+                // Links to folders are not followed, so that the walk ends; the root itself may be one.
+                guard lstat((root + path).systemPath, &status) == 0 else { continue }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    folders.append(path + "/")
+                } else if extensions.contains(PathParts.ending(of: name)), !PathParts.isFolder(root + path) {
+                    found.append((path, FileName.bytes(of: path)))
+                }
             }
-            .sorted()
-            .map { PictureInput(path: root + $0, relativePath: $0, isInFolder: true) }
+        }
+        return found.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+            .map { PictureInput(path: root + $0.path, relativePath: $0.path, isInFolder: true) }
     }
 
     private static func isAddress(_ text: String) -> Bool {
@@ -102,15 +110,15 @@ enum PictureOutput: Equatable {
             return
         }
         guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
-        let isFolder = OverlayFolder.isFolder(text)
+        let isFolder = PathParts.isFolder(text)
         if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder {
-            guard isFolder || !FileManager.default.fileExists(atPath: text) else {
+            guard isFolder || !PathParts.exists(text) else {
                 let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
                 throw .usage("--output=\(text) is a file; \(what) a folder")
             }
             self = .folder(text)
         } else {
-            let ending = NSString(string: text).pathExtension
+            let ending = PathParts.ending(of: text)
             guard format != nil || ending.isEmpty || Self.format(named: text) != nil else {
                 let known = ImageFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
                 throw .usage(
@@ -124,7 +132,7 @@ enum PictureOutput: Equatable {
 
     /// The format according to the extension of the output file; nil if it has none.
     static func format(named text: String?) -> ImageFormat? {
-        let name = text.map { NSString(string: $0).pathExtension.lowercased() }
+        let name = text.map { PathParts.ending(of: $0) }
         return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
     }
 
@@ -142,10 +150,9 @@ enum PictureOutput: Equatable {
         case .standardOutput: return nil
         case .file(let path): return path
         case .folder(let folder):
-            let path = NSString(string: folder).appendingPathComponent(input.relativePath)
-            let named = NSString(string: path)
-            if format.fileExtensions.contains(named.pathExtension.lowercased()) { return path }
-            return "\(named.deletingPathExtension).\(format.fileExtensions[0])"
+            let path = (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/") + input.relativePath
+            if format.fileExtensions.contains(PathParts.ending(of: path)) { return path }
+            return "\(PathParts.withoutEnding(path)).\(format.fileExtensions[0])"
         }
     }
 
@@ -155,14 +162,14 @@ enum PictureOutput: Equatable {
         for input in inputs {
             if let identity = input.path.flatMap(FileIdentity.init) { sources[identity] = input }
         }
-        var taken: [String: PictureInput] = [:]
+        var taken: [[UInt8]: PictureInput] = [:]
         var problems: [String] = []
         for input in inputs {
             // An input that is not a picture has no result; it is reported when it is processed.
             guard let source = input.format else { continue }
             let results = format.map { [$0] } ?? ImageOutput.formats(for: source)
             for place in Set(results.compactMap { place(of: input, $0) }) {
-                if let other = taken.updateValue(input, forKey: place) {
+                if let other = taken.updateValue(input, forKey: FileName.bytes(of: place)) {
                     problems.append("\(other.name) and \(input.name) would both be written to \(place)")
                 }
                 if let source = FileIdentity(place).flatMap({ sources[$0] }) {

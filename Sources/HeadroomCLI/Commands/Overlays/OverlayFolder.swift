@@ -27,7 +27,7 @@ enum OverlayFolder {
         }
         var problems: [String] = []
         var stickers: [Sticker] = []
-        let folders = names.sorted().filter { isFolder("\(folder)/\($0)") && !$0.hasPrefix(".") }
+        let folders = names.sorted().filter { PathParts.isFolder("\(folder)/\($0)") && !$0.hasPrefix(".") }
         if folders.count > mostStickers {
             problems.append("overlays: \(folder) has \(folders.count) folders: expected at most \(mostStickers).")
         }
@@ -45,7 +45,7 @@ enum OverlayFolder {
     /// The watermarks of a folder, by name, and their problems.
     private static func marks(in folder: String) -> ([String: [UInt8]], [String]) {
         var (marks, problems) = ([String: [UInt8]](), [String]())
-        let files = names(in: folder).filter { !isFolder("\(folder)/\($0)") }
+        let files = names(in: folder).filter { !PathParts.isFolder("\(folder)/\($0)") }
         if files.count > mostMarks {
             problems.append("overlays: \(folder) has \(files.count) pictures: expected at most \(mostMarks).")
         }
@@ -68,11 +68,6 @@ enum OverlayFolder {
             }
         }
         return (marks, problems)
-    }
-
-    static func isFolder(_ path: String) -> Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
     private static func sticker(_ name: String, in folder: String) -> (Sticker?, [String]) {

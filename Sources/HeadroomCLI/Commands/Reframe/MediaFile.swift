@@ -6,13 +6,20 @@ import Motion
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
     private static let mostFrames = 1 << 24
+    /// The longest note of copyright in bytes; a longer one is shortened.
+    private static let mostCopyright = 4096
 
     let path: String
+    let container: MediaContainer
     /// The number of the video among the streams of the file.
     let stream: Int
     let fps: Double
     /// The times of the frames in seconds after the first, in ascending order; empty if the file does not say.
     let times: [Double]
+    /// Seconds that the last frame is shown; nil if the file does not say.
+    let lastDuration: Double?
+    /// The file's own note of copyright, at most ``mostCopyright`` bytes; nil without one.
+    let copyright: String?
     /// Seconds from the beginning of the file's streams to the first frame.
     let start: Double
     /// ffmpeg's options for the colours, with the values that the file declares.
@@ -25,9 +32,9 @@ struct MediaFile {
     /// Reads the properties of a file.
     ///
     /// - Throws: A ``CommandFailure`` if ffprobe is not there or cannot read the file, and for HDR.
-    init(_ path: String) throws(CommandFailure) {
-        self.path = path
-        let probe = try Self.probe(path, ["-show_streams", "-show_format", "-print_format", "json"])
+    init(_ path: String, _ container: MediaContainer) throws(CommandFailure) {
+        (self.path, self.container) = (path, container)
+        let probe = try Self.probe(path, container, ["-show_streams", "-show_format", "-print_format", "json"])
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let document = try? decoder.decode(Document.self, from: Data(probe)) else {
@@ -67,55 +74,85 @@ struct MediaFile {
             + known.compactMap { option, value in
                 value.flatMap { ["unknown", "reserved", "gbr"].contains($0) ? nil : (option, $0) }
             }
-        let stamps = try Self.stamps(path, stream)
-        let first = stamps.first ?? 0
-        times = stamps.map { $0 - first }
+        let stamps = try Self.stamps(path, container, stream)
+        let first = stamps.times.first ?? 0
+        times = stamps.times.map { $0 - first }
+        // Matroska says when a stream ends, and not how long a frame is shown. With sound, the file can end later.
+        let end = container == .matroska ? video.end ?? (sound.isEmpty ? document.format?.end : nil) : nil
+        let untilEnd = end.flatMap { end in stamps.times.last.map { end - $0 } }
+        lastDuration = [stamps.lastDuration, untilEnd].compactMap(\.self).max()
+        copyright = Self.copyright(document.format?.tags ?? [:])
         start = max(0, first - (document.format?.startTime.flatMap(Double.init) ?? 0))
     }
 
-    /// Whether a file is read through ffmpeg, by its extension or its first bytes (`ftyp` of MP4, EBML of Matroska).
-    static func isLikely(_ path: String) -> Bool {
-        let suffix = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() ?? ""
-        if suffixes.contains(suffix) { return true }
-        let bytes = LocalFile.beginning(of: path, count: 8)
-        return bytes.dropFirst(4).elementsEqual("ftyp".utf8) || bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+    /// The arguments that name the file as an input of ffmpeg or ffprobe, which opens nothing else.
+    static func input(_ path: String, _ container: MediaContainer) -> [String] {
+        container.options + ["-i", "file:\(path)"]
     }
 
-    private static let suffixes: Set<String> = [
-        "3gp", "asf", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts",
-        "webm", "wmv",
-    ]
-
-    /// The arguments that name the file as an input of ffmpeg or ffprobe, which opens nothing else.
-    static func input(_ path: String) -> [String] { ["-protocol_whitelist", "file,pipe", "-i", "file:\(path)"] }
+    /// The arguments that name this file as an input.
+    var input: [String] { Self.input(path, container) }
 
     /// Starts ffmpeg to write the frames as Y4M.
     func frames() throws(CommandFailure) -> ChildProgram {
         let arguments =
-            ["-nostdin", "-v", "error"] + Self.input(path)
+            ["-nostdin", "-v", "error"] + input
             + ["-map", "0:\(stream)"] + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")])
             + ["-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "pipe:1"]
         return try ChildProgram("ffmpeg", arguments, for: path, reads: true)
     }
 
-    /// The presentation times of the frames that a player shows, in seconds.
-    private static func stamps(_ path: String, _ stream: Int) throws(CommandFailure) -> [Double] {
+    /// The presentation times of the frames that a player shows, in seconds, and how long it shows the last one.
+    private static func stamps(
+        _ path: String,
+        _ container: MediaContainer,
+        _ stream: Int
+    ) throws(CommandFailure) -> (times: [Double], lastDuration: Double?) {
         let arguments = [
-            "-select_streams", "\(stream)", "-show_entries", "packet=pts_time,flags", "-of", "csv=print_section=0",
+            "-select_streams", "\(stream)", "-show_entries", "packet=pts_time,dts_time,duration_time,flags", "-of",
+            "csv=print_section=0",
         ]
-        let lines = try probe(path, arguments).split(separator: 0x0A)
-        var stamps: [Double] = []
+        let lines = try probe(path, container, arguments).split(separator: 0x0A)
+        var packets: [(shown: Double?, decoded: Double?, duration: Double?)] = []
         for line in lines.prefix(mostFrames) {
             let fields = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
             // D marks packets that an edit list cuts off.
-            guard fields.count >= 2, let time = Double(fields[0]), !fields[1].contains("D") else { continue }
-            stamps.append(time)
+            guard fields.count >= 4, !fields[3].contains("D") else { continue }
+            packets.append((Double(fields[0]), Double(fields[1]), Double(fields[2])))
         }
-        return stamps.sorted()
+        // Some formats have only the times of decoding, which in order are those of the frames.
+        let isComplete = packets.allSatisfy { $0.shown != nil }
+        let known = packets.compactMap { packet in (isComplete ? packet.shown : packet.decoded).map { ($0, packet) } }
+        guard known.count == packets.count, let last = known.max(by: { $0.0 < $1.0 }) else { return ([], nil) }
+        return (known.map(\.0).sorted(), isComplete ? last.1.duration : nil)
     }
 
-    private static func probe(_ path: String, _ arguments: [String]) throws(CommandFailure) -> [UInt8] {
-        let child = try ChildProgram("ffprobe", ["-v", "error"] + input(path) + arguments, for: path, reads: true)
+    private static func copyright(_ tags: [String: String]) -> String? {
+        let found = tag("copyright", of: tags) ?? tag("com.apple.quicktime.copyright", of: tags)
+        guard let found else { return nil }
+        var text = ""
+        for scalar in found.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
+            guard text.utf8.count + 4 <= mostCopyright else { break }
+            text.unicodeScalars.append(scalar)
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    /// The value of a tag whose name is in lower case, or in upper case, as in Matroska; nil without it.
+    fileprivate static func tag(_ name: String, of tags: [String: String]) -> String? {
+        let letters = [Array(name.utf8), Array(name.uppercased().utf8)]
+        return tags.first { key, _ in
+            key.utf8.count == name.utf8.count && letters.contains { key.utf8.elementsEqual($0) }
+        }?.value
+    }
+
+    private static func probe(
+        _ path: String,
+        _ container: MediaContainer,
+        _ arguments: [String]
+    ) throws(CommandFailure) -> [UInt8] {
+        let input = input(path, container)
+        let child = try ChildProgram("ffprobe", ["-v", "error"] + input + arguments, for: path, reads: true)
         var (bytes, reader) = ([UInt8](), child.reader)
         do {
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -142,7 +179,11 @@ struct MediaFile {
     }
 
     private struct Container: Decodable {
-        var startTime: String?
+        var startTime, duration: String?
+        var tags: [String: String]?
+
+        /// The end of a Matroska file in seconds.
+        var end: Double? { duration.flatMap(Double.init) }
     }
 
     private struct Stream: Decodable {
@@ -150,6 +191,18 @@ struct MediaFile {
         var codecType, codecName, avgFrameRate, rFrameRate, fieldOrder, sampleAspectRatio, pixFmt: String?
         var colorRange, colorTransfer, colorPrimaries, colorSpace: String?
         var disposition: Disposition?
+        var tags: [String: String]?
+
+        /// The end of a stream of Matroska in seconds, from a tag such as `00:00:07.960000000`.
+        var end: Double? {
+            guard let text = MediaFile.tag("duration", of: tags ?? [:]), text.utf8.count < 32 else { return nil }
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+            guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else {
+                return nil
+            }
+            let end = hours * 3600 + minutes * 60 + seconds
+            return (0...1e7).contains(end) ? end : nil
+        }
     }
 
     private struct Disposition: Decodable {
@@ -168,7 +221,7 @@ enum SoundTrack {
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
         guard !media.sound.isEmpty else { return nil }
         let arguments =
-            ["-nostdin", "-v", "error"] + MediaFile.input(media.path)
+            ["-nostdin", "-v", "error"] + media.input
             + [
                 "-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "\(rate)", "-f", "s16le",
                 "pipe:1",

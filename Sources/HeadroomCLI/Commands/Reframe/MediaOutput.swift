@@ -1,3 +1,4 @@
+import Encodings
 import ArgumentParser
 import Foundation
 import Geometry
@@ -38,6 +39,14 @@ final class MediaOutput {
             }
         }
 
+        /// Options for one unit of time in the encoder and in the file, in which ``held(_:)`` counts.
+        fileprivate var ticks: [String] {
+            switch self {
+            case .mkv, .webm: ["-enc_time_base", "1:1000"]
+            case .mp4, .m4v, .mov: ["-enc_time_base", "1:100000", "-video_track_timescale", "100000"]
+            }
+        }
+
         /// Whether sound or subtitles of a codec can be copied without encoding.
         fileprivate func holds(_ codec: String) -> Bool {
             switch self {
@@ -71,9 +80,12 @@ final class MediaOutput {
     private static let parts = Mutex<Set<String>>([])
 
     /// Removes the temporary files; called before a signal ends the process.
-    static func removeParts() { for part in parts.withLock(\.self) { unlink(part) } }
+    static func removeParts() { for part in parts.withLock(\.self) { unlink(part.systemPath) } }
 
     /// Starts ffmpeg; `source` is the file with sound, subtitles, colours and times.
+    ///
+    /// With `isRedacted`, nothing of the source but its sound, encoded anew, and its note of copyright reaches the
+    /// result.
     ///
     /// - Throws: A ``CommandFailure`` with the path.
     init(
@@ -81,30 +93,30 @@ final class MediaOutput {
         _ container: Container,
         size: PixelSize,
         fps: Double,
-        source: MediaFile?
+        source: MediaFile?,
+        isRedacted: Bool
     ) throws(CommandFailure) {
         guard size.width % 2 == 0, size.height % 2 == 0 else {
             throw CommandFailure(
                 "\(path): a video of \(size.width)×\(size.height) pixels is not written; expected even sides"
             )
         }
-        let folder = NSString(string: path).deletingLastPathComponent
+        let folder = PathParts.folder(of: path)
         self.path = path
         self.size = size
         self.fps = fps
         times = source?.times ?? []
         part = "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part"
-        var arguments = ["-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file,pipe"]
+        var arguments = ["-nostdin", "-v", "error", "-y"]
         if let source, source.start > 0 { arguments += ["-itsoffset", String(format: "%.6f", source.start)] }
-        arguments += ["-f", "matroska", "-i", "pipe:0"]
+        arguments += ["-f", "matroska", "-format_whitelist", "matroska", "-protocol_whitelist", "pipe", "-i", "pipe:0"]
         if let source {
-            arguments += MediaFile.input(source.path)
-            arguments += ["-map", "0:v:0", "-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1"]
-            arguments += ["-c:a", source.sound.allSatisfy(container.holds) ? "copy" : container.sound]
-            arguments += ["-c:s", source.subtitles.allSatisfy(container.holds) ? "copy" : container.subtitles]
+            arguments += source.input
+            arguments += Self.kept(of: source, in: container, isRedacted: isRedacted)
             arguments += source.colors.flatMap { [$0.option, $0.value] }
         }
-        arguments += container.encoder + ["-pix_fmt", "yuv420p", "-fps_mode", "passthrough", "-enc_time_base", "-1"]
+        arguments += container.encoder + ["-pix_fmt", "yuv420p", "-fps_mode", "passthrough"] + container.ticks
+        if let source { arguments += Self.held(source) }
         if container.format == "mp4" || container.format == "mov" { arguments += ["-movflags", "+faststart"] }
         arguments += ["-f", container.format, "file:\(part)"]
         Self.parts.withLock { [part] in _ = $0.insert(part) }
@@ -116,8 +128,38 @@ final class MediaOutput {
         try program.write(RawMatroska.header(size: size, fps: fps))
     }
 
+    /// The options for what is taken from the source besides its pictures.
+    private static func kept(of source: MediaFile, in container: Container, isRedacted: Bool) -> [String] {
+        let sound = source.sound.allSatisfy(container.holds) ? "copy" : container.sound
+        guard isRedacted else {
+            let subtitles = source.subtitles.allSatisfy(container.holds) ? "copy" : container.subtitles
+            return [
+                "-map", "0:v:0", "-map", "1:a?", "-map", "1:s?", "-map_metadata", "1", "-map_chapters", "1", "-c:a",
+                sound,
+                "-c:s", subtitles,
+            ]
+        }
+        // A copy of the sound could contain tags in its packets and headers.
+        let tags = ["-map_metadata", "-1", "-map_metadata:s", "-1", "-map_metadata:c", "-1", "-map_chapters", "-1"]
+        let copyright = source.copyright.map { ["-metadata", "copyright=\($0)"] } ?? []
+        return ["-map", "0:v:0", "-map", "1:a?", "-sn", "-dn"] + tags + copyright + ["-c:a", container.sound]
+    }
+
+    /// The options that keep the time for which the last frame is shown; none if the source does not say.
+    ///
+    /// Encoders lose the durations of frames. Those of all but the last follow from the times.
+    private static func held(_ source: MediaFile) -> [String] {
+        guard let last = source.times.last, let duration = source.lastDuration, duration > 0 else { return [] }
+        let before = source.times.dropLast().last ?? last - 1
+        // The last packet need not have the last frame, because of frames that depend on later ones.
+        let middle = String(format: "%.6f", source.start + (before + last) / 2)
+        let isLast = "gt(PTS*TB,\(middle))+eq(N,\(source.times.count - 1))"
+        let filter = "setts=pts=PTS:dts=DTS:duration='if(\(isLast),\(String(format: "%.6f", duration))/TB,DURATION)'"
+        return ["-bsf:v", filter]
+    }
+
     deinit {
-        if !isComplete { unlink(part) }
+        if !isComplete { unlink(part.systemPath) }
         Self.parts.withLock { [part] in _ = $0.remove(part) }
     }
 
@@ -132,7 +174,9 @@ final class MediaOutput {
     /// Waits for ffmpeg, and renames the temporary file to the result's path.
     func finish() throws(CommandFailure) {
         try program.finish()
-        guard rename(part, path) == 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }
+        guard rename(part.systemPath, path.systemPath) == 0 else {
+            throw CommandFailure("\(path): \(SystemError.last.reason)")
+        }
         isComplete = true
     }
 
@@ -208,7 +252,7 @@ final class OutputFile {
             descriptor = STDOUT_FILENO
             return
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        descriptor = open(path.systemPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }
     }
 

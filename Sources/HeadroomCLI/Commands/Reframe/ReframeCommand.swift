@@ -15,20 +15,18 @@ struct ReframeCommand: AsyncParsableCommand {
             A pipe is read once, with some look-ahead.
 
             EXAMPLES
-              headroom reframe talk.mp4 --aspect 9:16 --output talk-9x16.mp4
-              headroom reframe talk.mp4 --aspect 9:16,1:1 --output talk-{aspect}.mp4
+              headroom reframe talk.mp4 --aspect 9:16 --output tall.mp4
+              headroom reframe talk.mp4 --aspect 9:16,1:1 --output 'talk-{aspect}.mp4'
+              headroom reframe talk.mp4 --aspect 9:16 --layout auto --output tall.mp4
+              headroom reframe talk.mp4 --aspect 16:9 --redact blur --output redacted.mp4
+              headroom reframe talk.mp4 --aspect 16:9 --redact pixelate \\
+                --redact-except 0.4,0.3@12.5 --output redacted.mp4
+              headroom reframe talk.mp4 --aspect 9:16 --plan talk.json
+              headroom reframe talk.mp4 --plan-from talk.json --output tall.mp4
               ffmpeg -i in.mp4 -f yuv4mpegpipe - | headroom reframe --aspect 9:16 |
                 ffmpeg -i - -i in.mp4 -map 0:v -map '1:a?' out.mp4
-              headroom reframe in.y4m --aspect 9:16,1:1 --output 'out-{aspect}.y4m'
-              headroom reframe talk.mp4 --aspect 9:16 --layout auto --output tall.mp4
-              headroom reframe talk.mp4 --aspect 9:16 --layout auto --plan talk.json
-              headroom reframe in.y4m --aspect 9:16 --plan out.jsonl
               curl -sN http://camera/video | headroom reframe --aspect 1:1 |
                 ffplay -f mjpeg -
-              headroom reframe in.y4m --aspect 16:9 --redact pixelate --output out.y4m
-              headroom reframe in.y4m --aspect 16:9 --redact blur \\
-                --redact-except 0.4,0.3 --output out.y4m
-              headroom reframe in.y4m --plan-from out.jsonl --output out.y4m
             """
     )
 

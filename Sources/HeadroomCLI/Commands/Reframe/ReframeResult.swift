@@ -47,7 +47,7 @@ final class ReframeResult {
         _ document: VideoPlan? = nil
     ) throws(CommandFailure) {
         let header = input.header
-        self.header = header
+        self.header = settings.redaction == nil ? header : header.withoutComments
         format = input.format
         quality = settings.quality
         let fps = input.fps ?? settings.fps
@@ -67,7 +67,14 @@ final class ReframeResult {
                     "\(output): expected a source of 8 bits with chroma 4:2:0, such as from ffmpeg -pix_fmt yuv420p"
                 )
             }
-            media = try MediaOutput(output, container, size: renderer.size, fps: fps, source: input.media)
+            media = try MediaOutput(
+                output,
+                container,
+                size: renderer.size,
+                fps: fps,
+                source: input.media,
+                isRedacted: settings.redaction != nil
+            )
         } else {
             media = nil
         }

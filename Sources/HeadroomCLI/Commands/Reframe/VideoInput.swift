@@ -1,3 +1,4 @@
+import Encodings
 import Foundation
 import Geometry
 import Imaging
@@ -28,8 +29,10 @@ final class VideoInput {
     /// - Throws: A ``CommandFailure`` or a `VideoError`.
     init(_ settings: ReframeSettings) async throws {
         file = try VideoFile(settings.path)
-        if let path = settings.path, file.isFile, MediaFile.isLikely(path) {
-            let media = try MediaFile(path)
+        if let path = settings.path, file.isFile,
+            let container = MediaContainer(LocalFile.beginning(of: path, count: MediaContainer.signatureLength))
+        {
+            let media = try MediaFile(path, container)
             let (decoder, frames) = try Self.start(media)
             format = .media
             header = frames.header
@@ -112,7 +115,7 @@ final class VideoFile {
 
     init(_ path: String?) throws(CommandFailure) {
         name = path ?? "standard input"
-        descriptor = if let path { open(path, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
+        descriptor = if let path { open(path.systemPath, O_RDONLY | O_CLOEXEC) } else { STDIN_FILENO }
         guard descriptor >= 0 else { throw CommandFailure("\(path ?? ""): \(SystemError.last.reason)") }
         isOwned = path != nil
         var status = stat()
@@ -169,7 +172,10 @@ final class MJPEGInput {
             header = Y4MHeader(size: found.frame.size, layout: found.frame.layout, fps: fps)
             return
         }
-        throw VideoError.invalid("a video without a frame", expected: "Y4M (YUV4MPEG2) or MJPEG")
+        throw VideoError.invalid(
+            "a video without a frame",
+            expected: "a file that begins as \(MediaContainer.choices), or Y4M (YUV4MPEG2) or MJPEG"
+        )
     }
 
     var skipped: Int { reader.damaged + unfit }

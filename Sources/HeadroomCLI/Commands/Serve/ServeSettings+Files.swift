@@ -93,7 +93,7 @@ extension ServeSettings {
     /// The stickers of a folder and the program's own.
     static func overlays(_ option: String?, _ reader: inout SettingsReader) -> OverlaySet {
         guard let folder = reader.value(Settings.overlays, option) else { return OverlaySet() }
-        guard OverlayFolder.isFolder(folder) else {
+        guard PathParts.isFolder(folder) else {
             reader.refuse(Settings.overlays, option, Settings.overlays.expected)
             return OverlaySet()
         }
