@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 
@@ -58,7 +59,7 @@ final class OpenFile: Sendable {
             descriptor = dup(STDIN_FILENO)
             self.path = "standard input"
         } else {
-            descriptor = open(path, flags | O_CLOEXEC, 0o666)
+            descriptor = open(path.systemPath, flags | O_CLOEXEC, 0o666)
             self.path = path
         }
         guard descriptor >= 0 else { throw .system(self.path) }
@@ -141,11 +142,11 @@ enum FolderNames {
         in path: String,
         _ body: (_ name: String, _ type: Int32) throws(BatchError) -> Void
     ) throws(BatchError) {
-        guard let folder = opendir(path) else { throw .system(path) }
+        guard let folder = opendir(path.systemPath) else { throw .system(path) }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { FileName.text(of: $0) }
             }
             try body(name, Int32(entry.pointee.d_type))
         }
@@ -160,7 +161,7 @@ package struct FileIdentity: Hashable, Sendable {
     /// Nil if it does not exist.
     package init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path.systemPath, &status) == 0 else { return nil }
         device = status.st_dev
         number = status.st_ino
     }
@@ -171,12 +172,12 @@ enum ChangeTime {
     /// The time of a file or a link; nil if it does not exist.
     static func of(_ path: String) -> Double? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard lstat(path.systemPath, &status) == 0 else { return nil }
         return Double(status.st_ctim.tv_sec) + Double(status.st_ctim.tv_nsec) / 1e9
     }
 
     /// Sets the times of a file to now, and returns that time; nil if it cannot be set.
-    static func now(_ path: String) -> Double? { utimensat(AT_FDCWD, path, nil, 0) == 0 ? of(path) : nil }
+    static func now(_ path: String) -> Double? { utimensat(AT_FDCWD, path.systemPath, nil, 0) == 0 ? of(path) : nil }
 }
 
 /// Rules for paths below the output folder.
@@ -193,14 +194,15 @@ package enum RelativePath {
 
     /// Why a text is not a path below a folder, as the end of a sentence; nil if it is valid.
     package static func problem(_ path: String) -> String? {
+        let path = FileName.bytes(of: path)
         if path.isEmpty { return "it is empty" }
-        if path.utf8.count > maxBytes { return "it has more than \(maxBytes) bytes" }
-        if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "it has a control character" }
-        if path.utf8.first == UInt8(ascii: "/") { return "it is an absolute path" }
-        for component in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+        if path.count > maxBytes { return "it has more than \(maxBytes) bytes" }
+        if path.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "it has a control character" }
+        if path.first == UInt8(ascii: "/") { return "it is an absolute path" }
+        for component in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             if component.isEmpty { return "it has an empty component" }
             if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
-                return "it has the component \(Substring(component))"
+                return "it has the component \(String(decoding: component, as: UTF8.self))"
             }
             if component.count > maxComponentBytes { return "a component has more than \(maxComponentBytes) bytes" }
             if component.starts(with: reserved.utf8) { return "\(reserved) is a reserved name" }

@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 
@@ -5,6 +6,7 @@ import Glibc
 package struct BatchInputs: Sendable {
     private var arguments: ArraySlice<String>
     private let kind: InputKind?
+    private let keys: KeyRule
     private let excluded: String?
     private let buckets: ObjectReader?
     private var reader: (any RowReader)?
@@ -17,16 +19,19 @@ package struct BatchInputs: Sendable {
     /// - Parameters:
     ///   - arguments: The words of the command line.
     ///   - kind: The kind of all arguments; nil to determine it for each argument.
+    ///   - keys: What the keys of rows are made of that name none.
     ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
     ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only pictures may be in buckets.
     package init(
         _ arguments: [String],
         kind: InputKind? = nil,
+        keys: KeyRule = .stem,
         excluding output: String? = nil,
         buckets: ObjectReader? = nil
     ) {
         self.arguments = arguments[...]
         self.kind = kind
+        self.keys = keys
         excluded = output
         self.buckets = buckets
     }
@@ -38,6 +43,10 @@ package struct BatchInputs: Sendable {
                 rows += 1
                 row.input = opened.count - 1
                 if row.number == 0 { row.number = rows }
+                if keys == .path, case .success(var job) = row.job, !job.hasOwnKey {
+                    job.key = JobKey.whole(job.source)
+                    row.job = .success(job)
+                }
                 return row
             }
             guard let argument = arguments.popFirst() else { return nil }
@@ -87,7 +96,7 @@ package struct BatchInputs: Sendable {
         }
         if Self.isObject(argument) { return try objects(argument, kind) ?? picture(argument) }
         if kind == nil, JobColumns.isURL(argument) { return picture(argument) }
-        if access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) {
+        if access(argument.systemPath, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) {
             arguments = try Self.paths(matching: argument) + arguments
             return SingleRow(row: nil)
         }
@@ -124,8 +133,8 @@ package struct BatchInputs: Sendable {
     private static func paths(matching pattern: String) throws(BatchError) -> ArraySlice<String> {
         var found = glob_t()
         defer { globfree(&found) }
-        guard glob(pattern, 0, nil, &found) == 0 else { throw BatchError("\(pattern): no file matches") }
-        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }[...]
+        guard glob(pattern.systemPath, 0, nil, &found) == 0 else { throw BatchError("\(pattern): no file matches") }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { FileName.text(of: $0) } }[...]
     }
 }
 
@@ -195,7 +204,7 @@ package enum InputKind: String, CaseIterable, Sendable {
     /// The kind of an argument that is no pattern: a folder if the path is one, else by its extension.
     init(_ argument: String) {
         var status = stat()
-        if stat(argument, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if stat(argument.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             self = .folder
             return
         }

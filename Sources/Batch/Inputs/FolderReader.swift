@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 
@@ -9,7 +10,7 @@ struct FolderReader: RowReader {
         var name: String
         var isFolder: Bool
         /// Folders sort like the paths below them.
-        var order: [UInt8] { Array((isFolder ? name + "/" : name).utf8) }
+        var order: [UInt8] { FileName.bytes(of: isFolder ? name + "/" : name) }
     }
 
     private let root: String
@@ -60,9 +61,9 @@ struct FolderReader: RowReader {
     private func folderOrFile(_ path: String, _ type: Int32) -> Bool? {
         if type == Int32(DT_REG) { return false }
         var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard lstat(path.systemPath, &status) == 0 else { return nil }
         if status.st_mode & S_IFMT == S_IFDIR { return true }
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return false
     }
 }

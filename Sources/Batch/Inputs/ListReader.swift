@@ -1,3 +1,4 @@
+import Encodings
 import Glibc
 import Requests
 import UntrustedText
@@ -138,9 +139,7 @@ private struct CSVParser {
 
     var content: CSVRecords.Content {
         if let problem { return .malformed(problem) }
-        let texts = (fields + [field]).map { String(validating: $0, as: UTF8.self) }
-        if texts.contains(nil) { return .malformed("The row is not UTF-8.") }
-        return .fields(texts.compactMap(\.self))
+        return .fields((fields + [field]).map { FileName.text(of: $0) })
     }
 
     private mutating func add(_ byte: UInt8) {
@@ -193,9 +192,7 @@ struct ListReader: RowReader {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
         switch grammar {
         case .names:
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                return .failure(.row("The line is not UTF-8."))
-            }
+            let text = FileName.text(of: bytes)
             guard bytes.count <= JobColumns.maxSourceBytes, !bytes.contains(0) else {
                 return .failure(.row("The line is no path and no URL."))
             }

@@ -1,3 +1,4 @@
+import Encodings
 import Imaging
 import Requests
 import UntrustedText
@@ -128,8 +129,7 @@ struct TarMembers {
             }
             let bytes = try file.read(range)
             if header.kind == .longName {
-                longName = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                if longName == nil { return finish("A name is not UTF-8.") }
+                longName = FileName.text(of: bytes.prefix { $0 != 0 })
             } else {
                 guard let values = PaxRecords.values(bytes) else {
                     return finish("An extended header at byte \(range.lowerBound) is damaged.")
@@ -185,7 +185,6 @@ struct TarHeader: Equatable {
     enum Problem: Error, Equatable {
         case checksum
         case size
-        case name
     }
 
     init(_ block: ArraySlice<UInt8>) throws(Problem) {
@@ -211,9 +210,8 @@ struct TarHeader: Equatable {
         // GNU's magic ends in blanks; its bytes at offset 345 are other fields and not a prefix of the name.
         let hasPrefix = bytes[257..<263].elementsEqual("ustar\0".utf8)
         let parts = (hasPrefix ? [bytes[345..<500]] : []) + [bytes[0..<100]]
-        let texts = parts.map { String(validating: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if texts.contains(nil) { throw .name }
-        name = texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "/")
+        let texts = parts.map { FileName.text(of: $0.prefix { $0 != 0 }) }
+        name = texts.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
     /// The content's length in the archive: a whole number of blocks.
@@ -256,10 +254,8 @@ private enum PaxRecords {
             rest = rest.dropFirst(length)
             // Keywords are keys of the dictionary, so those with other characters than ASCII are passed over.
             guard keyword.bytes.isWord(atMost: maxKeywordBytes) else { continue }
-            // Values of other keywords may be binary.
-            let value = String(validating: record[(equals + 1)...].dropLast(), as: UTF8.self)
-            if keyword == "path", value == nil { return nil }
-            values[keyword] = value ?? ""
+            // Values may be binary.
+            values[keyword] = FileName.text(of: record[(equals + 1)...].dropLast())
         }
         return values
     }

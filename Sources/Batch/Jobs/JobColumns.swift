@@ -27,7 +27,9 @@ enum JobColumns {
                 case .file(let path), .part(let path, _, _): JobKey.path(path)
                 case .url(let url): JobKey.url(url)
                 }
-            return BatchJob(key: fields["key"] ?? standard, source: source, parameters: parameters)
+            var job = BatchJob(key: fields["key"] ?? standard, source: source, parameters: parameters)
+            job.hasOwnKey = fields["key"] != nil
+            return job
         }
     }
 
@@ -78,11 +80,32 @@ extension BatchJob {
     }
 }
 
+/// What the key of a row without the column `key` is made of.
+package enum KeyRule: String, CaseIterable, Sendable {
+    /// The path without its extension, relative to the folder that is the input.
+    case stem
+    /// The whole path as it was given, with its extension, so that no two files have the same key.
+    case path
+}
+
 /// Default keys, for rows without the column `key`.
 enum JobKey {
+    /// The key of a source by ``KeyRule/path``; that of a member of an archive is its name.
+    static func whole(_ source: JobSource) -> String {
+        switch source {
+        case .file(let path), .part(let path, _, nil): cleaned(path)
+        case .part(_, _, let member?): cleaned(member)
+        case .url(let text): url(text, keepsExtension: true)
+        }
+    }
+
     /// The key of a file: its path without an extension, and without `/` and `./` at its beginning.
     static func path(_ path: String) -> String {
-        var parts = RelativePath.withoutExtension(path).bytes.split(separator: "/").filter { $0.bytes != "." }
+        cleaned(RelativePath.withoutExtension(path))
+    }
+
+    private static func cleaned(_ path: String) -> String {
+        var parts = path.bytes.split(separator: "/").filter { $0.bytes != "." }
         // A key must not lead out of the output folder.
         while parts.first?.bytes == ".." { parts.removeFirst() }
         return parts.joined(separator: "/")
@@ -90,11 +113,12 @@ enum JobKey {
 
     /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path cannot
     /// be one of a file.
-    static func url(_ url: String) -> String {
+    static func url(_ url: String, keepsExtension: Bool = false) -> String {
         var rest = url[...]
         if let scheme = rest.bytes.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
         let address = rest.bytes.prefix(before: "?#")
-        let plain = path(String(address).bytes.split(separator: "/").joined(separator: "/"))
+        let joined = String(address).bytes.split(separator: "/").joined(separator: "/")
+        let plain = keepsExtension ? cleaned(joined) : path(joined)
         if rest.endIndex == address.endIndex, RelativePath.problem(plain) == nil { return plain }
         let digest = Hexadecimal.text(Array(SHA256.digest(of: Array(url.utf8)).prefix(8)))
         let named = "\(plain)-\(digest)"

@@ -6,6 +6,8 @@ import Synchronization
 package struct BatchJob: Sendable {
     /// The name of the picture in results and outputs; unique in a run.
     package var key: String
+    /// Whether the row names its key, so that ``KeyRule`` does not apply.
+    var hasOwnKey = false
     package var source: JobSource
     /// Parameters of its own, which override those of the run.
     package var parameters: [Parameter] = []

@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Glibc
 import Requests
@@ -49,7 +50,7 @@ struct Journal {
 
     /// Reads the state of earlier runs without locking their results; empty if there is none.
     static func contents(of path: String, settings: String) throws(BatchError) -> Contents {
-        guard access(path, F_OK) == 0 else { return Contents() }
+        guard access(path.systemPath, F_OK) == 0 else { return Contents() }
         return try read(try OpenFile(path), settings: settings)?.contents ?? Contents()
     }
 
@@ -140,6 +141,8 @@ struct ResultLine: Codable, Sendable {
     var row: String
     var source: String?
     var outputs: [Output]?
+    /// The members of the source archive that were not copied, because they are no text and the result is redacted.
+    var leftOut: [String]?
     /// SHA-256 of the source, in hexadecimal digits.
     var sha256: String?
     /// The duration of each stage in milliseconds.
@@ -207,6 +210,6 @@ enum FailureList {
             columns["error"] = error.detail
             try file.write(JSONDocument.bytes(of: columns))
         }
-        guard rename(part, path) == 0 else { throw .system(path) }
+        guard rename(part.systemPath, path.systemPath) == 0 else { throw .system(path) }
     }
 }

@@ -26,6 +26,7 @@ struct RunIndex {
     }
 
     var states: [RowIdentity: State] = [:]
+    private var places = RecentPlaces()
 
     /// Decides about a row, and records it; `name` names an earlier row of this run in messages.
     mutating func decide(
@@ -45,14 +46,38 @@ struct RunIndex {
         }
         let identity = RowIdentity(key: job.key)
         if let other = states[identity], other.isRead {
-            let place = name(Int(other.input), Int(other.number))
-            let text = "The key \(ParameterError.shortened(job.key)) of \(row.place) is that of \(place) too."
+            let place = places[identity] ?? name(Int(other.input), Int(other.number))
+            let text =
+                "The key \(ParameterError.shortened(job.key)) of \(Self.name(row, job)) is that of \(place) too: "
+                + "--keys path keeps folders and extensions in keys, and a list can have a column key."
             return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, text)))
         }
         if let problem = RelativePath.problem(job.key) {
             let text = "The key \(ParameterError.shortened(job.key)) cannot be used: \(problem)."
             return once(identity, .fail(RowError("invalid-key", text)))
         }
+        places[identity] = Self.name(row, job)
         return once(identity, .work(job))
+    }
+
+    /// The file or URL of a row, with its place in a list.
+    private static func name(_ row: InputRow, _ job: BatchJob) -> String {
+        row.place == job.source.text ? row.place : "\(job.source.text) (\(row.place))"
+    }
+}
+
+/// The names of rows that were read last, for messages: at least 32,768 and at most twice as many.
+private struct RecentPlaces {
+    private static let most = 32_768
+
+    private var newer: [RowIdentity: String] = [:]
+    private var older: [RowIdentity: String] = [:]
+
+    subscript(identity: RowIdentity) -> String? {
+        get { newer[identity] ?? older[identity] }
+        set {
+            if newer.count >= Self.most { (older, newer) = (newer, [:]) }
+            newer[identity] = newValue
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 
@@ -19,12 +20,12 @@ struct ArchiveOutput {
         self.path = path
         self.length = length
         hidden = Self.growing(parts)
-        let (hasHidden, hasFinal) = (access(hidden, F_OK) == 0, access(path, F_OK) == 0)
+        let (hasHidden, hasFinal) = (access(hidden.systemPath, F_OK) == 0, access(path.systemPath, F_OK) == 0)
         if length == 0, hasFinal, !hasHidden, !isNew {
             throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
         }
         // A run that is resumed makes the archive incomplete again, so it is hidden.
-        if length > 0, !hasHidden, hasFinal, rename(path, hidden) != 0 { throw .system(path) }
+        if length > 0, !hasHidden, hasFinal, rename(path.systemPath, hidden.systemPath) != 0 { throw .system(path) }
         file = try OpenFile(hidden, O_RDWR | O_CREAT)
         guard let found = file.length, found >= length else {
             throw BatchError("\(path): the archive is shorter than the results say: --restart begins anew")
@@ -37,14 +38,22 @@ struct ArchiveOutput {
 
     /// Appends results and their companions: other members of the source archive with the same key.
     ///
+    /// - Parameters:
+    ///   - results: Finished results.
+    ///   - companions: Members that are copied.
+    ///   - sources: Opens their archives.
+    ///   - textOnly: Whether only members that are ``PlainText`` are copied.
+    /// - Returns: The names of the members that were left out.
     /// - Throws: A ``RowError`` for a member that cannot be read; a ``BatchError`` if nothing can be written. The archive
     ///   is unchanged then.
     mutating func append(
         _ results: [OutputWriter.Part],
         companions: [ArchiveMember],
-        from sources: MemberFiles
-    ) throws {
+        from sources: MemberFiles,
+        textOnly: Bool
+    ) throws -> [String] {
         let start = length
+        var leftOut: [String] = []
         do {
             for result in results {
                 let part = try OpenFile(result.file)
@@ -52,6 +61,10 @@ struct ArchiveOutput {
             }
             for member in companions {
                 let source = try Self.member { () throws(BatchError) in try sources.open(member.archive) }
+                if textOnly, !(try Self.isText(source, member.range)) {
+                    leftOut.append(member.name)
+                    continue
+                }
                 try append(member.name, member.range) { range in
                     try Self.member { () throws(BatchError) in try Self.read(source, range) }
                 }
@@ -61,12 +74,13 @@ struct ArchiveOutput {
             try file.truncate(to: start)
             throw error
         }
+        return leftOut
     }
 
     /// Writes the end of the archive and renames it to its final path.
     mutating func finish() throws(BatchError) {
         try file.write(TarWriter.end)
-        guard fsync(file.descriptor) == 0, rename(hidden, path) == 0 else { throw .system(path) }
+        guard fsync(file.descriptor) == 0, rename(hidden.systemPath, path.systemPath) == 0 else { throw .system(path) }
     }
 
     private mutating func append(
@@ -85,6 +99,19 @@ struct ArchiveOutput {
         let padding = TarWriter.padding(range.count)
         try file.write(padding)
         length += header.count + range.count + padding.count
+    }
+
+    /// Whether a range of an archive is plain text.
+    private static func isText(_ source: any InputFile, _ range: Range<Int>) throws -> Bool {
+        var text = PlainText()
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let next = offset..<min(offset + chunkBytes, range.upperBound)
+            let bytes = try member { () throws(BatchError) in try read(source, next) }
+            guard text.add(bytes) else { return false }
+            offset += bytes.count
+        }
+        return text.isText
     }
 
     /// Reads a range, or its first bytes; at least one.
@@ -130,8 +157,8 @@ enum TarWriter {
 
     /// The header of a file; its owner, time and mode are fixed, so that equal results give equal archives.
     static func header(_ name: String, size: Int) -> [UInt8] {
-        guard name.utf8.count > 100 || size >= 1 << 33 else { return ustar(name, size: size, type: "0") }
-        let records = record("path", name) + record("size", "\(size)")
+        guard FileName.bytes(of: name).count > 100 || size >= 1 << 33 else { return ustar(name, size: size, type: "0") }
+        let records = record("path", FileName.bytes(of: name)) + record("size", Array("\(size)".utf8))
         let short = String(decoding: name.utf8.prefix(99).map { $0 < 0x80 ? $0 : 0x5F }, as: UTF8.self)
         return ustar("PaxHeader", size: records.count, type: "x") + records + padding(records.count)
             + ustar(short, size: min(size, (1 << 33) - 1), type: "0")
@@ -142,24 +169,27 @@ enum TarWriter {
         [UInt8](repeating: 0, count: (TarHeader.blockBytes - size % TarHeader.blockBytes) % TarHeader.blockBytes)
     }
 
-    private static func record(_ keyword: String, _ value: String) -> [UInt8] {
+    private static func record(_ keyword: String, _ value: [UInt8]) -> [UInt8] {
         // The length counts its own digits.
-        let rest = keyword.utf8.count + value.utf8.count + 3
+        let rest = keyword.utf8.count + value.count + 3
         var length = rest
         while length != rest + "\(length)".utf8.count { length = rest + "\(length)".utf8.count }
-        return Array("\(length) \(keyword)=\(value)\n".utf8)
+        return Array("\(length) \(keyword)=".utf8) + value + [0x0A]
     }
 
     private static func ustar(_ name: String, size: Int, type: Character) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: TarHeader.blockBytes)
         func put(_ text: String, at offset: Int) {
-            for (index, byte) in text.utf8.enumerated() { block[offset + index] = byte }
+            put(Array(text.utf8), at: offset)
+        }
+        func put(_ bytes: [UInt8], at offset: Int) {
+            for (index, byte) in bytes.enumerated() { block[offset + index] = byte }
         }
         func octal(_ number: Int, _ digits: Int) -> String {
             let text = String(number, radix: 8)
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
-        put(name, at: 0)
+        put(FileName.bytes(of: name), at: 0)
         put("0000644", at: 100)
         put("0000000", at: 108)
         put("0000000", at: 116)

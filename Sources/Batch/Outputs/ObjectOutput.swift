@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 import Requests
@@ -64,13 +65,13 @@ struct ObjectArchive {
                 try upload.finish()
             } catch {
                 try? store.drop(name, of: place)
-                unlink(note)
+                unlink(note.systemPath)
                 throw error as? FetchError ?? .incomplete("\(error)")
             }
         } catch {
             throw BatchError("\(place.url): \(error): the same command sends the archive again")
         }
-        unlink(note)
+        unlink(note.systemPath)
     }
 
     /// Downloads the beginning of the archive, so that a complete run can be resumed.
@@ -92,14 +93,14 @@ struct ObjectArchive {
             offset += found.bytes.count
             etag = etag ?? found.etag
         }
-        guard rename(part, path) == 0 else { throw .system(path) }
+        guard rename(part.systemPath, path.systemPath) == 0 else { throw .system(path) }
     }
 
     private func dropOld() throws(BatchError) {
-        guard access(note, F_OK) == 0 else { return }
+        guard access(note.systemPath, F_OK) == 0 else { return }
         let name = String(decoding: try OpenFile(note).read(upTo: 2048), as: UTF8.self)
         // An upload that cannot be aborted only costs storage, so the error is ignored.
         if !name.isEmpty { try? store.drop(name, of: place) }
-        unlink(note)
+        unlink(note.systemPath)
     }
 }

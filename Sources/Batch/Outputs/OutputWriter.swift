@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import Glibc
 import Synchronization
@@ -60,7 +61,7 @@ struct OutputWriter {
         if case .objectArchive(let place, _) = target, let store {
             let remote = ObjectArchive(store: store, place: place, hidden: path)
             let (complete, growing) = (Self.complete(path), ArchiveOutput.growing(path))
-            if archiveLength > 0, access(complete, F_OK) != 0, access(growing, F_OK) != 0 {
+            if archiveLength > 0, access(complete.systemPath, F_OK) != 0, access(growing.systemPath, F_OK) != 0 {
                 try remote.restore(archiveLength, to: growing)
             }
             archive = try ArchiveOutput(complete, parts: path, length: archiveLength, replaces: true)
@@ -75,12 +76,16 @@ struct OutputWriter {
 
     /// Moves the results of a picture to their final paths, all or none.
     ///
+    /// - Parameters:
+    ///   - results: Finished files in the parts folder.
+    ///   - companions: Members of the source archive that are copied to an archive of results.
+    ///   - textOnly: Whether only members that are ``PlainText`` are copied.
+    /// - Returns: The names of the members that were left out.
     /// - Throws: A ``RowError`` if only this row is affected; a ``BatchError`` if every row would be.
-    mutating func place(_ results: [Part], companions: [ArchiveMember]) throws {
+    mutating func place(_ results: [Part], companions: [ArchiveMember], textOnly: Bool) throws -> [String] {
         guard case .folder(let folder) = target else {
             defer { discard(results) }
-            try archive?.append(results, companions: companions, from: sources)
-            return
+            return try archive?.append(results, companions: companions, from: sources, textOnly: textOnly) ?? []
         }
         if let name = results.map(\.name).first(where: { isForeign("\(folder)/\($0)") }) {
             discard(results)
@@ -93,17 +98,18 @@ struct OutputWriter {
                     try PartsFolder.create("\(folder)/\(parent)")
                     folders.insert(parent)
                 }
-                guard rename(result.file, "\(folder)/\(result.name)") == 0 else {
+                guard rename(result.file.systemPath, "\(folder)/\(result.name)".systemPath) == 0 else {
                     throw BatchError.system("\(folder)/\(result.name)")
                 }
             } catch {
                 // A file in place of a folder, or the reverse, affects this path only.
                 guard [ENOTDIR, EISDIR, ENAMETOOLONG, EEXIST].contains(error.number) else { throw error }
-                for placed in results[..<index] { unlink("\(folder)/\(placed.name)") }
+                for placed in results[..<index] { unlink("\(folder)/\(placed.name)".systemPath) }
                 discard(results)
                 throw RowError.output(error.reason)
             }
         }
+        return []
     }
 
     /// Whether a file existed before the run began; later files are results of the same run before it was killed.
@@ -113,14 +119,14 @@ struct OutputWriter {
     }
 
     /// Removes parts that will not be placed.
-    func discard(_ results: [Part]) { for result in results { unlink(result.file) } }
+    func discard(_ results: [Part]) { for result in results { unlink(result.file.systemPath) } }
 
     /// Finishes the archive if everything is done, and removes the hidden folder.
     mutating func finish(isComplete: Bool) throws(BatchError) {
         if isComplete { try archive?.finish() }
         if isComplete, let remote, let path = target.parts {
             try remote.send(Self.complete(path))
-            unlink(Self.complete(path))
+            unlink(Self.complete(path).systemPath)
         }
         guard isComplete || archive == nil else { return }
         try parts?.remove()
@@ -139,7 +145,9 @@ final class PartsFolder: Sendable {
         self.path = path
         try Self.create(path)
         try FolderNames.forEach(in: path) { name, _ throws(BatchError) in
-            if name.hasSuffix(Self.suffix), unlink("\(path)/\(name)") != 0 { throw .system("\(path)/\(name)") }
+            if name.hasSuffix(Self.suffix), unlink("\(path)/\(name)".systemPath) != 0 {
+                throw .system("\(path)/\(name)")
+            }
         }
     }
 
@@ -153,18 +161,18 @@ final class PartsFolder: Sendable {
 
     /// Removes the folder, which must be empty.
     func remove() throws(BatchError) {
-        guard rmdir(path) == 0 else { throw .system(path) }
+        guard rmdir(path.systemPath) == 0 else { throw .system(path) }
     }
 
     /// Creates a folder with those above it.
     static func create(_ path: String) throws(BatchError) {
-        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        guard mkdir(path.systemPath, 0o777) != 0, errno != EEXIST else { return }
         let number = errno
         var trimmed = path
         while trimmed.last == "/" { trimmed.removeLast() }
         let parent = RelativePath.folder(of: trimmed)
         guard number == ENOENT, !parent.isEmpty, parent.count < path.count else { throw .system(path, number) }
         try create(String(parent))
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .system(path) }
+        guard mkdir(path.systemPath, 0o777) == 0 || errno == EEXIST else { throw .system(path) }
     }
 }

@@ -78,4 +78,6 @@ package struct BatchTally: Sendable, Equatable {
     package var known = 0
     /// Attempts beyond the first of each picture.
     package var retries = 0
+    /// Members of archives that were not copied beside redacted results.
+    package var leftOut = 0
 }

@@ -42,6 +42,8 @@ struct PictureWork: Sendable {
         var outputs: [ResultLine.Output] = []
         /// The plan as a line of JSON.
         var plan: [UInt8]
+        /// Whether the job asks for a redaction.
+        var isRedacted = false
     }
 
     let loader: SourceLoader
@@ -112,7 +114,8 @@ struct PictureWork: Sendable {
         case .success(let result):
             let images = result.image.map { [$0] } ?? result.images
             let plan = JSONDocument.bytes(of: PlanDocument(result.plan, crops: true))
-            var outcome = try await write(images, shapes: result.plan.crops.map(\.aspect), of: job, plan: plan)
+            let product = Product(plan: plan, isRedacted: parameters.options.redaction != nil)
+            var outcome = try await write(images, shapes: result.plan.crops.map(\.aspect), of: job, as: product)
             outcome.isKnown = isKnown
             for (stage, time) in result.times.spent { outcome.milliseconds[stage.rawValue] = Self.milliseconds(time) }
             return outcome
@@ -125,14 +128,14 @@ struct PictureWork: Sendable {
 extension PictureWork {
     /// Writes the results of a picture, before its line of the journal: as files in the parts folder, or as objects.
     ///
-    /// `shapes` are the aspects of the results; nil for the shape of the picture.
+    /// `shapes` are the aspects of the results; nil for the shape of the picture. `product` has no outputs yet.
     private func write(
         _ images: [EncodedImage],
         shapes: [AspectRatio?],
         of job: BatchJob,
-        plan: [UInt8]
+        as product: Product
     ) async throws -> Outcome {
-        var product = Product(plan: plan)
+        var product = product
         guard configuration.target != .plans else { return Outcome(result: .success(product)) }
         let name = configuration.outputName(hasSeveral: images.count > 1)
         for (index, image) in images.enumerated() {

@@ -50,7 +50,9 @@ struct RunLedger {
         var plan: [UInt8]?
         do {
             let product = try outcome.result.get()
-            try place(product, of: job)
+            let leftOut = try place(product, of: job)
+            line.leftOut = leftOut.isEmpty ? nil : leftOut
+            tally.leftOut += leftOut.count
             line.outputs = product.outputs
             line.archiveBytes = writer.archiveLength
             plan = product.plan
@@ -81,7 +83,8 @@ struct RunLedger {
         return configuration.files.contains { FileIdentity($0) == identity } ? "a file of the run" : nil
     }
 
-    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws {
+    /// Places the results of a picture, and returns the names of members that were left out.
+    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws -> [String] {
         let companions = writer.archiveLength == nil ? [] : job?.companions ?? []
         let names = product.parts.map(\.name) + companions.map(\.name)
         for (number, name) in names.enumerated() {
@@ -100,7 +103,8 @@ struct RunLedger {
                 throw RowError.output(problem)
             }
         }
-        try writer.place(product.parts, companions: companions)
-        for name in names { paths.take(name) }
+        let leftOut = try writer.place(product.parts, companions: companions, textOnly: product.isRedacted)
+        for name in names where !leftOut.contains(name) { paths.take(name) }
+        return leftOut
     }
 }

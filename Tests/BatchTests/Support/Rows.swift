@@ -6,11 +6,12 @@ enum Rows {
     static func of(
         _ arguments: [String],
         kind: InputKind? = nil,
+        keys: KeyRule = .stem,
         in folder: Folder,
         output: String? = nil,
         buckets: ObjectReader? = nil
     ) throws -> [String] {
-        var inputs = BatchInputs(arguments, kind: kind, excluding: output, buckets: buckets)
+        var inputs = BatchInputs(arguments, kind: kind, keys: keys, excluding: output, buckets: buckets)
         var rows: [String] = []
         while let row = try inputs.next() {
             switch row.job {
@@ -29,9 +30,9 @@ enum Rows {
     }
 
     /// The rows of a file with the given content.
-    static func of(_ content: [UInt8], named name: String) throws -> [String] {
+    static func of(_ content: [UInt8], named name: String, keys: KeyRule = .stem) throws -> [String] {
         let folder = try Folder()
-        return try of([try folder.write(content, to: name)], in: folder)
+        return try of([try folder.write(content, to: name)], keys: keys, in: folder)
     }
 
     static func of(_ content: String, named name: String) throws -> [String] {

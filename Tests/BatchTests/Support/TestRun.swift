@@ -64,6 +64,7 @@ final class TestRun: Sendable {
         _ configuration: BatchConfiguration,
         _ arguments: [String]? = nil,
         kind: InputKind? = nil,
+        keys: KeyRule = .stem,
         endpoint: String? = nil,
         report: @escaping @Sendable (BatchProgress) -> Void = { _ in },
         failed: @escaping @Sendable (BatchFailure) -> Void = { _ in }
@@ -84,6 +85,7 @@ final class TestRun: Sendable {
             BatchInputs(
                 arguments ?? [folder.place("in")],
                 kind: kind,
+                keys: keys,
                 excluding: configuration.target.excluded,
                 buckets: store.map { ObjectReader($0, retries: configuration.retries, pause: { _ in }) }
             ),

@@ -86,6 +86,11 @@ struct BatchCommand: AsyncParsableCommand {
             fetcher: settings.fetcher,
             store: settings.store
         )
+        if tally.leftOut > 0 {
+            display.say(
+                "\(tally.leftOut.counted("member")) of archives left out: beside redacted pictures only text is copied"
+            )
+        }
         let limit = settings.batch.failureLimit
         // Failures of earlier runs count too, so that a resumed run does not hide them.
         let failed = tally.failed + tally.failedBefore
@@ -151,6 +156,13 @@ struct BatchOptions: ParsableArguments {
         name: .customLong("from")
     )
     var kind: String?
+
+    @Option(
+        "Keys of rows that name none: stem, the path without folder and extension, or path, the whole path, so that "
+            + "a/x.jpg, b/x.jpg and a/x.png are three. (default: stem)",
+        value: "word"
+    )
+    var keys: String?
 
     @Option("Order of results: input, or done, which never waits. (default: input)", value: "word")
     var order: String?

@@ -14,6 +14,7 @@ struct BatchSettings {
     let store: ObjectStore?
     private let arguments: [String]
     private let kind: InputKind?
+    private let keys: KeyRule
     let work: WorkerSettings
 
     /// Validates all options; the environment has credentials of buckets.
@@ -25,6 +26,7 @@ struct BatchSettings {
         let (workers, detector) = (command.detection.workers, command.detection.detector)
         work = WorkerSettings(workers: workers, detector: detector, fetching, &reader)
         kind = reader.choice("--from", options.kind)
+        keys = reader.choice("--keys", options.keys) ?? .stem
         let order: BatchConfiguration.Order? = reader.choice("--order", options.order)
         let retries = options.retries.flatMap { Int(plainDigits: $0) }
         if let text = options.retries, !(0...20 ~= retries ?? -1) {
@@ -45,7 +47,7 @@ struct BatchSettings {
         let pairs = command.picture.pairs + command.detection.givenParameters
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
         batch.overlays = try OverlayFolder.overlays(command.picture.overlays)
-        batch.conditions = work.conditions
+        batch.conditions = work.conditions + (keys == .stem ? [] : ["keys=\(keys.rawValue)"])
         batch.failures = options.failures
         batch.findings = options.findings
         batch.order = order ?? .input
@@ -67,6 +69,7 @@ struct BatchSettings {
         BatchInputs(
             arguments,
             kind: kind,
+            keys: keys,
             excluding: batch.target.excluded,
             buckets: store.map { ObjectReader($0, retries: batch.retries) }
         )

@@ -1,0 +1,45 @@
+import Batch
+import TestPacing
+import Testing
+
+/// Files with equal stems: a message names both, and the option that resolves it.
+@Suite(.limitedConcurrency) struct KeyRuleTests {
+    private func run(_ arguments: [String], draw names: [String], keys: KeyRule) async throws -> TestRun {
+        let test = try TestRun()
+        try test.draw(1)
+        let picture = try test.folder.read("in/0.png")
+        for name in names { try test.folder.write(picture, to: name) }
+        var configuration = test.configuration([("aspect", "1:1"), ("format", "png")])
+        configuration.failureLimit = .percent(100)
+        try await test.run(configuration, arguments.map { test.folder.place($0) }, keys: keys)
+        return test
+    }
+
+    @Test(arguments: [
+        (["a"], ["a/x.jpg", "a/x.png"]), (["a", "b"], ["a/x.png", "b/x.png"]),
+        (["a/x.png", "b/x.png"], ["a/x.png", "b/x.png"]),
+    ])
+    func `the message names both files, and --keys path resolves it`(inputs: [String], files: [String]) async throws {
+        let stems = try await run(inputs, draw: files, keys: .stem)
+        let (first, second) = (stems.folder.place(files[0]), stems.folder.place(files[1]))
+        let detail = try #require(try ResultsFile(stems.folder).details.first)
+        #expect(detail.contains("The key x of \(second) is that of \(first) too: --keys path"), "\(detail)")
+        let paths = try await run(inputs, draw: files, keys: .path)
+        #expect(try ResultsFile(paths.folder).details == [])
+        let results = try ResultsFile(paths.folder).keys
+        #expect(results == files.map { String(paths.folder.place($0).dropFirst()) })
+    }
+
+    @Test func `keys of lists are those of the rows, and of URLs and members have their extension`() throws {
+        let lines = #"{"file": "./a/x.jpg", "key": "k"}"# + "\n" + #"{"url": "https://h/b/x.png"}"# + "\n"
+        #expect(
+            try Rows.of(Array(lines.utf8), named: "l.jsonl", keys: .path) == [
+                "k<./a/x.jpg", "h/b/x.png<https://h/b/x.png",
+            ]
+        )
+        let archive = TestArchive.member("d/a.jpg", [1]) + TestArchive.member("d/a.png", [1]) + TestArchive.end
+        #expect(
+            try Rows.of(archive, named: "s.tar", keys: .path) == ["d/a.jpg<s.tar:d/a.jpg", "d/a.png<s.tar:d/a.png"]
+        )
+    }
+}
