@@ -62,6 +62,24 @@ package struct Translation: Sendable {
         }
     }
 
+    /// The translation without what caused a problem, if the other service answers with a picture nevertheless; nil if it
+    /// does not.
+    func relaxed(after problem: Problem, in name: GrammarName) -> Translation? {
+        var relaxed = self
+        switch problem.cause {
+        case .regionOutside where name == .thumbor && self[.region] != nil: relaxed[.region] = nil
+        case .tooManyBytes where self[.maxBytes] != nil:
+            relaxed[.maxBytes] = nil
+            relaxed[.quality] = Self.lowestQuality
+            relaxed.ignore("maxBytes")
+        default: return nil
+        }
+        return relaxed
+    }
+
+    /// The quality of a result for which no quality makes few enough bytes, as at thumbor and imgproxy.
+    private static let lowestQuality = "10"
+
     // MARK: Setting
 
     /// Sets width and height, in pixels or in percent of the source's sides.

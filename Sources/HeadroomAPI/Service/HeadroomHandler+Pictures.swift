@@ -28,8 +28,15 @@ extension HeadroomHandler {
             response = found.response(with: picture)
         } else {
             do throws(Problem) {
-                let wanted = try pictureRequest(request, route: route, grant: grant)
-                response = try await self.response(to: wanted, log: &entry).response
+                var wanted = try pictureRequest(request, route: route, grant: grant)
+                do throws(Problem) {
+                    response = try await self.response(to: wanted, log: &entry).response
+                } catch {
+                    guard let relaxed = try wanted.relaxed(after: error) else { throw error }
+                    entry.failure = nil
+                    wanted = relaxed
+                    response = try await self.response(to: wanted, log: &entry).response
+                }
                 // The signature of an address in another service's syntax expires with the address.
                 wanted.grant.limitCaching(of: &response.headers, now: access.now())
             } catch {

@@ -93,6 +93,14 @@ struct PictureRequest {
         self.translation = translation
     }
 
+    /// The request without what caused a problem, if the other service answers with a picture nevertheless.
+    func relaxed(after problem: Problem) throws(Problem) -> PictureRequest? {
+        guard case .grammar(let name)? = Route(path: request.path),
+            let next = translation?.relaxed(after: problem, in: name)
+        else { return nil }
+        return try PictureRequest(request, next, in: name, grant: grant, deadline: deadline)
+    }
+
     /// Reads a request that came without HTTP, as a `POST`.
     ///
     /// - Throws: A ``Problem`` with status 400.

@@ -56,7 +56,17 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
+    /// A cause at which another service answers with a picture nevertheless.
+    package enum Cause: Sendable {
+        /// The region begins beyond the picture.
+        case regionOutside
+        /// The result has more bytes than are allowed, at the lowest quality.
+        case tooManyBytes
+    }
+
     package var kind: Kind
+    /// The cause, if another service answers with a picture nevertheless.
+    package var cause: Cause?
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
     package var detail: String

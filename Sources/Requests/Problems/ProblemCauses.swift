@@ -55,6 +55,7 @@ extension Problem {
                 )
             case .detector, .workerLost, .cancelled: .unprocessed
             }
+        if case .regionOutside = error { cause = .regionOutside }
     }
 
     private init(_ error: CodecError, beginning: String = "") {
@@ -65,6 +66,7 @@ extension Problem {
             case .tooLarge, .tooManyBytes: .tooLarge(detail)
             default: .unreadable(detail)
             }
+        if case .tooManyBytes = error { cause = .tooManyBytes }
     }
 
     private static func faces(_ count: Int) -> String {

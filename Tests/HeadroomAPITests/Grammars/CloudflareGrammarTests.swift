@@ -60,6 +60,9 @@ import Testing
         row("fit=pad,background=rgb(255%2C128%2C0)", "fit=pad&enlarge=true&background=ff8000"),
         row("fit=pad,background=rgb(100%25%20050%25%200%25)", "fit=pad&enlarge=true&background=ff8000"),
         row("fit=pad,background=RebeccaPurple", "fit=pad&enlarge=true&background=663399"),
+        row("fit%3Dpad%2Cbackground%3Drgb(255%2C128%2C0)", "fit=pad&enlarge=true&background=ff8000"),
+        row("width%3d30%2cheight%3d20", "fit=inside&enlarge=false&width=30&height=20"),
+        row("fit=contain%2Cwidth=30", "fit=inside&enlarge=true&width=30"),
         row("trim=10;0;0;20", "fit=inside&enlarge=false&region=20px,10px,1,1"),
         row("trim=10%3B0%3B0%3B20,dpr=2", "fit=inside&enlarge=false&region=40px,20px,1,1"),
         row(

@@ -37,6 +37,10 @@ import Testing
         row("w-30,dpr-2", "enlarge=true&width=60"), row("q-70,f-webp", "quality=70&format=webp"),
         row("e-grayscale,bl-10", "filter=mono,blur:5"), row("w-30:rt-180", "enlarge=true&width=30&rotate=180"),
         row("rt-90", "rotate=90"), row("fl-h", "flip=horizontal"), row("t-true", "trim=10"),
+        row("w-0.5", "enlarge=true&width=50%"), row("r-max", "mask=circle"), row("r-20,dpr-2", "mask=rounded:40px"),
+        row("blur-10", "filter=blur:5"), row("e-blur-4,bl-0", "filter=blur:2"),
+        row("width-30,height-20,focus-top", "enlarge=true&width=30&height=20&gravity=top"),
+        row("e-usm-2-2-0.8-0.024", "filter=sharpen:0.8"), row("q-auto", ""),
         row("w-30,lo-true", "enlarge=true&width=30", ignored: ["lo-true"]),
     ]
 
@@ -48,6 +52,7 @@ import Testing
     @Test(arguments: [
         ("/a.jpg?tr=w-30", "https://origin.example/base/a.jpg"), ("/a.jpg", "https://origin.example/base/a.jpg"),
         ("/a.jpg?v=2&tr=w-30&ik-s=abc", "https://origin.example/base/a.jpg?v=2"),
+        ("/tr%3Aw-30%2Ch-20/a.jpg", "https://origin.example/base/a.jpg"),
         ("/tr:w-30/https://h/b.jpg", "https://h/b.jpg"), ("/tr:w-30/https%3A%2F%2Fh%2Fb.jpg", "https://h/b.jpg"),
     ])
     func `sources are paths or addresses`(address: String, expected: String) throws {
@@ -59,8 +64,9 @@ import Testing
     static let refusals = [
         RefusalRow("/a.jpg?tr=w-30%zz", 400, "tr=w-30"), RefusalRow("/tr:w-30", 400, "tr:w-30"),
         RefusalRow("/tr:w-30/", 400, "source"),
-        RefusalRow("/tr:w-0/a.jpg", 400, "w-0"), RefusalRow("/tr:w-0.5/a.jpg", 501, "w-0.5"),
-        RefusalRow("/tr:r-20/a.jpg", 501, "r-20"), RefusalRow("/tr:l-text,i-x,l-end/a.jpg", 501, "l-text"),
+        RefusalRow("/tr:w-0/a.jpg", 400, "w-0"), RefusalRow("/tr:w-0.6,dpr-2/a.jpg", 501, "w-0.6"),
+        RefusalRow("/tr:b-5_F00/a.jpg", 501, "b-5_F00 (border)"),
+        RefusalRow("/tr:l-text,i-x,l-end/a.jpg", 501, "l-text"),
         RefusalRow("/tr:w-30:w-20/a.jpg", 501, "w-20"), RefusalRow("/tr:e-shadow/a.jpg", 501, "e-shadow"),
         RefusalRow("/tr:fo-dog,w-3,h-3/a.jpg", 501, "fo-dog"), RefusalRow("/tr:ar-16/a.jpg", 400, "ar-16"),
         RefusalRow("/tr:w-30/../a.jpg", 400, ".."), RefusalRow("/tr:w-30,rt-90/a.jpg", 501, "rt-90"),

@@ -54,6 +54,18 @@ import Testing
         ("c:100:50:soea:5:0.25", "region=bottom-right:5px:0.25,100px,50px"),
         ("att:1", "download=a.jpg"), ("att:1/fn:my%20picture", "download=my picture"), ("att:1/fn:YQ:1", "download=a"),
         ("att:0/fn:x", ""), ("dpr:1/w:9", "fit=inside width=9"),
+        ("rs%3Afill%3A300%3A200/g%3Asm", "fit=limit gravity=faces height=200 width=300"),
+        ("z:2/w:100", "fit=inside width=200"), ("zoom:0.5:0.5/rs:fit:30:20", "fit=inside height=10 width=15"),
+        ("z:2:3/rs:force:30:20", "fit=fill height=60 width=60"), ("z:0.5", "fit=inside width=50%"),
+        ("z:0.5:0.25", "fit=fill height=25% width=50%"), ("z:2", ""), ("z:4:2", "fit=fill height=50% width=100%"),
+        ("sh:0.5", "filter=sharpen:0.5"), ("bd:5:face", "redact=blur"), ("da:1", "animation=still"),
+        ("mw:0/mh:0/pix:0/wm:0/raw:0/exar:0/skp:/bga:1", ""),
+        ("rs:fit:30:20/exar:1", "background=transparent fit=pad height=20 width=30"),
+        ("rs:fit:30:20/car:1.5", "aspect=1.5 gravity=center height=20"),
+        ("rs:fit:30:20/car:1", "aspect=1 gravity=center height=20"), ("w:30/car:2", "aspect=2 gravity=center width=30"),
+        ("c:100:100:nowe/car:2", "region=top-left:0px:0px,100px,50px"),
+        ("c:100:100:nowe/car:2:1", "region=top-left:0px:0px,200px,100px"),
+        ("rs:fill:30:20:0:1", "fit=limit gravity=center height=20 offset=0.5px,0.5px width=30"),
         ("pr:small", "fit=inside height=30 quality=50 width=30"),
     ])
     func `options become parameters`(options: String, expected: String) throws {
@@ -79,7 +91,8 @@ import Testing
 
     @Test(arguments: [
         ("nonsense:1", 404), ("rs:bigger:1:1", 404), ("w:x", 404), ("q:101", 404), ("g:fp:2:0", 404), ("pr:none", 404),
-        ("f:nonsense", 404), ("rot:45", 404), ("sharpen:3", 501), ("blur:101", 501), ("wm:1", 501),
+        ("f:nonsense", 404), ("rot:45", 404), ("pix:3", 501), ("mw:30", 501), ("raw:1", 501), ("z:2:3/w:9", 501),
+        ("z:0", 404), ("blur:101", 501), ("wm:1", 501),
         ("op:fp:0.5:0.5", 501),
         ("rs:fill:30:20/car:1.5", 501), ("br:300", 404), ("crop_objects:0.5", 404), ("ar:0", 501),
         ("dpr:0", 404), ("dpr:0.05", 501), ("dpr:6", 501), ("g:no:x", 404),
@@ -88,6 +101,15 @@ import Testing
     func `what is missing or wrong is named`(option: String, status: Int) throws {
         let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }
         #expect(problem?.status.code == status, "\(problem?.detail ?? "")")
+    }
+
+    @Test(arguments: [
+        ("mh:30", "mh (min-height)"), ("pix:3", "pix (pixelate)"), ("wm:0.5", "wm (watermark)"), ("raw:1", "raw"),
+        ("skp:png", "skp (skip_processing)"), ("zoom:1:2/w:3", "zoom:1:2"),
+    ])
+    func `what is not supported has its long name`(option: String, name: String) {
+        let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }
+        #expect(problem?.detail.contains("The option \(name)") == true, "\(problem?.detail ?? "")")
     }
 
     @Test func `presets nest once, and the default applies to all`() throws {

@@ -149,4 +149,31 @@ import TestPictures
             }
         }
     }
+
+    @Test func `options that are encoded after they were signed are those that were signed`() throws {
+        let url = "http://example.com/a.jpg"
+        let thumbor = try #require(
+            GrammarSet(try SignedAddresses.configuration(origin: "https://origin.example"))[.thumbor]
+        )
+        let signed = "60x50/smart/filters:quality(80):format(png)/\(url)"
+        let signature = SignedAddresses.thumbor(signed)
+        let meant = Self.outcome(thumbor, "/\(signature)/\(signed)")
+        let encoded = "60x50/smart/filters%3Aquality%2880%29%3Aformat%28png%29/\(url)"
+        #expect(Self.outcome(thumbor, "/\(signature)/\(encoded)") == meant)
+        // The text that is sent may be signed as well.
+        #expect(Self.outcome(thumbor, "/\(SignedAddresses.thumbor(encoded))/\(encoded)") == meant)
+        for other in [
+            "60x50%2Fsmart/filters:quality(80):format(png)/\(url)",
+            "60x50/smart/filters%3Aquality%2881%29%3Aformat%28png%29/\(url)",
+        ] {
+            #expect(Self.outcome(thumbor, "/\(signature)/\(other)") == .refused(400))
+        }
+        let cloudinary = CloudinaryGrammar(
+            secrets: try Secret.list(SignedAddresses.secret, lengths: Secret.foreignLengths)
+        )
+        let text = SignedAddresses.cloudinary("c_fill,w_60,h_50/\(url)")
+        let plain = Self.outcome(cloudinary, "/image/fetch/s--\(text)--/c_fill,w_60,h_50/\(url)")
+        #expect(plain == Self.outcome(cloudinary, "/image/fetch/s--\(text)--/c_fill%2Cw_60%2Ch_50/\(url)"))
+        #expect(plain != .refused(401))
+    }
 }

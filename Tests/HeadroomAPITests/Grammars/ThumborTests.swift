@@ -39,6 +39,16 @@ import Testing
         ("-300x-200", "enlarge=true flip=both gravity=center height=200 width=300"),
         ("-0x0", "flip=horizontal"), ("0x-0", "flip=vertical"),
         ("fit-in/300x200", "fit=inside height=200 width=300"),
+        (
+            "fit%2din/300x200/filters%3Aquality%2870%29%3aformat%28webp%29",
+            "fit=inside format=webp height=200 quality=70 width=300"
+        ),
+        ("filters%3Aattachment%28a%252Cb.png%29", "download=a%2Cb.png"),
+        ("filters%3Aquality(70)", "quality=70"),
+        ("filters:round_corner(20%2C255%2C0%2C16)", "background=ff0010 mask=rounded:20px"),
+        ("10x20%3A110x220", "region=10px,20px,100px,200px"),
+        ("fit-in/3x2/filters:fill(transparent):format(jpeg)", "background=ffffff fit=pad format=jpeg height=2 width=3"),
+        ("fit-in/3x2/filters:fill(transparent)", "background=transparent fit=pad height=2 width=3"),
         ("fit-in/300x200/left", "fit=inside height=200 width=300"),
         ("full-fit-in/300x200", "enlarge=true fit=outside height=200 width=300"),
         ("adaptive-fit-in/300x200", "box=turn fit=inside height=200 width=300"),

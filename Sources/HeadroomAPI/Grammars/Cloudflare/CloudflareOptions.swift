@@ -29,15 +29,15 @@ struct CloudflareOptions {
         "border": ["0"], "gamma": ["1", "1.0"], "segment": [], "upscale": [], "draw": [],
     ]
 
-    /// Parses the options as sent; the last of two equal ones counts.
-    init(_ text: some TextSlice) throws(Problem) {
-        for part in text.bytes.split(separator: ",", omittingEmptySubsequences: false) {
-            let pair = PercentEncoding.decoded(Array(part.utf8)) ?? ""
+    /// Parses the options as sent, or encoded as a whole; the last of two equal ones counts.
+    init(_ text: Substring) throws(Problem) {
+        for part in OptionSegment.elements(OptionSegment.decoded(text)) {
+            let pair = String(part)
             let sides = pair.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init
             )
             guard sides[0].bytes.isWord(atMost: ParameterName.maxBytes) else {
-                throw .invalid(option: String(part), expected: "an option of Cloudflare with a value, such as width=80")
+                throw .invalid(option: pair, expected: "an option of Cloudflare with a value, such as width=80")
             }
             let name = Self.abbreviations[sides[0]] ?? sides[0]
             if sides.count == 2, Self.translated.contains(name) {

@@ -78,12 +78,14 @@ package struct CloudinaryGrammar: URLGrammar {
         let parts = try CloudinaryAddress(path: address.path)
         guard !parts.isAmbiguous else { throw .wrongSignature(.unauthorized) }
         let query = parts.delivery == .fetch ? Self.ownQuery(address.query) : ""
-        let signed = Array((parts.signedText + query).utf8)
+        let texts = [parts.signedText] + [parts.unencodedText].compactMap(\.self)
         let given = Array((parts.signature ?? "").utf8)
         let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
-        let expected = secrets.map { secret in
-            let full = secret.withBytes { digest.digest(of: signed + $0) }
-            return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
+        let expected = secrets.flatMap { secret in
+            texts.map { text in
+                let full = secret.withBytes { digest.digest(of: Array((text + query).utf8) + $0) }
+                return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
+            }
         }
         try check(given, isOneOf: expected, .unauthorized)
     }
@@ -119,6 +121,15 @@ private struct CloudinaryAddress: Hashable {
 
     /// The text of the path that the signature covers.
     var signedText: String { (components + [source]).joined(separator: "/") }
+
+    /// The same text with decoded components, which a client or a proxy has encoded after they were signed; nil if no
+    /// component is encoded, or if a decoded one could be divided in another way.
+    var unencodedText: String? {
+        let decoded = components.map { OptionSegment.decoded($0[...]) }
+        let encoded = zip(components, decoded).filter { $0.utf8.count != $1.utf8.count }
+        guard !encoded.isEmpty, encoded.allSatisfy({ OptionSegment.isPlain($1) }) else { return nil }
+        return (decoded.map(String.init) + [source]).joined(separator: "/")
+    }
 
     /// Whether a signature does not determine the meaning, because another address has the same signed text.
     ///

@@ -13,11 +13,15 @@ package struct ImageKitGrammar: URLGrammar {
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         var path = address.path.bytes.dropping(UInt8(ascii: "/"))
         var steps: [Substring] = []
-        if path.bytes.hasPrefix("tr:") {
+        let first = OptionSegment.decoded(path.bytes.prefix(before: "/"))
+        if first.bytes.hasPrefix("tr:") {
             guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
                 throw .invalid(option: String(path), expected: "a source after the transformation")
             }
-            steps = path[..<slash].dropFirst(3).bytes.split(separator: ":")
+            guard first.bytes.isASCII else {
+                throw .invalid(option: String(first), expected: "a transformation in ASCII")
+            }
+            steps = first.bytes.dropFirst(3).bytes.split(separator: ":")
             path = path[path.index(after: slash)...]
         }
         let (transformation, rest) = Self.split(address.query)
@@ -52,18 +56,30 @@ private struct ImageKitSteps {
 
     /// Options with a value that are translated.
     private static let translated: Set<String> = [
-        "w", "h", "ar", "c", "cm", "fo", "x", "y", "z", "q", "f", "bl", "dpr", "bg", "rt", "fl", "pr", "t",
+        "w", "h", "ar", "c", "cm", "fo", "x", "y", "z", "q", "f", "bl", "dpr", "bg", "rt", "fl", "pr", "t", "r",
+    ]
+    /// The long names that clients also write.
+    private static let aliases = [
+        "width": "w", "height": "h", "blur": "bl", "quality": "q", "format": "f", "focus": "fo", "crop": "c",
+        "cropMode": "cm", "aspectRatio": "ar", "rotate": "rt", "rotation": "rt", "radius": "r", "background": "bg",
+        "progressive": "pr", "flip": "fl", "trim": "t", "zoom": "z",
+    ]
+    /// The long names of options that are not supported.
+    private static let unsupported = [
+        "l": "layer", "b": "border", "o": "opacity", "xc": "x-center", "yc": "y-center", "vc": "video-codec",
+        "so": "start-offset", "eo": "end-offset", "du": "duration", "pg": "page",
     ]
     private static let sizing: Set<String> = ["w", "h", "ar", "c", "cm", "fo", "x", "y"]
     /// Options that change only the bytes of a file; they are reported as ignored.
-    private static let ignoredNames: Set<String> = ["lo", "md", "cp", "n", "orig"]
+    private static let ignoredNames: Set<String> = ["lo", "md", "cp", "n", "orig", "di"]
 
     init(_ steps: [Substring]) throws(Problem) {
         var sized = false
         for step in steps {
             var isSizing = false
             for part in step.bytes.split(separator: ",") {
-                let (name, value) = Self.sides(part)
+                let (short, value) = Self.sides(part)
+                let name = Self.aliases[short] ?? short
                 if name == "e" {
                     effects.append(Self.sides(value[...]))
                 } else if Self.translated.contains(name) {
@@ -72,7 +88,8 @@ private struct ImageKitSteps {
                 } else if Self.ignoredNames.contains(name) {
                     ignored.append(String(part))
                 } else {
-                    throw .unsupported(option: String(part))
+                    let long = Self.unsupported[name].map { " (\($0))" } ?? ""
+                    throw .unsupported(option: "\(part)\(long)")
                 }
             }
             if isSizing, sized { throw .unsupported(option: "a second step that changes the size, \(step),") }
@@ -108,8 +125,15 @@ private struct ImageKitSteps {
 
     private func side(_ name: String) throws(Problem) -> RequestedSide? {
         guard let text = options[name] else { return nil }
-        if text == "auto" || text.bytes.contains(".") { throw .unsupported(option: "\(name)-\(text)") }
+        if text == "auto" { throw .unsupported(option: "\(name)-auto") }
         let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
+        // A number below 1 is a share of the source.
+        if let share = Double(plainDecimal: text), share > 0, share < 1 {
+            guard share * ratio <= 1 else {
+                throw .unsupported(option: options.text(name), "It is more than the source.")
+            }
+            return .share(share * ratio)
+        }
         guard let number = Int(plainDigits: text), number > 0, let side = RequestedSide(number, times: ratio) else {
             throw options.invalid(name, "a whole number of pixels, at most \(FrameParameters.maxSide) with dpr")
         }
@@ -202,11 +226,20 @@ private struct ImageKitSteps {
             switch effect.name {
             case "grayscale": filters.add("mono")
             case "contrast": filters.add(.contrast, 1.2)
+            case "blur":
+                guard let blur = Double(plainDecimal: effect.value), blur <= 100 else {
+                    throw .invalid(option: "e-blur-\(effect.value)", expected: "a number from 0 to 100")
+                }
+                filters.add(.blur, blur / Self.blurUnits)
+            // Radius, deviation, amount and threshold of an unsharp mask.
+            case "usm":
+                let amount = effect.value.split(separator: "-").dropFirst(2).first
+                filters.add(.sharpen, amount.flatMap { Double(plainDecimal: $0) } ?? 1)
             case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
             default: throw .unsupported(option: "e-\(effect.name)")
             }
         }
-        if let blur = try options.number("bl", in: 1...100) { filters.add(.blur, blur / Self.blurUnits) }
+        if let blur = try options.number("bl", in: 0...100) { filters.add(.blur, blur / Self.blurUnits) }
         result[.filter] = filters.text
     }
 
@@ -216,7 +249,17 @@ private struct ImageKitSteps {
         ]
         // Without a format, ImageKit chooses one by `Accept`.
         result[.format] = try word("f", formats) ?? "auto"
-        result[.quality] = try options.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        result[.quality] =
+            options["q"] == "auto" ? nil : try options.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        if let text = options["r"] {
+            let radius = text == "max" ? nil : try options.number("r", in: 0...100_000)
+            let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
+            if text == "max" {
+                result.setMask("circle")
+            } else if let radius, radius > 0 {
+                result.setMask("rounded:\(NumberText.pixels(radius * ratio))")
+            }
+        }
         if options["pr"] == "true" { result[.progressive] = "true" }
         if let trim = options["t"], trim != "false" {
             if result[.region] != nil { throw .unsupported(option: "t-\(trim) with cm-extract") }

@@ -45,6 +45,15 @@ package struct ImgixSources: Sendable, Hashable {
         let signedPath: String
     }
 
+    /// A path without slashes that is encoded as a whole, decoded once; nil for another path, and if the decoded text
+    /// could be read in another way.
+    private static func unencoded(_ rest: Substring) -> Substring? {
+        guard !rest.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        let decoded = OptionSegment.decoded(rest)
+        let isPath = decoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![37, 63, 35].contains($0) }
+        return isPath && decoded.utf8.contains(UInt8(ascii: "/")) ? decoded : nil
+    }
+
     /// Finds the source of a path: `/NAME/path`, `/NAME/ADDRESS` or `/ADDRESS`.
     ///
     /// - Throws: A ``Problem`` with status 404 for an unknown name.
@@ -53,6 +62,7 @@ package struct ImgixSources: Sendable, Hashable {
         if allowsWholeAddresses, let source = SourceText.address(rest) {
             return Resolved(name: Self.wholeAddresses, source: source, signedPath: path)
         }
+        if let whole = Self.unencoded(rest) { return try resolve("/\(whole)") }
         let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let name = String(rest[..<slash])
         guard let origin = origins[name] else {

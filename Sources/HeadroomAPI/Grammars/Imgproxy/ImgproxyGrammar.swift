@@ -32,9 +32,11 @@ package struct ImgproxyGrammar: URLGrammar {
     package func verify(_ address: GrammarAddress) throws(Problem) {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
-        let message = Array(path.signed.utf8)
-        let expected = keys.map { key in
-            MessageDigest.sha256.authenticationCode(of: key.salt + message, key: key.key)
+        let sent = address.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
+        // Over the path as sent, or as it was before a proxy encoded it.
+        let messages = [Array(path.signed.utf8), Array(sent)]
+        let expected = keys.flatMap { key in
+            messages.map { MessageDigest.sha256.authenticationCode(of: key.salt + $0, key: key.key) }
         }
         try check(given, isOneOf: expected, .forbidden)
     }

@@ -59,6 +59,12 @@ struct ImgproxyOptions {
     var objectScale: Double?
     /// The shape of the crop before it is scaled, width by height.
     var cropShape: Double?
+    /// Whether the crop grows to its shape, rather than to be cut.
+    var cropGrows = false
+    /// The factors of width and height of the result.
+    var zoom = (across: 1.0, down: 1.0)
+    /// The amount of sharpening.
+    var sharpness = 0.0
     /// Parameters that options set as they are.
     var values: [Parameter: String] = [:]
     var ignored: [String] = []
@@ -93,19 +99,37 @@ struct ImgproxyOptions {
         let name = String(option.name)
         if try read(name, ImgproxyArguments(name: name, texts: option.arguments)) { return }
         if Self.secured.contains(name) { throw .forbidden("The option \(name) is not allowed.") }
-        if Self.unsupported.contains(name) { throw .unsupported(option: name) }
+        if let long = Self.unsupported[name] {
+            let arguments = ImgproxyArguments(name: name, texts: option.arguments)
+            if arguments.areOff || long == "background_alpha" && arguments.texts.first == "1" { return }
+            throw .unsupported(option: long == name ? name : "\(name) (\(long))")
+        }
+        if Self.silent.contains(name) {
+            if !ignored.contains(name) { ignored.append(name) }
+            return
+        }
         throw .invalid(option: name, expected: "an option of imgproxy", .notFound)
     }
 
-    /// Options that this service does not have.
-    private static let unsupported: Set = [
-        "min-width", "mw", "min-height", "mh", "extend_aspect_ratio", "extend_ar", "exar", "sharpen", "sh", "pixelate",
-        "pix", "watermark", "wm", "skip_processing", "skp", "raw", "hashsum", "hs", "background_alpha", "bga",
-        "resizing_algorithm", "ra", "page", "pg", "pages", "pgs", "disable_animation", "da",
-        "unsharp_masking", "ush", "style", "st", "watermark_url", "wmu", "gradient", "gr", "autoquality", "aq",
-        "jpeg_options", "jpgo", "png_options", "pngo", "webp_options", "webpo", "blur_detections", "bd",
-        "draw_detections", "dd", "duotone", "dt", "monochrome", "mc", "colorize", "col", "dpi", "color_profile", "cp",
-        "icc", "video_thumbnail_second", "vts",
+    /// Options that this service does not have, with their long names; they have no effect if they are switched off.
+    private static let unsupported = [
+        "min-width": "min-width", "min_width": "min-width", "mw": "min-width", "min-height": "min-height",
+        "min_height": "min-height", "mh": "min-height", "pixelate": "pixelate", "pix": "pixelate",
+        "watermark": "watermark", "wm": "watermark", "watermark_url": "watermark_url", "wmu": "watermark_url",
+        "watermark_text": "watermark_text", "wmt": "watermark_text", "watermark_size": "watermark_size",
+        "wms": "watermark_size", "raw": "raw", "skip_processing": "skip_processing", "skp": "skip_processing",
+        "hashsum": "hashsum", "hs": "hashsum", "background_alpha": "background_alpha", "bga": "background_alpha",
+        "page": "page", "pg": "page", "pages": "pages", "pgs": "pages",
+        "gradient": "gradient", "gr": "gradient", "draw_detections": "draw_detections",
+        "dd": "draw_detections", "duotone": "duotone", "dt": "duotone", "monochrome": "monochrome", "mc": "monochrome",
+        "colorize": "colorize", "col": "colorize",
+    ]
+
+    /// Options that change only the looks a little or the bytes of a file; they are reported as ignored.
+    private static let silent: Set = [
+        "unsharp_masking", "unsharpening", "ush", "style", "st", "autoquality", "aq", "jpeg_options", "jpgo",
+        "png_options", "pngo", "webp_options", "webpo", "avif_options", "avifo", "resizing_algorithm", "ra", "dpi",
+        "color_profile", "cp", "icc", "video_thumbnail_second", "vts", "format_quality", "fq",
     ]
 
     /// Options that imgproxy itself refuses unless its operator allows them.
@@ -173,10 +197,10 @@ struct ImgproxyOptions {
             let ratio = try arguments.number(0) ?? 0
             guard ratio == 0 || AspectRatio(ratio, 1) != nil else { throw .unsupported(option: arguments.text) }
             cropShape = ratio == 0 ? nil : ratio
+            cropGrows = arguments.boolean(1) ?? false
         case "quality", "q":
             guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
             values[.quality] = quality == 0 ? nil : "\(quality)"
-        case "format_quality", "fq": ignored.append("format_quality")
         case "max_bytes", "mb":
             guard let bytes = Int(plainDigits: arguments[0]), bytes <= FrameParameters.mostBytes else {
                 throw arguments.invalid("a whole number of bytes")
@@ -190,7 +214,22 @@ struct ImgproxyOptions {
             }
             values[.dpr] = ratio == 1 ? nil : NumberText.plain(ratio)
         case "zoom", "z":
-            guard try arguments.number(0) == 1, arguments.count == 1 else { throw .unsupported(option: arguments.text) }
+            let across = try arguments.number(0) ?? 0
+            let down = try arguments.number(1) ?? across
+            guard across > 0, down > 0, arguments.count <= 2 else {
+                throw arguments.invalid("one or two numbers above 0")
+            }
+            zoom = (across, down)
+        case "sharpen", "sh": sharpness = try arguments.number(0) ?? 0
+        case "extend_aspect_ratio", "extend_ar", "exar":
+            if arguments.boolean(0) == true { try setExtension(arguments) }
+        case "disable_animation", "da": values[.animation] = arguments.boolean(0) == true ? "still" : nil
+        case "blur_detections", "bd":
+            let classes = arguments.dropFirst(1).texts
+            guard classes.allSatisfy({ ["", "face", "all"].contains($0) }) else {
+                throw .unsupported(option: arguments.text)
+            }
+            values[.redact] = try arguments.number(0) ?? 0 > 0 ? "blur" : nil
         case "padding", "pd":
             guard arguments.areNeutral(from: 0) else { throw .unsupported(option: "padding") }
         case "keep_copyright", "kcr": values[.metadata] = arguments.boolean(0) ?? true ? "copyright" : nil
@@ -292,6 +331,9 @@ struct ImgproxyArguments {
 
     /// Whether all arguments from a position on are empty or 0.
     func areNeutral(from start: Int) -> Bool { texts.dropFirst(start).allSatisfy { ["", "0"].contains($0) } }
+
+    /// Whether the first argument switches the option off: it is empty, 0 or false.
+    var areOff: Bool { ["", "0", "f", "false", "0.0"].contains(self[0]) }
 
     func dropFirst(_ count: Int) -> ImgproxyArguments {
         ImgproxyArguments(name: name, texts: Array(texts.dropFirst(count)))

@@ -1,4 +1,5 @@
 import Framing
+import HTTPTypes
 import Requests
 
 /// Translates the options of an imgproxy address.
@@ -39,19 +40,31 @@ struct ImgproxyTranslation {
         filters.add(.contrast, options.contrast)
         filters.add(.saturation, options.saturation)
         filters.add(.blur, options.blur)
+        filters.add(.sharpen, options.sharpness)
         result[.filter] = filters.text
     }
 
     /// Adds the parameters of the crop around detected objects.
     private mutating func addObjects() throws(Problem) {
         if let shape = options.cropShape {
-            guard options.width == 0 || options.height == 0, result[.region] == nil,
-                options.type == .fill || options.width == 0 && options.height == 0
-            else { throw .unsupported(option: "crop_aspect_ratio with a size or a crop") }
+            if result[.region] != nil { return try addObjectScale() }
+            let isFitted = options.type == .fit && !options.extends
+            guard options.width == 0 || options.height == 0 || isFitted, isFitted || options.type == .fill else {
+                throw .unsupported(option: "crop_aspect_ratio with both sides and another type than fit")
+            }
+            if options.width > 0, options.height > 0 {
+                // The crop fits into the box, so the nearer side determines its size.
+                let isWide = shape * Double(options.height) >= Double(options.width)
+                result[isWide ? .height : .width] = nil
+            }
             result[.fit] = nil
             result[.aspect] = NumberText.plain(shape)
             result[.gravity] = options.gravity.gravity
         }
+        try addObjectScale()
+    }
+
+    private mutating func addObjectScale() throws(Problem) {
         if let scale = options.objectScale {
             guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
                 throw .unsupported(option: "crop_objects without a shape")
@@ -64,7 +77,18 @@ struct ImgproxyTranslation {
 
     /// Adds the rectangle that is cut out first: 0 is the whole side, less than 1 a share of it, else pixels.
     private mutating func addCrop() throws(Problem) {
-        guard let crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
+        guard var crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
+        if let shape = options.cropShape {
+            guard crop.width >= 1, crop.height >= 1 else {
+                throw .unsupported(option: "crop_aspect_ratio with a crop in shares")
+            }
+            let isWide = crop.width > shape * crop.height
+            if isWide == options.cropGrows {
+                crop.height = crop.width / shape
+            } else {
+                crop.width = crop.height * shape
+            }
+        }
         if result[.trim] != nil { throw .unsupported(option: "crop with trim") }
         func length(_ number: Double) -> String {
             number == 0 ? "1" : number < 1 ? NumberText.plain(number) : NumberText.pixels(number)
@@ -97,8 +121,9 @@ struct ImgproxyTranslation {
     private var ratio: Double { result[.dpr].flatMap { Double(plainDecimal: $0) } ?? 1 }
 
     private mutating func addSize() throws(Problem) {
-        let (width, height) = (options.width, options.height)
+        let (width, height) = try zoomedSize()
         guard width > 0 || height > 0 else {
+            if options.zoom != (1, 1) { return try addZoom() }
             // Without a size, a pixel ratio below 1 reduces the picture.
             if ratio < 1 {
                 result[.width] = NumberText.percent(ratio)
@@ -117,14 +142,51 @@ struct ImgproxyTranslation {
             result[.fit] = extends ? "pad" : "inside"
         case .fill, .auto:
             if options.type == .auto, hasBoth { result[.box] = "inside" }
-            if extends, !options.enlarges { throw .unsupported(option: "extend with the type fill") }
+            // Of a picture that is smaller than the box, the bars are missing.
+            if extends, !options.enlarges { result.ignore("extend") }
             // With a pixel ratio above 1, the ratio is reduced instead of the box.
             if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
         case .fillDown:
-            if extends { throw .unsupported(option: "extend with the type fill-down") }
+            if extends { result.ignore("extend") }
         case .force:
-            if extends { throw .unsupported(option: "extend with the type force") }
+            if extends, !options.enlarges { result.ignore("extend") }
             if hasBoth { result[.fit] = "fill" }
+        }
+    }
+
+    /// The requested sides times the factors of `zoom`; 0 is a side that follows.
+    private func zoomedSize() throws(Problem) -> (width: Int, height: Int) {
+        let (across, down) = options.zoom
+        let hasBoth = options.width > 0 && options.height > 0
+        guard across == down || hasBoth && options.type == .force || options.width == 0 && options.height == 0 else {
+            let factors = "\(NumberText.plain(across)):\(NumberText.plain(down))"
+            throw .unsupported(option: "zoom:\(factors), which distorts a picture that keeps its shape,")
+        }
+        func scaled(_ side: Int, _ factor: Double) throws(Problem) -> Int {
+            if side == 0 { return 0 }
+            let scaled = max(1, (Double(side) * factor).rounded())
+            guard scaled <= Double(FrameParameters.maxSide) else {
+                throw .invalid(option: "zoom", expected: "at most \(FrameParameters.maxSide) pixels", .notFound)
+            }
+            return Int(scaled)
+        }
+        return (try scaled(options.width, across), try scaled(options.height, down))
+    }
+
+    /// Scales the whole picture, which has no requested size; it is not enlarged.
+    private mutating func addZoom() throws(Problem) {
+        var (across, down) = (options.zoom.across * min(ratio, 1), options.zoom.down * min(ratio, 1))
+        let most = max(across, down, 1)
+        if most > 1, options.enlarges { throw .unsupported(option: "zoom above 1 without a size") }
+        (across, down) = (across / most, down / most)
+        result[.dpr] = nil
+        if across == 1, down == 1 { return }
+        result[.width] = NumberText.percent(across)
+        if across == down {
+            result[.fit] = "inside"
+        } else {
+            result[.height] = NumberText.percent(down)
+            result[.fit] = "fill"
         }
     }
 

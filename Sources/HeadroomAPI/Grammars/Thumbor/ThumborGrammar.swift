@@ -19,10 +19,14 @@ package struct ThumborGrammar: URLGrammar {
         // thumbor compares encoded signatures, so their padding is required.
         let text = (PercentEncoding.decoded(Array(signature)) ?? "").utf8
         let given = text.count % 4 == 0 ? Base64.bytes(text) ?? [] : []
-        let message = Array(rest)
+        var messages = [Array(rest)]
+        // A client or a proxy may have encoded the options after they were signed.
+        if let unencoded = ThumborPath(Substring(rest)).unencoded { messages.append(Array(unencoded.utf8)) }
         // imagor also has SHA-256 and SHA-512.
         let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
-        let expected = keys.map { key in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
+        let expected = keys.flatMap { key in
+            messages.map { message in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
+        }
         try check(given, isOneOf: expected, .badRequest)
     }
 
@@ -89,6 +93,11 @@ struct ThumborPath {
     private(set) var isSmart = false
     /// The filters with their arguments, as sent.
     private(set) var filters: [(name: Substring, arguments: Substring)] = []
+    /// Whether the arguments of ``filters`` are decoded already, because the part came encoded as a whole.
+    private(set) var hasDecodedFilters = false
+    /// The text in which the parts that came encoded are decoded; nil if there are none, or if the decoded text could be
+    /// divided in another way.
+    private(set) var unencoded: String?
     /// The source, percent-encoded as sent.
     private(set) var source: Substring = ""
 
@@ -107,14 +116,35 @@ struct ThumborPath {
         halign = cursor.take { ["left", "right", "center"].contains($0) ? $0 : nil }
         valign = cursor.take { ["top", "bottom", "middle"].contains($0) ? $0 : nil }
         isSmart = cursor.take("smart")
-        if cursor.rest.utf8.starts(with: "filters:".utf8) {
-            var after = cursor
-            if let text = after.take(until: ")/") {
-                filters = Self.filters(text.dropFirst("filters:".count))
-                cursor = after
+        readFilters(&cursor)
+        source = cursor.rest
+        unencoded = cursor.unencoded
+    }
+
+    /// Reads the filters: as sent, with arguments that may hold slashes, or in a part that is encoded as a whole.
+    private mutating func readFilters(_ cursor: inout PathCursor) {
+        let prefix = "filters:"
+        let encoded = cursor.next.map { part -> Bool in
+            // The parentheses of filters that came as they are stay unencoded.
+            !part.utf8.contains(UInt8(ascii: "(")) && part.utf8.contains(UInt8(ascii: "%"))
+        }
+        if encoded == true {
+            let text = cursor.take { part -> Substring? in
+                part.utf8.starts(with: prefix.utf8) && part.utf8.last == UInt8(ascii: ")") ? part : nil
+            }
+            if let text {
+                filters = Self.filters(text.dropFirst(prefix.count).dropLast())
+                hasDecodedFilters = true
+                return
             }
         }
-        source = cursor.rest
+        // The name and its colon may be encoded alone.
+        guard let next = cursor.next, OptionSegment.decoded(next).utf8.starts(with: prefix.utf8) else { return }
+        var after = cursor
+        guard let text = after.take(until: ")/") else { return }
+        let begin = text.utf8.starts(with: prefix.utf8) ? prefix.utf8.count : prefix.utf8.count + 2
+        filters = Self.filters(Substring(text.utf8.dropFirst(begin)))
+        cursor = after
     }
 
     private static func corners(_ part: Substring) -> [Substring]? {
@@ -174,6 +204,13 @@ struct ThumborPath {
 private struct PathCursor {
     /// The text that has not been read, without a leading slash.
     private(set) var rest: Substring
+    /// The parts that were read, decoded, with a slash after each; nil once one could be divided in another way.
+    private var read: String? = ""
+    /// Whether a part was decoded.
+    private var hasDecoded = false
+
+    /// The path with decoded parts; nil if no part was encoded, or if one could be divided in another way.
+    var unencoded: String? { hasDecoded ? read.map { $0 + rest } : nil }
 
     /// A cursor at the beginning of a path, whose first slash is skipped.
     init(_ path: some TextSlice) {
@@ -186,11 +223,22 @@ private struct PathCursor {
         rest.utf8.firstIndex(of: UInt8(ascii: "/")).map { rest[..<$0] }
     }
 
-    /// Reads the next part if it is accepted and another follows.
+    /// Reads the next part, decoded, if it is accepted and another follows.
     mutating func take<Value>(_ accept: (Substring) -> Value?) -> Value? {
-        guard let next, let value = accept(next) else { return nil }
+        guard let next else { return nil }
+        let part = OptionSegment.decoded(next)
+        guard let value = accept(part) else { return nil }
+        note(part, of: next)
         skip(next.utf8.count)
         return value
+    }
+
+    private mutating func note(_ part: Substring, of sent: Substring) {
+        if part.utf8.count != sent.utf8.count {
+            hasDecoded = true
+            if !OptionSegment.isPlain(part) { read = nil }
+        }
+        read?.append(contentsOf: "\(part)/")
     }
 
     /// Reads the next part if it is this word and another follows.
@@ -203,6 +251,7 @@ private struct PathCursor {
         while index < text.endIndex {
             if text[index...].starts(with: mark) {
                 let found = rest[..<index]
+                read?.append(contentsOf: "\(found)\(String(decoding: mark, as: UTF8.self))")
                 rest = rest[text.index(index, offsetBy: mark.count)...]
                 return found
             }

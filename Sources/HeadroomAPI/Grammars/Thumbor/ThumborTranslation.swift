@@ -15,7 +15,7 @@ struct ThumborTranslation {
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an address that thumbor refuses.
     init(_ path: ThumborPath) throws(Problem) {
         self.path = path
-        filters = try ThumborFilters(path.filters)
+        filters = try ThumborFilters(path.filters, areDecoded: path.hasDecodedFilters)
         result = Translation(source: try Self.source(path.source), ignored: filters.ignored)
         result.expires = filters.expires
         result[.format] = "source"
@@ -111,7 +111,11 @@ struct ThumborTranslation {
             if hasBoth { result[.fit] = "fill" }
             if !filters.neverEnlarges { result[.enlarge] = "true" }
         }
-        if result[.fit] == "pad" { result[.background] = filters.fill }
+        if result[.fit] == "pad" {
+            // JPEG has no transparency.
+            let isOpaque = filters.fill == "transparent" && result[.format] == "jpeg"
+            result[.background] = isOpaque ? "ffffff" : filters.fill
+        }
     }
 
     /// Adds focal areas and gravity: with `smart`, faces with the alignment as the fallback; else the alignment, unless
@@ -184,9 +188,10 @@ private struct ThumborFilters {
     /// Reads filters; thumbor ignores a filter whose arguments are invalid.
     ///
     /// - Throws: A ``Problem`` with status 501 for an unknown filter, and 400 for an expiry that is not valid.
-    init(_ filters: [(name: Substring, arguments: Substring)]) throws(Problem) {
+    init(_ filters: [(name: Substring, arguments: Substring)], areDecoded: Bool) throws(Problem) {
         for (name, text) in filters {
-            let decoded = PercentEncoding.decoded(Array(text.utf8)) ?? String(text)
+            guard name.bytes.isWord(atMost: ParameterName.maxBytes) else { throw .unsupported(option: String(name)) }
+            let decoded = areDecoded ? text : OptionSegment.decoded(text)
             // Only the name of a file has characters beyond ASCII; elsewhere they are not valid.
             let arguments = decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
                 name == "attachment" || $0.bytes.isASCII ? $0.bytes.withoutSpaces() : "?"
