@@ -109,6 +109,7 @@ import Testing
         row("e_blur:300,q_80", "fit=inside&filter=blur:12&quality=80"),
         row("e_saturation:-100/e_contrast:20/e_sepia", "fit=inside&filter=saturation:0,contrast:1.2,sepia"),
         row("w_30/e_blur_faces:300", "fit=inside&enlarge=true&width=30&redact=blur"),
+        row("e_unsharp_mask:200", "fit=inside&filter=sharpen:2"),
         row("e_pixelate_faces", "fit=inside&redact=pixelate"),
         row(
             "c_fill,g_face,h_200,w_300/f_auto/q_auto",
@@ -125,7 +126,7 @@ import Testing
     }
 
     static let refusals = [
-        refused("w_auto", 501, "w_auto"),
+        refused("h_auto", 501, "h_auto"),
         refused("c_fill,w_iw", 501, "w_iw"),
         refused("w_0", 400, "w_0"),
         refused("e_cartoonify", 501, "e_cartoonify"),

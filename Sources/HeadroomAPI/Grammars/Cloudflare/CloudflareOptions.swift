@@ -40,6 +40,7 @@ struct CloudflareOptions {
                 throw .invalid(option: pair, expected: "an option of Cloudflare with a value, such as width=80")
             }
             let name = Self.abbreviations[sides[0]] ?? sides[0]
+            if sides.count == 2, ["width", "height"].contains(name), sides[1] == "auto" { ignored.append(pair) }
             if sides.count == 2, Self.translated.contains(name) {
                 try values.set(name, sides[1])
             } else if sides.count == 2, Self.silent.contains(name) {
@@ -128,7 +129,8 @@ struct CloudflareOptions {
     }
 
     private func side(_ option: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
-        if values[option] == "auto" { throw .unsupported(option: "\(option)=auto") }
+        // Without client hints, the side is that of the source.
+        if values[option] == "auto" { return nil }
         let expected = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
         return try values.value(option, expected: expected) { text in
             Int(plainDigits: text).flatMap { $0 > 0 ? RequestedSide($0, times: ratio) : nil }

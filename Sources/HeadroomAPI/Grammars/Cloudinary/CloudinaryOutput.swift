@@ -37,6 +37,12 @@ struct CloudinaryOutput {
         "any_format", "preserve_transparency",
     ]
 
+    /// Effects that correct a picture a little.
+    private static let ignoredEffects: Set<String> = [
+        "improve", "enhance", "auto_brightness", "auto_color", "auto_contrast", "viesus_correct", "redeye",
+        "adv_redeye",
+    ]
+
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if let text = component["f"] {
             guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text)") }
@@ -52,8 +58,12 @@ struct CloudinaryOutput {
             }
             ratio = given ?? ratio
         }
+        if component["w"] == "auto" { ignored.append("w_auto") }
         if let text = component["b"] { background = text }
-        if let text = component["e"] { try effects.add(text) }
+        if let text = component["e"] {
+            let name = String(text.prefix { $0 != ":" })
+            if Self.ignoredEffects.contains(name) { ignored.append("e_\(name)") } else { try effects.add(text) }
+        }
         if let text = component["r"] { try addRadius(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
         for key in ["cs", "dn"] where component[key] != nil { ignored.append(component.options.text(key)) }
@@ -219,7 +229,7 @@ struct CloudinaryEffects {
             _ = try amount(0...100, 20)
             filters.add("vignette")
         case "blur": filters.add(.blur, try amount(Self.blurs.range, Self.blurs.standard) / Self.blurUnits)
-        case "sharpen": filters.add(.sharpen, try amount(1...2000, 100) / 100)
+        case "sharpen", "unsharp_mask": filters.add(.sharpen, try amount(1...2000, 100) / 100)
         case "brightness": filters.add(.brightness, 1 + (try amount(-99...100, 80)) / 100)
         case "contrast": filters.add(.contrast, 1 + (try amount(-100...100, 0)) / 100)
         case "saturation": filters.add(.saturation, 1 + (try amount(-100...100, 80)) / 100)

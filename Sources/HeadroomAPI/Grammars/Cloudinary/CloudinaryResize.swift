@@ -52,6 +52,8 @@ struct CloudinaryResize {
     private static func side(_ key: String, _ component: CloudinaryComponent) throws(Problem) -> RequestedSide? {
         guard let text = component[key] else { return nil }
         let option = component.options.text(key)
+        // Without client hints, the width is that of the source.
+        if key == "w", text.bytes == "auto" { return nil }
         if ["iw", "ih", "auto"].contains(where: text.bytes.hasPrefix) { throw .unsupported(option: option) }
         let side = RequestedSide(cloudinary: text)
         switch side {

@@ -108,6 +108,7 @@ private struct ImageKitSteps {
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func add(to result: inout Translation) throws(Problem) {
         for option in ignored { result.ignore(option) }
+        for name in ["w", "h"] where options[name] == "auto" { result.ignore(options.text(name)) }
         try addShape(to: &result)
         try addFilters(to: &result)
         try addOutput(to: &result)
@@ -125,7 +126,8 @@ private struct ImageKitSteps {
 
     private func side(_ name: String) throws(Problem) -> RequestedSide? {
         guard let text = options[name] else { return nil }
-        if text == "auto" { throw .unsupported(option: "\(name)-auto") }
+        // Without client hints, the side is that of the source.
+        if text == "auto" { return nil }
         let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
         // A number below 1 is a share of the source.
         if let share = Double(plainDecimal: text), share > 0, share < 1 {

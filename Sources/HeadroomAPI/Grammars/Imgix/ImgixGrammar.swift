@@ -54,7 +54,8 @@ struct ImgixOptions {
     init(query: String?) throws(Problem) {
         for pair in try Problem.checked(QueryString.pairs(query)) {
             let (name, value) = try Self.decoded(pair)
-            if ImgixParameter.silent.contains(name) { continue }
+            // A parameter without a value has no effect.
+            if ImgixParameter.silent.contains(name) || value.isEmpty { continue }
             if ImgixParameter.translated.contains(name) {
                 if values[name] == nil { try values.set(name, value) }
             } else if ImgixParameter.missing.contains(name) {

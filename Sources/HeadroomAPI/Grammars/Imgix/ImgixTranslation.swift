@@ -30,7 +30,10 @@ struct ImgixTranslation {
         let fit = try fit()
         result[.fit] = fit.fit
         result[.enlarge] = fit.enlarges ? "true" : "false"
-        let size = try size()
+        let size = try size(fit)
+        if options["w"] == nil, options["h"] == nil, size.width != nil || size.height != nil {
+            result[.enlarge] = "false"
+        }
         result.set(size)
         try addAspect(size: size, fit: fit)
         if fit == .facearea {
@@ -48,10 +51,10 @@ struct ImgixTranslation {
         return try options.value("fit", expected: expected, ImgixFit.init) ?? .clip
     }
 
-    private func size() throws(Problem) -> RequestedSize {
+    private func size(_ fit: ImgixFit) throws(Problem) -> RequestedSize {
         RequestedSize(
-            width: try side("w", least: "min-w", most: "max-w"),
-            height: try side("h", least: "min-h", most: "max-h")
+            width: try side("w", least: "min-w", most: "max-w", fit),
+            height: try side("h", least: "min-h", most: "max-h", fit)
         )
     }
 
@@ -63,12 +66,22 @@ struct ImgixTranslation {
     }
 
     /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
-    private func side(_ name: String, least: String, most: String) throws(Problem) -> RequestedSide? {
+    ///
+    /// Without the side, a limit is a side of the box into which the whole picture is fitted.
+    private func side(
+        _ name: String,
+        least: String,
+        most: String,
+        _ fit: ImgixFit
+    ) throws(Problem) -> RequestedSide? {
         let ratio = try pixelRatio()
         let limit = "a whole number of pixels"
         let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
         let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
         guard let text = options[name] else {
+            if leastSide == nil, let mostSide, mostSide > 0, fit.fit == "inside" {
+                return RequestedSide(mostSide, times: ratio)
+            }
             // The limits would apply to a size that is known only after decoding.
             if leastSide != nil || mostSide != nil {
                 throw .unsupported(option: "\(leastSide == nil ? most : least) without \(name)")

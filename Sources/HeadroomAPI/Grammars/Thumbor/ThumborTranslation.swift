@@ -266,7 +266,7 @@ private struct ThumborFilters {
         // All metadata are dropped, and colours are converted.
         case "strip_icc", "strip_exif", "strip_metadata": break
         // Without an effect here, so they are reported as ignored; they change only the looks.
-        case "autojpg", "sharpen": return false
+        case "autojpg", "sharpen", "red_eye", "extract_focal": return false
         default: return nil
         }
         return true

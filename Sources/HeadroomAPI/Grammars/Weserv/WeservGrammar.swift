@@ -24,11 +24,13 @@ struct WeservOptions {
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
         "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
-        "default",
+        "default", "t", "crop",
     ]
 
     /// Parameters that are accepted without an effect, and reported as ignored.
-    private static let silent: Set = ["maxage", "encoding", "errorredirect", "l", "af", "ll", "page"]
+    private static let silent: Set = [
+        "maxage", "encoding", "errorredirect", "l", "af", "ll", "page", "precrop", "fsol",
+    ]
 
     /// Parses a query; the first of two equal parameters counts.
     ///
@@ -93,7 +95,15 @@ struct WeservOptions {
     // MARK: Parts
 
     private func addArea(to result: inout Translation) throws(Problem) {
-        if let width = try pixels("cw"), let height = try pixels("ch") {
+        if let crop = values["crop"] {
+            // The older form: width, height, x and y.
+            let numbers = crop.split(separator: ",", omittingEmptySubsequences: false).map { Int(plainDigits: $0) }
+            guard numbers.count == 4,
+                case let (width?, height?, x?, y?) = (numbers[0], numbers[1], numbers[2], numbers[3]),
+                width > 0, height > 0
+            else { throw values.invalid("crop", "width,height,x,y in pixels") }
+            result[.region] = [x, y, width, height].map(NumberText.pixels).joined(separator: ",")
+        } else if let width = try pixels("cw"), let height = try pixels("ch") {
             let (x, y) = (try values.number("cx", in: 0...100_000) ?? 0, try values.number("cy", in: 0...100_000) ?? 0)
             let corner = "\(NumberText.pixels(x)),\(NumberText.pixels(y))"
             result[.region] = "\(corner),\(NumberText.pixels(width)),\(NumberText.pixels(height))"
@@ -119,13 +129,21 @@ struct WeservOptions {
         let fits: KeyValuePairs<String, String> = [
             "inside": "inside", "outside": "outside", "cover": "cover", "fill": "fill", "contain": "pad",
         ]
-        let fit = try values.word("fit", fits) ?? "inside"
+        // The older names, of which some never enlarge.
+        let modes: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
+            "fit": ("inside", false), "fitup": ("inside", true), "square": ("cover", true),
+            "squaredown": ("cover", false),
+            "absolute": ("fill", true), "letterbox": ("pad", true),
+        ]
+        let mode = try values.word("t", modes)
+        let fit = try values.word("fit", fits) ?? mode?.fit ?? "inside"
         result[.fit] = fit
-        if !flag("we") { result[.enlarge] = "true" }
+        if !flag("we"), mode?.enlarges != false { result[.enlarge] = "true" }
         if fit == "cover" {
-            let anchor = try values.word("a", Self.anchors) ?? "center"
+            let place = Self.point(values["a"])
+            let anchor = try place == nil ? values.word("a", Self.anchors) ?? "center" : "center"
             let (x, y) = (try values.number("fpx", in: 0...1) ?? 0.5, try values.number("fpy", in: 0...1) ?? 0.5)
-            result[.gravity] = anchor == "focal" ? NumberText.point(x, y) : anchor
+            result[.gravity] = place ?? (anchor == "focal" ? NumberText.point(x, y) : anchor)
         }
         if fit == "pad" {
             result[.background] = "transparent"
@@ -135,6 +153,16 @@ struct WeservOptions {
         } else if let color = try color("bg") {
             result.setBackground(color, isPadded: false, option: "bg")
         }
+    }
+
+    /// The gravity of `focal-X-Y` in shares, and of the older `crop-X-Y` in percent; nil for other text.
+    private static func point(_ text: String?) -> String? {
+        let parts = text?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3, parts[0] == "focal" || parts[0] == "crop", let x = Double(plainDecimal: parts[1]),
+            let y = Double(plainDecimal: parts[2])
+        else { return nil }
+        let whole = parts[0] == "crop" ? 100.0 : 1.0
+        return x <= whole && y <= whole ? NumberText.point(x / whole, y / whole) : nil
     }
 
     private func side(_ name: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
@@ -199,7 +227,8 @@ struct WeservOptions {
 
     private func addOutput(to result: inout Translation) throws(Problem) {
         let formats: KeyValuePairs<String, String> = [
-            "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "json": "json",
+            "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "gif": "gif", "webp": "webp", "avif": "avif",
+            "json": "json",
         ]
         if values["output"] == "tiff" { throw .unsupported(option: "output=tiff") }
         result[.format] = try values.word("output", formats) ?? "source"
