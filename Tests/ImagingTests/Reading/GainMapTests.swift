@@ -33,6 +33,45 @@ import Testing
         #expect(whole.suffix(part.count) == part[...])
     }
 
+    /// Motion photos of several makers have no list of pictures, and a video behind the map.
+    @Test(arguments: UltraHDRFile.Form.allCases, [false, true])
+    func `a map without a list, before a video, is found by its markers`(
+        form: UltraHDRFile.Form,
+        hasDirectory: Bool
+    ) throws {
+        let file = try UltraHDRFile.sample(Self.size, form)
+        let expected = try #require(GainMap(jpeg: file))
+        let name = Array("\"GainMap\"".utf8)
+        let directory = try #require(file.firstRange(of: name))
+        var motion = file
+        if !hasDirectory { motion.replaceSubrange(directory, with: Array("\"Another\"".utf8)) }
+        let lure: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 9, 0xFF, 0xD9]
+        let video = Array("\0\0\0\u{18}ftypmp42".utf8) + lure + Array(repeating: 0x5A as UInt8, count: 5000)
+        for rest in [[], video] {
+            let found = try #require(GainMap(jpeg: motion + rest))
+            #expect(found.hasSameMetadata(as: expected))
+            let (_, part) = try cropped(motion + rest)
+            let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
+            #expect(map.size == PixelSize(width: 30, height: 20))
+            #expect(abs(Int(map.planes[0][x: 15, y: 10]) - 175) <= 4)
+        }
+    }
+
+    @Test func `pictures between the primary one and the map are passed over`() throws {
+        let file = try UltraHDRFile.sample(Self.size, .xmp)
+        let expected = try #require(GainMap(jpeg: file))
+        let primary = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
+        var options = EncodingOptions(quality: 60)
+        options.isProgressive = true
+        let preview = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg, options)
+        let map = file[try #require(file.ranges(of: [0xFF, 0xD8, 0xFF]).last).lowerBound...]
+        // Bytes without a meaning follow the preview.
+        let rest: [UInt8] = [0xFF, 0xD8, 0xFF, 0, 1, 2] + map
+        let found = try #require(GainMap(jpeg: primary + preview + rest))
+        #expect(found.hasSameMetadata(as: expected))
+        #expect(GainMap(jpeg: primary + preview) == nil)
+    }
+
     @Test func `a turned result has a turned map`() throws {
         let (_, part) = try cropped(try UltraHDRFile.sample(Self.size, .both), turn: .right)
         let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))

@@ -12,6 +12,62 @@ import Testing
     }
     private static let paletteBytes: [UInt8] = palette.flatMap { $0 }
 
+    /// A file as Xcode makes it of one whose samples are in its order.
+    private static func optimized(_ file: [UInt8], parts: Int) throws -> [UInt8] {
+        let kind = Array("IDAT".utf8)
+        let start = try #require(file.firstRange(of: kind)).upperBound
+        let stream = file[start..<file.count - 16]
+        // Without the header and the checksum of zlib.
+        let raw = Array(stream.dropFirst(2).dropLast(4))
+        let length = (raw.count + parts - 1) / parts
+        let chunks = stride(from: 0, to: raw.count, by: length).flatMap { place in
+            OddPNG.chunk("IDAT", Array(raw[place..<min(place + length, raw.count)]))
+        }
+        return file[..<8] + OddPNG.chunk("CgBI", [0x50, 0, 0x20, 2]) + file[8..<start - 8] + chunks
+            + OddPNG.chunk("IEND", [])
+    }
+
+    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [1, 3], [true, false])
+    func `a file of Xcode has the right colours and alpha`(
+        type: OddPNG.ColorType,
+        parts: Int,
+        servesDamaged: Bool
+    ) throws {
+        let size = PixelSize(width: 13, height: 11)
+        func color(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 3 + y * 5 + channel * 71) % 256 }
+        func alpha(_ x: Int, _ y: Int) -> Int { [255, 128, 64, 0][(x + y) % 4] }
+        let colors = type == .rgb || type == .rgba ? 3 : 1
+        let hasAlpha = type == .rgba || type == .grayAlpha
+        let file = OddPNG(type).encode(size) { x, y, channel in
+            if channel == colors { return alpha(x, y) }
+            let value = color(x, y, colors == 3 ? 2 - channel : 0)
+            return hasAlpha ? (value * alpha(x, y) + 127) / 255 : value
+        }
+        let bytes = try Self.optimized(file, parts: parts)
+        let header = try ImageHeader.read(bytes)
+        #expect(header.size == size && header.hasAlpha == hasAlpha && header.animation == nil)
+        var limits = DecodeLimits()
+        limits.servesDamaged = servesDamaged
+        let image = try ImageDecoder.decode(bytes, header: header, limits: limits)
+        #expect(!image.isDamaged)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let opacity = hasAlpha ? alpha(x, y) : 255
+                if hasAlpha { #expect(image.alpha.map { Int($0[x: x, y: y]) } == opacity) }
+                // Premultiplied samples have fewer steps.
+                let tolerance = opacity == 255 ? 0 : opacity == 128 ? 1 : 2
+                guard opacity > 0 else { continue }
+                for channel in 0..<colors {
+                    #expect(abs(Int(image.planes[channel][x: x, y: y]) - color(x, y, channel)) <= tolerance)
+                }
+            }
+        }
+        for length in stride(from: 0, to: bytes.count, by: 17) {
+            guard let header = try? ImageHeader.read(Array(bytes.prefix(length))) else { continue }
+            _ = try? ImageDecoder.decode(Array(bytes.prefix(length)), header: header)
+        }
+    }
+
     @Test(arguments: kinds, [false, true])
     func `every colour type and depth is read, interlaced or not`(
         kind: (type: OddPNG.ColorType, depth: Int),

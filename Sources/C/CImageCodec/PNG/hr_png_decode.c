@@ -167,6 +167,8 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
         png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
         png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     }
+    if (limits.ignores_pixel_checksum)
+        png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     if (limits.ignores_checksums)
         png_set_crc_action(decoder->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     skip_what_is_not_used(decoder->png);

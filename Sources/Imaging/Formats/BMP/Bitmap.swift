@@ -241,7 +241,10 @@ struct Bitmap {
                 }
                 place += (length + 1) / 2 * 2
             default:
-                for index in 0..<count { put(depth == 8 ? value : index.isMultiple(of: 2) ? value >> 4 : value & 15) }
+                // What is right of the picture is not written, however long the run is.
+                let visible = min(count, max(0, size.width - x))
+                for index in 0..<visible { put(depth == 8 ? value : index.isMultiple(of: 2) ? value >> 4 : value & 15) }
+                x += count - visible
             }
         }
         return min(row, size.height)

@@ -11,19 +11,33 @@ package struct GainMap: Sendable {
 
     /// The gain map of a JPEG; nil if it has none, or one whose metadata are not read.
     ///
-    /// The list of pictures (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet.
+    /// The list of pictures (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet, or else it
+    /// is the first of the pictures behind the primary one that has the metadata of a map.
     package init?(jpeg bytes: [UInt8]) {
         let primary = JPEGSegments(bytes[...])
-        let places = MPFEntries(primary, in: bytes).places + [Self.listed(primary, in: bytes)].compactMap(\.self)
-        for place in places.prefix(Self.mostPictures) {
-            let part = bytes[place]
-            guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
-                continue
-            }
-            self.init(file: Array(part), metadata: metadata)
+        let stated = MPFEntries(primary, in: bytes).places.prefix(Self.mostPictures)
+        let listed = Self.listed(primary, in: bytes)
+        // The list and the directory lead to one picture in most files.
+        let places = stated + [listed].compactMap(\.self).filter { place in !stated.contains(place) }
+        for place in places {
+            guard let found = Self(bytes[place]) else { continue }
+            self = found
+            return
+        }
+        for place in JPEGPictures(bytes).prefix(1 + Self.mostPictures) where place.lowerBound > 0 {
+            guard let found = Self(bytes[place]) else { continue }
+            self = found
             return
         }
         return nil
+    }
+
+    /// The map that a part of a JPEG file is; nil if it is another picture, or none.
+    private init?(_ part: ArraySlice<UInt8>) {
+        guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
+            return nil
+        }
+        self.init(file: Array(part), metadata: metadata)
     }
 
     /// The gain map of a JPEG, HEIC or AVIF file, the base picture of the latter being SDR; nil if it has none, or one
@@ -173,7 +187,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 
 /// The list of the pictures in a file (CIPA DC-007, 5.2.3).
 private struct MPFEntries {
-    /// The places of all pictures but the first.
+    /// The places of all pictures but the first, in their order in the file. None overlaps another.
     private(set) var places: [Range<Int>] = []
 
     init(_ segments: JPEGSegments, in bytes: [UInt8]) {
@@ -194,13 +208,34 @@ private struct MPFEntries {
             guard tag == 0xB002 else { continue }
             for entry in 1..<max(1, min(count / 16, 100)) {
                 guard let size = number(list + 16 * entry + 4, 4), let offset = number(list + 16 * entry + 8, 4) else {
-                    return
+                    break
                 }
                 // Offsets count from the header of the list.
                 let from = start + offset
                 guard offset > 0, size > 0, from < bytes.count else { continue }
                 places.append(from..<min(from + size, bytes.count))
             }
+            // The first list counts.
+            break
         }
+        places = Self.separated(places)
+    }
+
+    /// The places in the order of the file, each once and cut where the next one begins.
+    private static func separated(_ places: [Range<Int>]) -> [Range<Int>] {
+        var separate: [Range<Int>] = []
+        for place in places.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            guard let last = separate.last else {
+                separate.append(place)
+                continue
+            }
+            // Of places that begin together, the longest counts.
+            let start = last.lowerBound
+            separate[separate.count - 1] = start..<(place.lowerBound == start ? place : last).upperBound
+            guard place.lowerBound > start else { continue }
+            separate[separate.count - 1] = start..<min(last.upperBound, place.lowerBound)
+            separate.append(place)
+        }
+        return separate
     }
 }

@@ -10,6 +10,8 @@ package struct CopyrightNotice: Hashable, Sendable {
 
     /// The longest text in UTF-8, in bytes; longer ones are cut.
     static let maxBytes = 1024
+    /// The most bytes of a text in a file that are read.
+    static let mostBytesRead = 4 * maxBytes
 
     package init(artist: String? = nil, copyright: String? = nil, credit: String? = nil) {
         self.artist = artist
@@ -31,9 +33,9 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// A text from a file: UTF-8 or else Latin-1, up to the first NUL, without blanks at its ends or control
     /// characters; nil if nothing is left.
     static func text(_ bytes: some Sequence<UInt8>) -> String? {
-        let bytes = Array(bytes.prefix { $0 != 0 }.prefix(4 * maxBytes))
+        let bytes = Array(bytes.prefix { $0 != 0 }.prefix(mostBytesRead))
         // The last character may have been cut.
-        let most = bytes.count == 4 * maxBytes ? 3 : 0
+        let most = bytes.count == mostBytesRead ? 3 : 0
         let unicode = (0...most).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
         let text = unicode ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
         var scalars = String.UnicodeScalarView()
@@ -184,11 +186,11 @@ private enum IPTCRecords {
             let length = Int(resources[offset + 3]) << 8 | Int(resources[offset + 4])
             // A length with its highest bit set is the size of an extended length, which no text needs.
             guard length < 0x8000, offset + 5 + length <= data.upperBound else { return notice }
-            let text = CopyrightNotice.text(resources[offset + 5..<offset + 5 + length])
+            let content = resources[offset + 5..<offset + 5 + length]
             switch (record, number) {
-            case (2, 80): notice.artist = notice.artist ?? text
-            case (2, 110): notice.credit = notice.credit ?? text
-            case (2, 116): notice.copyright = notice.copyright ?? text
+            case (2, 80): notice.artist = notice.artist ?? CopyrightNotice.text(content)
+            case (2, 110): notice.credit = notice.credit ?? CopyrightNotice.text(content)
+            case (2, 116): notice.copyright = notice.copyright ?? CopyrightNotice.text(content)
             default: break
             }
             offset += 5 + length

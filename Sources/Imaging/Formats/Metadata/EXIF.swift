@@ -8,6 +8,9 @@ enum EXIF {
     private static let short: UInt16 = 3
     private static let long: UInt16 = 4
 
+    /// The most texts that are looked at, blank ones included: a directory may name one text in each of 65,535 entries.
+    private static let mostTexts = 16
+
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
     ///
     /// A wrong tag is no reason to refuse a picture.
@@ -27,18 +30,27 @@ enum EXIF {
         return .up
     }
 
-    /// The texts of Artist and Copyright; an empty notice if there are none.
+    /// The texts of the first valid Artist and the first valid Copyright; an empty notice if there are none.
+    ///
+    /// Of each text at most ``CopyrightNotice/mostBytesRead`` bytes are read, and at most ``mostTexts`` texts.
     static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()
+        var texts = 0
         guard let directory = TIFFDirectory(tiff) else { return notice }
         for index in 0..<directory.count {
             guard let entry = directory.entry(index, in: tiff) else { return notice }
             guard entry.tag == artist || entry.tag == copyright, entry.type == ascii else { continue }
+            let isArtist = entry.tag == artist
+            guard (isArtist ? notice.artist : notice.copyright) == nil else { continue }
+            texts += 1
+            guard texts <= mostTexts else { return notice }
             // Up to four bytes are in the entry itself.
             let place = entry.count <= 4 ? entry.value : directory.order.long(tiff, at: entry.value) ?? 0
             guard place <= tiff.count, entry.count <= tiff.count - place else { continue }
-            let text = CopyrightNotice.text((place..<place + entry.count).map { tiff[$0] })
-            if entry.tag == artist { notice.artist = text } else { notice.copyright = text }
+            let count = min(entry.count, CopyrightNotice.mostBytesRead)
+            let text = CopyrightNotice.text((place..<place + count).map { tiff[$0] })
+            if isArtist { notice.artist = text } else { notice.copyright = text }
+            if notice.artist != nil, notice.copyright != nil { return notice }
         }
         return notice
     }

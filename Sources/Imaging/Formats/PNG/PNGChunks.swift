@@ -5,6 +5,7 @@
 struct PNGChunks: Sequence, IteratorProtocol {
     /// The types of chunks that are read here, by their four letters.
     enum Kind: Int {
+        case cgbi = 0x4367_4249
         case ihdr = 0x4948_4452
         case plte = 0x504C_5445
         case trns = 0x7452_4E53

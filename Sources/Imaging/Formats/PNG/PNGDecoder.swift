@@ -8,7 +8,7 @@ extension FormatCodec {
         matches: { $0.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) },
         readHeader: PNGDecoder.readHeader,
         decode: { (bytes, header, _, limits) throws(CodecError) in
-            try PNGDecoder.decode(bytes, limits).oriented(header.orientation)
+            try PNGDecoder.decodeStored(bytes, limits).oriented(header.orientation)
         },
         animation: AnimationReading(mayBeAnimated: PNGChunks.announceAnimation, frames: APNGAnimation.frames),
         findMetadata: MetadataBlocks.init(png:),
@@ -30,9 +30,11 @@ extension FormatCodec {
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let orientation = PNGChunks.orientation(bytes)
-        var header = try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: DecodeLimits()).header(orientation: orientation)
+        let standard = XcodePNG(bytes)?.file
+        var header = try (standard ?? bytes).withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try PNGHandle(buffer, limits: DecodeLimits()).header(orientation: orientation, copied: standard?.count ?? 0)
         }
+        guard standard == nil else { return header }
         header.animation = APNGAnimation(bytes)?.info(header: header)
         return header
     }
@@ -43,14 +45,26 @@ enum PNGDecoder {
         }
     }
 
+    /// Decodes the picture of a file, also of one that Xcode wrote.
+    static func decodeStored(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+        guard let source = XcodePNG(bytes) else { return try decode(bytes, limits) }
+        return source.standard(try decode(source.file, limits, ignoresPixelChecksum: true))
+    }
+
     /// Decodes a picture; a frame of an animation that has been put together as a file has no checksums.
     static func decode(
         _ bytes: [UInt8],
         _ limits: DecodeLimits,
-        ignoresChecksums: Bool = false
+        ignoresChecksums: Bool = false,
+        ignoresPixelChecksum: Bool = false
     ) throws(CodecError) -> PlanarImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
-            try PNGHandle(buffer, limits: limits, ignoresChecksums: ignoresChecksums).decode()
+            try PNGHandle(
+                buffer,
+                limits: limits,
+                ignoresChecksums: ignoresChecksums,
+                ignoresPixelChecksum: ignoresPixelChecksum
+            ).decode()
         }
     }
 }
@@ -63,7 +77,8 @@ private struct PNGHandle: ~Copyable {
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         limits: DecodeLimits,
-        ignoresChecksums: Bool = false
+        ignoresChecksums: Bool = false,
+        ignoresPixelChecksum: Bool = false
     ) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
         var info = hr_png_info()
@@ -71,6 +86,7 @@ private struct PNGHandle: ~Copyable {
             max_side: Int32.max,
             max_chunk_memory: ICCProfile.maxBytes,
             ignores_checksums: ignoresChecksums,
+            ignores_pixel_checksum: ignoresPixelChecksum,
             whole: !limits.servesDamaged
         )
         decoder = try open(.png, close: hr_png_close) { hr_png_open(start, bytes.count, cLimits, &$0, &info, $1) }
@@ -83,7 +99,8 @@ private struct PNGHandle: ~Copyable {
     private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
 
-    func header(orientation: Orientation) -> ImageHeader {
+    /// The header of a file that is copied into a number of bytes before it is decoded.
+    func header(orientation: Orientation, copied: Int) -> ImageHeader {
         let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
         return ImageHeader(
             format: .png,
@@ -93,7 +110,7 @@ private struct PNGHandle: ~Copyable {
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.bit_depth),
             isProgressive: info.interlaced,
-            costs: [Plane.bytes(size, count: planeCount * passes)],
+            costs: [min(Plane.bytes(size, count: planeCount * passes), Int.max / 2) + copied],
             isLossless: true
         )
     }

@@ -1,0 +1,128 @@
+import Geometry
+import Glibc
+import Imaging
+import TestPacing
+import TestPictures
+import Testing
+
+/// Processor time grows with the bytes of metadata, whatever their lists repeat.
+@Suite(.limitedConcurrency) struct RepeatedMetadataTests {
+    private static let size = PixelSize(width: 16, height: 16)
+
+    /// Seconds of processor time of this thread; the least of three.
+    private func time(_ body: () -> Void) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        return (0..<3).map { _ in
+            let start = now()
+            body()
+            return now() - start
+        }.min() ?? 0
+    }
+
+    /// A directory whose entries all name one text of `length` bytes.
+    private static func tiff(entries: Int, length: Int, character: Character = "a") -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        let place = 8 + 2 + 12 * entries + 4
+        let directory = (0..<entries).flatMap { entry in
+            [number(entry.isMultiple(of: 2) ? 0x013B : 0x8298, 2), number(2, 2), number(length, 4), number(place, 4)]
+                .flatMap(\.self)
+        }
+        let text = Array(repeating: character.asciiValue ?? 0, count: length)
+        return [Array("II*\0".utf8), number(8, 4), number(entries, 2), directory, number(0, 4), text].flatMap(\.self)
+    }
+
+    @Test(arguments: ["a", " "] as [Character])
+    func `many entries of one long text cost as much as a few`(character: Character) throws {
+        func file(_ tiff: [UInt8]) -> [UInt8] { WebPFile.riff(WebPFile.chunk("EXIF", tiff)) }
+        for (entries, length) in [(4_000, 48_000), (20_000, 200_000), (60_000, 19_000_000)] {
+            let many = file(Self.tiff(entries: entries, length: length, character: character))
+            // Measured 2 s for the first, before the first text counted.
+            let seconds = time {
+                let notice = CopyrightNotice(of: many, format: .webp)
+                #expect((notice == nil) == (character == " "))
+            }
+            #expect(seconds < 0.2, "\(many.count) bytes: \(seconds) s")
+        }
+    }
+
+    @Test func `the first valid artist and copyright count`() throws {
+        let own = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
+        var tiff = own
+        // The entry of the camera's model becomes a first artist without a text.
+        tiff[10] = 0x3B
+        tiff[11] = 0x01
+        let text = try #require(tiff.firstRange(of: Array("SecretCamera".utf8)))
+        tiff.replaceSubrange(text, with: Array(repeating: 0x20, count: text.count))
+        let notice = try #require(CopyrightNotice(of: WebPFile.riff(WebPFile.chunk("EXIF", tiff)), format: .webp))
+        #expect(notice.artist == "Ana" && notice.copyright == "Ben")
+        let two = CameraMetadata.tiff(artist: "Ana", copyright: "Eve")
+        var first = two
+        first[10] = 0x3B
+        first[11] = 0x01
+        let again = try #require(CopyrightNotice(of: WebPFile.riff(WebPFile.chunk("EXIF", first)), format: .webp))
+        #expect(again.artist == "SecretCamera" && again.copyright == "Eve")
+    }
+
+    @Test func `a long reference in XMP is not looked up`() throws {
+        let marks = String(repeating: "e\u{301}", count: 1) + String(repeating: "\u{301}\u{316}", count: 2000)
+        let xmp = CameraMetadata.xmp(
+            creators: Array(repeating: "&\(marks);", count: 20),
+            rights: "&\(marks);",
+            credit: "&#233;&amp;"
+        )
+        let file = WebPFile.riff(WebPFile.chunk("XMP ", xmp))
+        let seconds = time { #expect(CopyrightNotice(of: file, format: .webp)?.credit == "\u{E9}&") }
+        #expect(seconds < 0.2, "\(seconds) s")
+    }
+
+    /// Runs of an 8-bit bitmap, all in its first row.
+    @Test func `runs beyond the right edge of a bitmap cost as much as their bytes`() throws {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        let head = [(40, 4), (16, 4), (16, 4), (1, 2), (8, 2), (1, 4), (0, 4), (0, 4), (0, 4), (256, 4), (0, 4)]
+            .flatMap { number($0.0, $0.1) }
+        let colors = (0..<256).flatMap { [UInt8($0), UInt8($0), UInt8($0), 0] }
+        let runs: [UInt8] = Array(repeating: [255, 9], count: 1_000_000).flatMap(\.self) + [0, 1]
+        let place = 14 + head.count + colors.count
+        let start = Array("BM".utf8) + number(place + runs.count, 4) + number(0, 4) + number(place, 4)
+        let file = start + head + colors + runs
+        let header = try ImageHeader.read(file)
+        var image: PlanarImage?
+        // Built without optimisation, 255 steps for each two bytes took half a minute.
+        let seconds = time { image = try? ImageDecoder.decode(file, header: header) }
+        #expect(seconds < 3, "\(seconds) s")
+        let plane = try #require(image?.planes[0])
+        #expect((0..<16).allSatisfy { plane[x: $0, y: 15] == 9 } && plane[x: 0, y: 14] == 0)
+    }
+
+    /// A list of pictures that names one part in each of its entries.
+    @Test func `a part that the list of pictures names often is searched once`() throws {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
+        }
+        func file(entries: Int) throws -> [UInt8] {
+            let picture = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
+            let packet = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(repeating: 0x61, count: 65_000)
+            let part: [UInt8] =
+                [[0xFF, 0xD8, 0xFF, 0xE1], number(packet.count + 2, 2), packet, [0xFF, 0xD9]].flatMap(\.self)
+            let listLength = 8 + 2 + 12 + 4 + 16 * entries
+            // From the header of the list to the part, at the end of the file.
+            let offset = listLength + picture.count - 2
+            let entry = [number(0, 4), number(part.count, 4), number(offset, 4), number(0, 4)]
+            let pictures = Array(repeating: entry.flatMap(\.self), count: entries).flatMap(\.self)
+            let header: [[UInt8]] = [[0x4D, 0x4D, 0, 0x2A], number(8, 4), number(1, 2)]
+            let field = [number(0xB002, 2), number(7, 2), number(16 * entries, 4), number(26, 4), number(0, 4)]
+            let list = (header + field).flatMap(\.self) + pictures
+            let segment: [UInt8] =
+                [[0xFF, 0xE2], number(list.count + 6, 2), Array("MPF\0".utf8), list].flatMap(\.self)
+            return picture.prefix(2) + segment + picture.dropFirst(2) + part
+        }
+        let (few, many) = (try file(entries: 2), try file(entries: 90))
+        let once = time { #expect(GainMap(jpeg: few) == nil) }
+        let often = time { #expect(GainMap(jpeg: many) == nil) }
+        #expect(often < 3 * once + 0.002, "\(once) s, \(often) s")
+    }
+}
