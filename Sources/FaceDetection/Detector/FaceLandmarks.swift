@@ -1,4 +1,4 @@
-import Geometry
+package import Geometry
 import Glibc
 
 /// The eyes, the nose and the mouth of a face; left and right as the viewer sees them.

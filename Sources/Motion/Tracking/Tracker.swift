@@ -1,3 +1,4 @@
+import Framing
 import Geometry
 
 /// Links the detections of successive samples to tracks.

@@ -82,9 +82,9 @@ import Testing
     /// Runs of an 8-bit bitmap, all in its first row.
     @Test func `runs beyond the right edge of a bitmap cost as much as their bytes`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
-        let head = [(40, 4), (16, 4), (16, 4), (1, 2), (8, 2), (1, 4), (0, 4), (0, 4), (0, 4), (256, 4), (0, 4)]
-            .flatMap { number($0.0, $0.1) }
-        let colors = (0..<256).flatMap { [UInt8($0), UInt8($0), UInt8($0), 0] }
+        let fields = [(40, 4), (16, 4), (16, 4), (1, 2), (8, 2), (1, 4), (0, 4), (0, 4), (0, 4), (256, 4), (0, 4)]
+        let head: [UInt8] = fields.flatMap { number($0.0, $0.1) }
+        let colors: [UInt8] = (UInt8.min...UInt8.max).flatMap { [$0, $0, $0, 0] }
         let runs: [UInt8] = Array(repeating: [255, 9], count: 1_000_000).flatMap(\.self) + [0, 1]
         let place = 14 + head.count + colors.count
         let start = Array("BM".utf8) + number(place + runs.count, 4) + number(0, 4) + number(place, 4)

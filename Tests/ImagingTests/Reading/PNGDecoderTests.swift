@@ -27,12 +27,12 @@ import Testing
             + OddPNG.chunk("IEND", [])
     }
 
-    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [1, 3], [true, false])
+    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [(1, true), (3, true), (1, false), (3, false)])
     func `a file of Xcode has the right colours and alpha`(
         type: OddPNG.ColorType,
-        parts: Int,
-        servesDamaged: Bool
+        variant: (parts: Int, servesDamaged: Bool)
     ) throws {
+        let (parts, servesDamaged) = variant
         let size = PixelSize(width: 13, height: 11)
         func color(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 3 + y * 5 + channel * 71) % 256 }
         func alpha(_ x: Int, _ y: Int) -> Int { [255, 128, 64, 0][(x + y) % 4] }
@@ -171,6 +171,7 @@ import Testing
             max_side: 100,
             max_chunk_memory: 512 << 10,
             ignores_checksums: false,
+            ignores_pixel_checksum: false,
             whole: false
         )
         file.withUnsafeBufferPointer { bytes in
