@@ -20,9 +20,12 @@ final class Connection: @unchecked Sendable {
         case closed
     }
 
-    /// Requests with more bytes of head and body are handled off the loop, because parsing them would delay other
-    /// connections.
-    private static let maxBytesOnLoop = 4 * 1024
+    /// Requests with more bytes of head and body are handled off the loop, because parsing them can take more than a
+    /// millisecond, in which the loop serves no other connection.
+    private static let maxBytesOnLoop = 2 * 1024
+
+    /// Requests with more bytes of head and body get no immediate response, whose key is a part of the head.
+    private static let maxBytesOfImmediate = 4 * 1024
 
     /// Maximum number of pipelined requests that are answered at once before other connections are served.
     private static let maxImmediateResponses = 16
@@ -128,15 +131,15 @@ final class Connection: @unchecked Sendable {
         var request = request(head, body: body, completedAt: arrivedAt)
         request.bodyReceiver = receiver
         let handler = loop.context.handler
-        let isShort = head.bytes + body.count <= Self.maxBytesOnLoop
-        if isShort, receiver == nil, immediateResponses < Self.maxImmediateResponses,
+        let bytes = head.bytes + body.count
+        if bytes <= Self.maxBytesOfImmediate, receiver == nil, immediateResponses < Self.maxImmediateResponses,
             let response = handler.immediateResponse(to: request)
         {
             immediateResponses += 1
             return handled(response)
         }
         immediateResponses = 0
-        if isShort {
+        if bytes <= Self.maxBytesOnLoop {
             task = Task.detached(executorPreference: loop) {
                 // Resumes on the loop's queue.
                 self.handled(await handler.respond(to: request))

@@ -9,7 +9,7 @@ package protocol HTTPHandler: Sendable {
     /// client disconnects or the server is forced to stop; its response is then discarded.
     ///
     /// The task runs on the event loop of its connection, which avoids thread changes for fast responses; requests
-    /// with more than 4 KiB of head and body run on Swift's cooperative pool. The handler must not block, and work of
+    /// with more than 2 KiB of head and body run on Swift's cooperative pool. The handler must not block, and work of
     /// more than a millisecond must run elsewhere.
     func respond(to request: ServerRequest) async -> ServerResponse
 
