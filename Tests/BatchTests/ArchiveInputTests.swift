@@ -1,4 +1,5 @@
 import Batch
+import TestPacing
 import Testing
 
 @Suite struct ArchiveInputTests {
@@ -38,6 +39,22 @@ import Testing
                 "deep/er/q<s.tar:deep/er/q.jpg", "r<s.tar:r.jpg", "v7<s.tar:v7.jpg", "t<s.tar:t.jpg", "u<s.tar:u.jpg",
             ]
         )
+    }
+
+    @Test(arguments: HostileText.allCases)
+    func `keywords and values of any text take time in proportion to their length`(kind: HostileText) throws {
+        var found: [String] = []
+        let isProportional = try isLinear(upTo: 200_000) { count in
+            let records = ["\(kind.text(count))=1\n", "comment=\(kind.text(count))\n"].map { text in
+                // The length counts its own digits.
+                let length = (1...6).map { text.utf8.count + 1 + $0 }.first {
+                    "\($0)".count + 1 + text.utf8.count == $0
+                }
+                return "\(length ?? 0) \(text)"
+            }
+            found = try rows([Tar.pax(records.joined() + "14 path=b.jpg\n"), Tar.member("a.jpg", [1])])
+        }
+        #expect(isProportional && found == ["b<s.tar:b.jpg"])
     }
 
     @Test func `members that lead elsewhere are errors or bad keys`() throws {

@@ -6,6 +6,18 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ImageFetcherTests {
+    @Test(arguments: HostileText.allCases)
+    func `fields of any text are passed over`(kind: HostileText) async throws {
+        let text = kind.text(10_000)
+        let fields = [
+            "Cache-Control: max-age=9, \(text)", "ETag: \"\(text)\"", "Content-Type: \(text)", "Age: \(text)",
+        ]
+        let origin = try OriginServer(answering: response("200 OK", fields + ["Last-Modified: now"], body: "bytes"))
+        let image = try await ImageFetcher.local().fetch(origin.url())
+        #expect(image.bytes == Array("bytes".utf8) && image.lastModified == "now")
+        #expect(image.cacheControl == nil && image.etag == nil && image.contentType == nil && image.age == nil)
+    }
+
     @Test func `a 200 yields the bytes and the headers about them`() async throws {
         let origin = try OriginServer(
             answering: response(

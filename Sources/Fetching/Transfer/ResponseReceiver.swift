@@ -261,13 +261,23 @@ struct ResponseHeader {
             let known = String(decoding: name.map(\.lowercasedASCII), as: UTF8.self)
             let content = Self.trimmed(text[(colon + 1)...])
             if known == "set-cookie", cookies.count < Self.maxCookies { cookies.append(Array(content)) }
-            guard let field = Field(rawValue: known) else { return true }
-            // Some origins do not encode the characters of an address; no other field that is read has such text.
-            guard field == .location || content.allSatisfy({ $0 < 0x80 }) else { return true }
-            let value = String(decoding: content, as: UTF8.self)
+            guard let field = Field(rawValue: known), let value = Self.value(content, of: field) else { return true }
             if fields[field]?.append(", \(value)") == nil { fields[field] = value }
         }
         return true
+    }
+
+    /// The text of a field; nil for one that is not ASCII and counts as absent.
+    private static func value(_ content: Slice<UnsafeRawBufferPointer>, of field: Field) -> String? {
+        if content.allSatisfy({ $0 < 0x80 }) { return String(decoding: content, as: UTF8.self) }
+        return switch field {
+        // Some origins do not encode the characters of an address.
+        case .location: String(decoding: content, as: UTF8.self)
+        // An encoding that is not known is refused, so it must not be absent.
+        case .contentEncoding, .transferEncoding:
+            String(decoding: content.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+        default: nil
+        }
     }
 
     private static func status(of line: Slice<UnsafeRawBufferPointer>) -> Int {
