@@ -36,7 +36,8 @@ import Workers
         worker.arguments = command.arguments
         try worker.run()
         defer {
-            worker.terminate()
+            // Signals that end a program politely may be blocked, as the tests' own program has them.
+            kill(worker.processIdentifier, SIGKILL)
             worker.waitUntilExit()
         }
         let process = worker.processIdentifier

@@ -1,3 +1,4 @@
+import UntrustedText
 import Admission
 import CCurl
 import Encodings
@@ -57,7 +58,7 @@ package struct S3RoleConnection: Sendable {
     private var unreadable: FetchError { .invalidResponse("there are no credentials in the answer for \(source.name)") }
 
     private func url(_ base: WebURL, _ path: String) throws(FetchError) -> WebURL {
-        try WebURL((base.string.hasSuffix("/") ? String(base.string.dropLast()) : base.string) + path)
+        try WebURL((base.string.bytes.hasSuffix("/") ? String(base.string.dropLast()) : base.string) + path)
     }
 
     private func token(in file: String) throws(FetchError) -> String {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 import Glibc
 
@@ -49,7 +50,7 @@ package enum S3RoleSource: Hashable, Sendable {
             guard isText(session) else {
                 throw .invalidURL("AWS_ROLE_SESSION_NAME is not valid: expected visible ASCII.")
             }
-            let usual = "https://sts.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
+            let usual = "https://sts.\(region).amazonaws.com" + (region.bytes.hasPrefix("cn-") ? ".cn" : "")
             let endpoint = try url(variable("AWS_ENDPOINT_URL_STS") ?? usual, "AWS_ENDPOINT_URL_STS")
             return .webIdentity(tokenFile: file, role: role, session: session, endpoint: endpoint)
         }
@@ -61,7 +62,7 @@ package enum S3RoleSource: Hashable, Sendable {
                 throw .invalidURL("\(name) is not valid: expected https, or the address of a container agent.")
             }
             let token = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN")
-            guard token.map({ isText($0.filter { $0 != " " }) }) ?? true else {
+            guard token.map({ isText($0.bytes.withoutSpaces()) }) ?? true else {
                 throw .invalidURL("AWS_CONTAINER_AUTHORIZATION_TOKEN is not valid: expected visible ASCII.")
             }
             return .container(address, token: token, tokenFile: variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
@@ -110,6 +111,7 @@ enum S3RoleAnswer {
     static func time(_ text: String) -> UnixTime? {
         let bytes = Array(text.utf8)
         guard 20...40 ~= bytes.count, bytes.last == UInt8(ascii: "Z") else { return nil }
+        // trusted: these are bytes
         let numbers = bytes.prefix(19).split { !$0.isDecimalDigit }
         let values = numbers.compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
         guard values.count == 6, numbers.map(\.count) == [4, 2, 2, 2, 2, 2] else { return nil }

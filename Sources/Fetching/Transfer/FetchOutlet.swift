@@ -1,3 +1,4 @@
+import UntrustedText
 import CCurl
 import Encodings
 
@@ -61,6 +62,7 @@ package struct FetchOutlet: Hashable, Sendable {
 
     /// Whether a PEM file has a block of a kind, of which `PRIVATE KEY` and `RSA PRIVATE KEY` are two.
     static func has(_ kind: String, _ file: [UInt8]) -> Bool {
+        // trusted: these are bytes
         let lines = file.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         let end = Array("\(kind)-----".utf8)
         return lines.contains { $0.starts(with: "-----BEGIN ".utf8) && $0.suffix(end.count).elementsEqual(end) }
@@ -82,14 +84,14 @@ package struct FetchProxy: Hashable, Sendable {
         guard text.utf8.count <= URLText.maxLength else { return nil }
         var text = text
         var credentials: String?
-        if let start = text.firstRange(of: "://")?.upperBound, let at = text[start...].lastIndex(of: "@") {
+        if let start = text.bytes.firstRange(of: "://")?.upperBound, let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@")) {
             guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             credentials = decoded
             text.removeSubrange(start...at)
         }
-        guard let url = try? WebURL(text), url.string.split(separator: "/").count == 2 else { return nil }
+        guard let url = try? WebURL(text), url.string.bytes.split(separator: "/").count == 2 else { return nil }
         // libcurl's default port of proxies is 1080.
         self.url = "\(url.scheme)://\(url.host):\(url.port)"
         self.credentials = credentials

@@ -225,6 +225,7 @@ struct ResponseHeader {
         let text = Array(value.utf8)
         let unit = Array("bytes ".utf8)
         guard text.prefix(unit.count).map({ $0 | 0x20 }) == unit.map({ $0 | 0x20 }) else { return nil }
+        // trusted: these are bytes
         let numbers = text.dropFirst(unit.count).split(omittingEmptySubsequences: false) {
             $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "/")
         }

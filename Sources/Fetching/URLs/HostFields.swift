@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// Header fields that are sent to named hosts only, such as `Referer` and `Authorization`.
@@ -82,7 +83,7 @@ package struct HostFields: Sendable, Hashable {
             return "expected the name of a field"
         }
         let text = String(decoding: name, as: UTF8.self)
-        guard !Self.reserved.contains(text), !text.hasPrefix("proxy-"), !text.hasPrefix("if-") else {
+        guard !Self.reserved.contains(text), !text.bytes.hasPrefix("proxy-"), !text.bytes.hasPrefix("if-") else {
             return "\(text) is set by the service"
         }
         guard 1...Self.maxValueBytes ~= value.count, value.allSatisfy({ 0x20...0x7E ~= $0 }) else {

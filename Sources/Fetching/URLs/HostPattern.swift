@@ -37,8 +37,8 @@ package struct HostPattern: Hashable, Sendable {
         }
         self.port = port
         if name.utf8.contains(where: { $0 >= 0x80 }) {
-            let isBelow = name.hasPrefix("*.")
-            guard let ascii = InternationalName.ascii(String(isBelow ? name.dropFirst(2) : name[...])) else {
+            let isBelow = name.bytes.hasPrefix("*.")
+            guard let ascii = InternationalName.ascii(String(isBelow ? name.bytes.dropFirst(2) : name[...])) else {
                 return nil
             }
             name = (isBelow ? "*." : "") + ascii

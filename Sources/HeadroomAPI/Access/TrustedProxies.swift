@@ -1,3 +1,4 @@
+import UntrustedText
 import Fetching
 package import HTTPServer
 package import HTTPTypes
@@ -35,10 +36,10 @@ package struct TrustedProxies: Sendable, Equatable {
     /// A network of all addresses is refused: every client could then choose its own address.
     package init?(_ text: String) {
         self.text = text
-        let members = text.split(separator: ",", omittingEmptySubsequences: false)
+        let members = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
         guard members.count <= Self.maxNetworks else { return nil }
         for member in members {
-            let name = String(member.filter { $0 != " " })
+            let name = member.bytes.withoutSpaces()
             if name == "unix" {
                 includesUnixSockets = true
             } else if let network = Self.network(name) {

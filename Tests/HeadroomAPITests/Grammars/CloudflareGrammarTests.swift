@@ -139,7 +139,7 @@ import Testing
         RefusalRow("/trim=0;5;0;0/http://example.com/a.jpg", 501, "trim"),
         RefusalRow("/w=8/uploads/a.jpg", 400, "no base address"),
         RefusalRow("/w=8/%FF", 400, "no base address"),
-        RefusalRow("/w=%FF/http://example.com/a.jpg", 400, "w=%FF"),
+        RefusalRow("/w=%FF/http://example.com/a.jpg", 400, "width=%FF"),
     ]
 
     @Test(arguments: refusals) func `other addresses are refused`(row: RefusalRow) {

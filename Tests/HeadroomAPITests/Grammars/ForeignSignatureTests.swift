@@ -99,7 +99,7 @@ import Testing
         "/image/fetch/s--XScBX0I6--/\(transformation)",
         "/image/fetch/s--XScBX0I--/\(transformation)",
         "/image/fetch/s--XScBX0I5--/c_fill,g_face,h_200,w_301/http://example.com/a.jpg",
-        "/image/fetch/s--XScBX0I5--/c_fill%2Cg_face%2Ch_200%2Cw_300/http://example.com/a.jpg",
+        "/image/fetch/s--XScBX0I5--/c_fill%2Cg_face%2Ch_200%2Cw_301/http://example.com/a.jpg",
     ])
     func `another Cloudinary address is refused`(address: String) throws {
         let grammar = CloudinaryGrammar(secrets: try secrets("abcd"))

@@ -134,7 +134,7 @@ import HeadroomAPI
             let missing = url.replacing("a.png", with: "b.png")
             for (path, status) in [
                 ("/thumbor/unsafe/50x/\(missing)", 404), ("/imgproxy/_/w:50/plain/\(missing)", 404),
-                ("/imgproxy/_/nonsense:1/plain/\(url)", 404), ("/imgproxy/_/sharpen:1/plain/\(url)", 501),
+                ("/imgproxy/_/nonsense:1/plain/\(url)", 404), ("/imgproxy/_/pixelate:5/plain/\(url)", 501),
                 ("/imgproxy/_/exp:1/plain/\(url)", 404), ("/thumbor/unsafe/filters:expire(1)/\(url)", 410),
                 ("/imgproxy/_/w:20000/plain/\(url)", 404), ("/thumbor/unsafe/20000x1/\(url)", 400),
             ] {

@@ -61,7 +61,7 @@ import Testing
         ("sh:0.5", "filter=sharpen:0.5"), ("bd:5:face", "redact=blur"), ("da:1", "animation=still"),
         ("mw:0/mh:0/pix:0/wm:0/raw:0/exar:0/skp:/bga:1", ""),
         ("rs:fit:30:20/exar:1", "background=transparent fit=pad height=20 width=30"),
-        ("rs:fit:30:20/car:1.5", "aspect=1.5 gravity=center height=20"),
+        ("rs:fit:30:20/car:1.5", "aspect=1.5 gravity=center width=30"),
         ("rs:fit:30:20/car:1", "aspect=1 gravity=center height=20"), ("w:30/car:2", "aspect=2 gravity=center width=30"),
         ("c:100:100:nowe/car:2", "region=top-left:0px:0px,100px,50px"),
         ("c:100:100:nowe/car:2:1", "region=top-left:0px:0px,200px,100px"),

@@ -110,7 +110,10 @@ import Testing
             #expect(Set(object.keys) == Set(expected))
             #expect(
                 Set(content.members.keys)
-                    == ["image/*", "application/octet-stream", "multipart/form-data", "application/json"]
+                    == [
+                        "image/*", "application/octet-stream", "multipart/form-data", "application/json",
+                        "application/x-www-form-urlencoded",
+                    ]
             )
         }
     }

@@ -85,7 +85,8 @@ struct MemoryBoundTests {
             try await client.send("GET", "/frame?url=http%3A%2F%2F127.0.0.1%3A\(origin.port)%2F\(number).jpg")
             clients.append(client)
         }
-        #expect(try await eventually { try await gauge("headroom_source_bytes", service.port) >= full * 3 / 4 })
+        // One client may use three quarters, in whole sources.
+        #expect(try await eventually { try await gauge("headroom_source_bytes", service.port) >= full / 2 })
 
         // Uploads that never end; one address may use three quarters of the budget.
         for _ in 0..<8 {

@@ -189,7 +189,7 @@ struct ConfigTests {
 
     @Test(
         arguments: [
-            (["PORT": "9123"], [], "", ("::", "PORT"), ("9123", "PORT")),
+            (["PORT": "9123"], [], "", ("'::'", "PORT"), ("9123", "PORT")),
             (["PORT": "9123", "HEADROOM_HOST": "10.0.0.1"], [], "", ("10.0.0.1", "HEADROOM_HOST"), ("9123", "PORT")),
             (["PORT": "9123"], ["--host", "127.0.0.1"], "", ("127.0.0.1", "--host"), ("9123", "PORT")),
             (["PORT": "9123", "HEADROOM_PORT": "81"], [], "", ("127.0.0.1", "default"), ("81", "HEADROOM_PORT")),

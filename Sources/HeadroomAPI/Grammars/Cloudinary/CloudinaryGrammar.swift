@@ -37,7 +37,7 @@ package struct CloudinaryGrammar: URLGrammar {
         guard let origin else {
             throw .unsupported(option: "d_\(name)", "There is no base address of uploaded sources.")
         }
-        let path = PercentEncoding.encoded(name.replacing(":", with: "/"), keepsSlashes: true)
+        let path = PercentEncoding.encoded(name.bytes.replacing(":", with: "/"), keepsSlashes: true)
         return try origin.address(of: path, option: "d_\(name)")
     }
 

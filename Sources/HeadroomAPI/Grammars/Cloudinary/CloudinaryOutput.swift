@@ -61,7 +61,7 @@ struct CloudinaryOutput {
         if component["w"] == "auto" { ignored.append("w_auto") }
         if let text = component["b"] { background = text }
         if let text = component["e"] {
-            let name = String(text.prefix { $0 != ":" })
+            let name = String(text.bytes.prefix(before: ":"))
             if Self.ignoredEffects.contains(name) { ignored.append("e_\(name)") } else { try effects.add(text) }
         }
         if let text = component["r"] { try addRadius(text) }

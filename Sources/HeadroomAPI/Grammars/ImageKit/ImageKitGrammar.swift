@@ -235,7 +235,7 @@ private struct ImageKitSteps {
                 filters.add(.blur, blur / Self.blurUnits)
             // Radius, deviation, amount and threshold of an unsharp mask.
             case "usm":
-                let amount = effect.value.split(separator: "-").dropFirst(2).first
+                let amount = effect.value.bytes.split(separator: "-").dropFirst(2).first
                 filters.add(.sharpen, amount.flatMap { Double(plainDecimal: $0) } ?? 1)
             case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
             default: throw .unsupported(option: "e-\(effect.name)")

@@ -97,7 +97,7 @@ struct WeservOptions {
     private func addArea(to result: inout Translation) throws(Problem) {
         if let crop = values["crop"] {
             // The older form: width, height, x and y.
-            let numbers = crop.split(separator: ",", omittingEmptySubsequences: false).map { Int(plainDigits: $0) }
+            let numbers = crop.bytes.split(separator: ",", omittingEmptySubsequences: false).map { Int(plainDigits: $0) }
             guard numbers.count == 4,
                 case let (width?, height?, x?, y?) = (numbers[0], numbers[1], numbers[2], numbers[3]),
                 width > 0, height > 0
@@ -157,7 +157,7 @@ struct WeservOptions {
 
     /// The gravity of `focal-X-Y` in shares, and of the older `crop-X-Y` in percent; nil for other text.
     private static func point(_ text: String?) -> String? {
-        let parts = text?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        let parts = text?.bytes.split(separator: "-", omittingEmptySubsequences: false) ?? []
         guard parts.count == 3, parts[0] == "focal" || parts[0] == "crop", let x = Double(plainDecimal: parts[1]),
             let y = Double(plainDecimal: parts[2])
         else { return nil }

@@ -28,6 +28,7 @@ struct AVIFItemFile {
             let content = Self.box(property.type, Array(items.bytes[property.content]))
             properties.append((content, property.isEssential))
         }
+        // trusted: a type has four bytes
         if !seen.contains("ispe") {
             let sides = [UInt8](bigEndian: size.width, count: 4) + [UInt8](bigEndian: size.height, count: 4)
             properties.append((Self.box("ispe", [0, 0, 0, 0] + sides), false))

@@ -102,6 +102,7 @@ private struct PNGHandle: ~Copyable {
     /// The header of a file that is copied into a number of bytes before it is decoded.
     func header(orientation: Orientation, copied: Int) -> ImageHeader {
         let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
+        let (cost, overflow) = Plane.bytes(size, count: planeCount * passes).addingReportingOverflow(copied)
         return ImageHeader(
             format: .png,
             storedSize: size,
@@ -110,7 +111,7 @@ private struct PNGHandle: ~Copyable {
             hasAlpha: info.has_alpha,
             bitDepth: Int(info.bit_depth),
             isProgressive: info.interlaced,
-            costs: [min(Plane.bytes(size, count: planeCount * passes), Int.max / 2) + copied],
+            costs: [overflow ? .max : cost],
             isLossless: true
         )
     }
