@@ -393,7 +393,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "Admission", "CLinux", "CWithoutIPv6", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms", httpTypes,
+                "Admission", "CLinux", "CWithoutIPv6", "HTTPServer", "TestHTTP", "TestPacing", "TestPrograms",
+                httpTypes,
                 logging,
                 subprocess,
             ],

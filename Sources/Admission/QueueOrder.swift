@@ -71,8 +71,9 @@ package struct QueueJob: Sendable {
     }
 }
 
-/// Turns go to the client with the fewest running jobs, and of these to the one that has waited longest; the jobs of
-/// one client are served in order of arrival. While others wait, jobs of high cost get at most half of the places.
+/// Turns go to the client with the fewest running jobs, and of these to the one that has waited longest.
+///
+/// The jobs of one client are served in order of arrival. While others wait, jobs of high cost get at most half of the places.
 ///
 /// A burst of one client therefore delays others by at most one job each, and a burst of costly jobs delays others by
 /// at most one costly job each. Without others, one client, and costly jobs, use all places.

@@ -1,4 +1,6 @@
-/// Paths of files as text. Linux has bytes for names, which need not be UTF-8.
+/// Paths of files as text.
+///
+/// Linux has bytes for names, which need not be UTF-8.
 ///
 /// A byte that belongs to no UTF-8 becomes one character of a private area: U+10FF00 plus the byte, thus U+10FF80 to
 /// U+10FFFF. Bytes that are such a character already are written in the same way, one character each, so that every path

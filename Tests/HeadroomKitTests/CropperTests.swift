@@ -63,7 +63,9 @@ import Testing
     @Test func `faces have boxes and heads`() async throws {
         let faces = try await cropper.faces(in: try Self.picture.get())
         let face = try #require(faces.first)
-        #expect(faces.count == 1 && face.head.contains(face.box) && (0.5...1).contains(face.confidence) && face.score > 0)
+        #expect(
+            faces.count == 1 && face.head.contains(face.box) && (0.5...1).contains(face.confidence) && face.score > 0
+        )
         #expect(face.box.intersection(Self.face.box).area > Self.face.box.area / 2)
     }
 

@@ -186,10 +186,7 @@ int hr_worker_limit_memory(pid_t pid, uint64_t address_space, uint64_t reply)
 
 /// The clock that the kernel compares with RLIMIT_CPU, as clockid_t of a process: its user and system time as ticks count
 /// them (CPUCLOCK_PROF). clock_getcpuclockid(3) returns that of the scheduler, from which it drifts without bound.
-static clockid_t limited_clock(pid_t pid)
-{
-    return (clockid_t)(~(unsigned)pid << 3);
-}
+static clockid_t limited_clock(pid_t pid) { return (clockid_t)(~(unsigned)pid << 3); }
 
 int hr_worker_limit_time(pid_t pid, uint64_t seconds)
 {

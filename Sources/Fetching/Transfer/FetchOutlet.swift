@@ -6,7 +6,9 @@ import Encodings
 ///
 /// They hold for pictures on the web, for the S3 service and for the roles that give its credentials by https.
 package struct FetchOutlet: Hashable, Sendable {
-    /// The proxy of all hosts but ``direct``; nil for none. The environment's is never used.
+    /// The proxy of all hosts but ``direct``; nil for none.
+    ///
+    /// The environment's is never used.
     package var proxy: FetchProxy?
     /// The hosts that are contacted without the proxy.
     package var direct: [HostPattern] = []
@@ -84,7 +86,9 @@ package struct FetchProxy: Hashable, Sendable {
         guard text.utf8.count <= URLText.maxLength else { return nil }
         var text = text
         var credentials: String?
-        if let start = text.bytes.firstRange(of: "://")?.upperBound, let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@")) {
+        if let start = text.bytes.firstRange(of: "://")?.upperBound,
+            let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@"))
+        {
             guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }

@@ -27,6 +27,7 @@ package enum PathText {
     /// begin overlong UTF-8, are refused anywhere. What is not UTF-8 otherwise is allowed.
     ///
     /// - Parameter path: The path as it was sent, percent-encoded any number of times.
+    /// - Returns: True also for a path that cannot be judged.
     package static func mayLeaveFolder(_ path: some Sequence<UInt8>) -> Bool {
         let bytes = PercentEncoding.fullyDecoded(path)
         return bytes.contains(0) || hasOverlongForm(bytes)

@@ -33,6 +33,7 @@ struct ConnectionLimiter {
     /// Counts a new connection; ``remove(_:)`` is its counterpart.
     ///
     /// - Parameter network: The address whose limit applies; nil for a Unix socket and for a trusted proxy.
+    /// - Returns: Whether the connection is within the limits.
     mutating func admit(_ network: PeerAddress.Network?) -> Verdict {
         total += 1
         if maxPerAddress > 0, let network {

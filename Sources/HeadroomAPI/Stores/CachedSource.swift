@@ -164,8 +164,9 @@ final class SharedBytes: Sendable {
         reference = Mutex(Reference(share: share))
     }
 
-    /// The share of all jobs with these bytes; each job retains it while it uses the bytes. It counts for the client of
-    /// the first.
+    /// The share of all jobs with these bytes; each job retains it while it uses the bytes.
+    ///
+    /// It counts for the client of the first.
     ///
     /// - Returns: Nil when no job has a share and `budget` has no room.
     func share(of budget: ByteBudget, for client: Client?) -> ByteShare? {

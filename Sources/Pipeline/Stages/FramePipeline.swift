@@ -57,8 +57,10 @@ package struct FramePipeline {
         }
     }
 
-    /// The input pixels of the search for faces; those of an earlier job count as well, so that the budget of other
-    /// searches, and the result, do not depend on whether the faces were known. 0 if the job needs no faces.
+    /// The input pixels of the search for faces; 0 if the job needs no faces.
+    ///
+    /// Those of an earlier job count as well, so that the budget of other searches, and the result, do not depend on
+    /// whether the faces were known.
     var searchedPixels: Int { findings.looks.reduce(0) { $0 + min($1.workingSize.area, 1 << 32) } }
 
     /// Runs a step that may decode the source, and adds its time without that of decoding.

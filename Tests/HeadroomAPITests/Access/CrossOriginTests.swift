@@ -85,7 +85,9 @@ import Testing
             #expect(reply.status == 204)
             #expect(reply["Access-Control-Allow-Origin"] == "https://page.example")
             #expect(reply["Access-Control-Allow-Methods"] == "GET, HEAD, POST, OPTIONS")
-            let fields = try #require(reply["Access-Control-Allow-Headers"]).lowercased().split(separator: ", ").map(String.init)
+            let fields = try #require(reply["Access-Control-Allow-Headers"]).lowercased().split(separator: ", ").map(
+                String.init
+            )
             for field in [
                 "authorization", "content-type", "content-encoding", "if-none-match", "if-modified-since",
                 "traceparent",

@@ -295,7 +295,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "\"url\"", "{", "{\"url\": [[1]]}", "{\"url\": {\"a\": 1}}", "{\"url\": nul}", "\u{0}", "{\"a\": 1}{}",
+        "", "[]", "\"url\"", "{", "{\"url\": [[1]]}", "{\"url\": {\"a\": 1}}", "{\"url\": nul}", "\u{0}",
+        "{\"a\": 1}{}",
         String(repeating: "[", count: 10_000),
     ])
     func `a body that is not an object of parameters is refused`(body: String) async throws {

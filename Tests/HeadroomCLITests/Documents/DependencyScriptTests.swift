@@ -33,6 +33,7 @@ import Testing
     ///   - failures: How often it fails.
     ///   - seconds: The time limit of the wait.
     /// - Returns: The run, and the calls of apt-get and sleep.
+    /// - Throws: If the script cannot be run.
     private func run(
         _ error: String,
         of command: String,

@@ -29,8 +29,8 @@ static void *run(void *argument)
     };
     struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
     // Both are of this thread alone.
-    run->is_filtered = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    run->is_filtered =
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
     if (run->is_filtered)
         run->body(run->context);
     return NULL;

@@ -228,7 +228,8 @@ static bool equals(const hr_heic_picture *one, const hr_heic_picture *other)
         return false;
     for (int i = 0; i < 3; i++) {
         const plane *plane = &one->planes[i];
-        if (plane->data != NULL && memcmp(plane->data, other->planes[i].data, plane->stride * (size_t)plane->height) != 0)
+        if (plane->data != NULL &&
+            memcmp(plane->data, other->planes[i].data, plane->stride * (size_t)plane->height) != 0)
             return false;
     }
     return true;

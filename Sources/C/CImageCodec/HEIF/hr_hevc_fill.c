@@ -91,8 +91,8 @@ static int get_buffer(de265_decoder_context *context, struct de265_image_spec *s
     // Copies for filters may belong to no decoder.
     const uint16_t inversion = of != NULL ? of->inversion : 0;
     if (of != NULL) {
-        of->is_refused |= spec->width > of->most_width || spec->height > of->most_height ||
-                          of->pictures == MOST_PICTURES;
+        of->is_refused |=
+            spec->width > of->most_width || spec->height > of->most_height || of->pictures == MOST_PICTURES;
         if (of->is_refused)
             return 0;
         of->pictures++;

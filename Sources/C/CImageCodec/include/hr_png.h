@@ -21,10 +21,10 @@ typedef struct hr_png_info {
 
 typedef struct hr_png_limits {
     int max_side;
-    size_t max_chunk_memory;  ///< Bytes that one chunk may take when unpacked.
+    size_t max_chunk_memory;      ///< Bytes that one chunk may take when unpacked.
     bool ignores_checksums;       ///< Chunks may have wrong checksums.
     bool ignores_pixel_checksum;  ///< The stream of pixels may have a wrong checksum.
-    bool whole;               ///< Whether every damage is an error.
+    bool whole;                   ///< Whether every damage is an error.
 } hr_png_limits;
 
 typedef struct hr_png_decoder hr_png_decoder;

@@ -27,7 +27,8 @@ static inline CURLcode hr_curl_set_list(CURL *_Nonnull easy, CURLoption option, 
 }
 
 /* The content of a file, which is copied. */
-static inline CURLcode hr_curl_set_blob(CURL *_Nonnull easy, CURLoption option, const void *_Nullable bytes, size_t count)
+static inline CURLcode hr_curl_set_blob(CURL *_Nonnull easy, CURLoption option, const void *_Nullable bytes,
+                                        size_t count)
 {
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
     return curl_easy_setopt(easy, option, &blob);

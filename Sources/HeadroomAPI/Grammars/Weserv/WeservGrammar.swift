@@ -97,7 +97,9 @@ struct WeservOptions {
     private func addArea(to result: inout Translation) throws(Problem) {
         if let crop = values["crop"] {
             // The older form: width, height, x and y.
-            let numbers = crop.bytes.split(separator: ",", omittingEmptySubsequences: false).map { Int(plainDigits: $0) }
+            let numbers = crop.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
+                Int(plainDigits: $0)
+            }
             guard numbers.count == 4,
                 case let (width?, height?, x?, y?) = (numbers[0], numbers[1], numbers[2], numbers[3]),
                 width > 0, height > 0

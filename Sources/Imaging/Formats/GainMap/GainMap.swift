@@ -187,7 +187,9 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 
 /// The list of the pictures in a file (CIPA DC-007, 5.2.3).
 private struct MPFEntries {
-    /// The places of all pictures but the first, in their order in the file. None overlaps another.
+    /// The places of all pictures but the first, in their order in the file.
+    ///
+    /// None overlaps another.
     private(set) var places: [Range<Int>] = []
 
     init(_ segments: JPEGSegments, in bytes: [UInt8]) {

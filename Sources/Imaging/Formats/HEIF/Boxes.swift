@@ -13,8 +13,9 @@ struct BoxType: Hashable, ExpressibleByStringLiteral {
 struct Boxes {
     let bytes: [UInt8]
 
-    /// A big-endian number at the beginning of a range; nil if the range is shorter. Of 8 bytes the first one is
-    /// ignored, so that sums do not overflow.
+    /// A big-endian number at the beginning of a range; nil if the range is shorter.
+    ///
+    /// Of 8 bytes the first one is ignored, so that sums do not overflow.
     func number(in range: Range<Int>, bytes count: Int) -> Int? {
         guard range.count >= count else { return nil }
         var value = 0

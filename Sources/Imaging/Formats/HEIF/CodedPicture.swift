@@ -86,6 +86,8 @@ struct CodedPicture {
     /// - Parameters:
     ///   - picture: The samples.
     ///   - alpha: Alpha of the size before the crop; nil to take that of the samples.
+    /// - Returns: The picture, cropped and turned as its properties state.
+    /// - Throws: ``CodecError/outOfMemory``.
     func image(_ picture: hr_heif_picture, alpha: Plane? = nil) throws(CodecError) -> PlanarImage {
         let samples = [picture.planes.0, picture.planes.1, picture.planes.2]
         var planes: [Plane] = []
