@@ -1,3 +1,4 @@
+import Admission
 import HTTPServer
 import HTTPTypes
 import Pipeline
@@ -46,6 +47,7 @@ extension Fuzzer {
                 grant: .everyone,
                 signer: nil,
                 presets: PresetSet(),
+                decoding: ContentCoding.Limits(maxBytes: 1 << 20, budget: ByteBudget(limit: 1 << 22)),
                 deadline: .now
             )
         }
