@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// The reason why a job got no place in a ``DeadlineQueue``.
@@ -235,28 +234,5 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
             return (entry, reason ?? state.busy(entry.job))
         }
         if let dropped { dropped.entry.refuse(dropped.reason) }
-    }
-}
-
-/// The clock and the timer of a ``DeadlineQueue``.
-package struct QueueTime: Sendable {
-    package let now: @Sendable () -> ContinuousClock.Instant
-    /// Calls a function at a time, on any thread.
-    package let call: @Sendable (_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Void
-
-    /// A clock and a timer; for tests.
-    package init(
-        now: @escaping @Sendable () -> ContinuousClock.Instant,
-        call: @escaping @Sendable (ContinuousClock.Instant, @escaping @Sendable () -> Void) -> Void
-    ) {
-        self.now = now
-        self.call = call
-    }
-
-    private static let timers = DispatchQueue(label: "headroom.deadlines")
-
-    /// The system clock, with timers on a Dispatch queue.
-    package static let system = QueueTime(now: { .now }) { time, action in
-        timers.asyncAfter(deadline: .now() + max(.zero, time - .now) / .seconds(1), execute: action)
     }
 }

@@ -48,18 +48,3 @@ package enum MessageDigest: Sendable {
         }
     }
 }
-
-/// SHA-256 (FIPS 180-4), with the libcrypto that libcurl links.
-package enum SHA256 {
-    /// The length of a digest, in bytes.
-    package static let byteCount = 32
-
-    package static func digest(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { digest(of: $0) } }
-
-    package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteCount) { digest, count in
-            CCrypto.SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, digest.baseAddress)
-            count = byteCount
-        }
-    }
-}

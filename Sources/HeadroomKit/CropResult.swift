@@ -1,7 +1,5 @@
 import FaceDetection
-import Framing
 public import Geometry
-import Imaging
 import Pipeline
 import Requests
 
@@ -20,20 +18,6 @@ public enum CropResult: Sendable {
         case .noFace(let crop): crop
         }
     }
-}
-
-/// A picture of a crop.
-public struct Crop: Sendable {
-    /// The file.
-    public let bytes: [UInt8]
-    /// The media type of the file, such as `image/jpeg`.
-    public let mediaType: String
-    /// The usual extension of such files, such as `jpg`.
-    public let fileExtension: String
-    /// The size of the picture in pixels.
-    public let size: PixelSize
-    /// The position of the crop, and the faces that it keeps.
-    public let plan: PlannedCrop
 }
 
 /// The faces of a picture, and the positions of its crops.

@@ -1,27 +1,5 @@
-import UntrustedText
 import HTTPTypes
 package import Requests
-
-/// A message to the client.
-package struct Message: Sendable, Equatable {
-    /// A JSON object.
-    package var header: [UInt8]
-    /// The bytes that follow.
-    package var body: [UInt8]
-
-    package init(_ header: some Encodable, body: [UInt8] = []) {
-        self.header = JSONDocument.bytes(of: header)
-        self.body = body
-    }
-
-    /// The bytes before the body: both lengths (4 bytes each, big-endian) and the header.
-    package var head: [UInt8] { Self.number(header.count) + Self.number(body.count) + header }
-
-    private static func number(_ count: Int) -> [UInt8] {
-        let number = UInt32(clamping: count)
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-}
 
 /// The first message in each direction.
 package struct Greeting: Encodable {
@@ -129,27 +107,5 @@ package struct PipeAnswer: Encodable, Sendable {
     /// Whether a field describes the result, and not its caching.
     private static func isPassedOn(_ name: String) -> Bool {
         ["content-type", "retry-after", "server-timing"].contains(name) || name.bytes.hasPrefix("headroom-")
-    }
-}
-
-/// Limits of a pipe of jobs.
-package struct PipeLimits: Sendable {
-    /// The version of the protocol.
-    package static let version = 1
-    /// The longest header of a message in bytes; the limit of the service's JSON objects.
-    package static let maxHeaderBytes = 65_536
-    /// The longest ID of a job in bytes.
-    package static let maxIDBytes = 256
-
-    /// Jobs that run or wait; the next one is not read.
-    package var inWork: Int
-    /// The longest body in bytes.
-    package var maxBodyBytes: Int
-    /// The memory of all bodies in work, in bytes.
-    package var maxBytesInWork = 256 << 20
-
-    package init(inWork: Int, maxBodyBytes: Int) {
-        self.inWork = inWork
-        self.maxBodyBytes = maxBodyBytes
     }
 }

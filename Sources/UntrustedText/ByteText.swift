@@ -133,16 +133,8 @@ extension ByteText: ExpressibleByStringLiteral, CustomStringConvertible {
     package var description: String { String(text) }
 }
 
-/// A `String`, or a slice of one.
-package protocol TextSlice: StringProtocol where SubSequence == Substring {}
-
 extension String: TextSlice {}
 extension Substring: TextSlice {}
-
-extension TextSlice {
-    /// The text as its bytes.
-    package var bytes: ByteText { ByteText(self[...]) }
-}
 
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

@@ -55,29 +55,3 @@ package struct BatchProgress: Encodable, Sendable {
         return digits.joined(separator: ":")
     }
 }
-
-/// A row that has failed.
-package struct BatchFailure: Sendable, Equatable {
-    /// The row's place, such as the file or the line of a list.
-    package var row: String
-    /// Why it failed, in a sentence.
-    package var detail: String
-}
-
-/// The counts of a run.
-package struct BatchTally: Sendable, Equatable {
-    /// Pictures that this run finished.
-    package var done = 0
-    /// Rows that failed in this run.
-    package var failed = 0
-    /// Rows that an earlier run had finished, with a result or an error.
-    package var skipped = 0
-    /// The part of ``skipped`` that had failed and is not tried again.
-    package var failedBefore = 0
-    /// Pictures for which findings of equal bytes were reused.
-    package var known = 0
-    /// Attempts beyond the first of each picture.
-    package var retries = 0
-    /// Members of archives that were not copied beside redacted results.
-    package var leftOut = 0
-}

@@ -1,5 +1,4 @@
 import Encodings
-import Admission
 import CLinux
 import Glibc
 
@@ -44,89 +43,5 @@ package struct LocalFolder: Hashable, Sendable {
         let number: Int32
 
         var text: String { String(cString: hr_error_text(number)) }
-    }
-}
-
-/// The content of a local file.
-struct LocalFile {
-    let bytes: [UInt8]
-    /// The share of the memory budget that the bytes use.
-    let share: ByteShare?
-    /// An entity tag made of the time of modification and the size.
-    let etag: String
-
-    /// Reads a regular file; nil if it has the entity tag `known`.
-    ///
-    /// - Throws: ``FetchError/notFound(status:)``; ``FetchError/blocked(_:)`` for what is no regular file below the
-    ///   folder or may not be read; ``FetchError/tooLarge(limit:)``; ``FetchError/overBudget(limit:)``.
-    static func read(
-        _ url: LocalURL,
-        below folder: LocalFolder,
-        unless known: String?,
-        atMost maxBytes: Int,
-        _ budget: ByteBudget,
-        for client: Client?
-    ) throws(FetchError) -> LocalFile? {
-        let descriptor: Int32
-        do {
-            descriptor = try folder.open(url.path)
-        } catch {
-            throw failure(error.number)
-        }
-        let outcome: Result<LocalFile?, FetchError>
-        do throws(RegularFile.Failure) {
-            outcome = try read(RegularFile(taking: descriptor), unless: known, atMost: maxBytes, budget, for: client)
-        } catch {
-            throw failure(error)
-        }
-        return try outcome.get()
-    }
-
-    private static func read(
-        _ file: consuming RegularFile,
-        unless known: String?,
-        atMost maxBytes: Int,
-        _ budget: ByteBudget,
-        for client: Client?
-    ) throws(RegularFile.Failure) -> Result<LocalFile?, FetchError> {
-        guard let size = Int(exactly: file.description.size), size <= maxBytes else {
-            return .failure(.tooLarge(limit: maxBytes))
-        }
-        let etag = tag(of: file.description)
-        if etag == known { return .success(nil) }
-        guard let share = budget.take(size, for: client) else { return .failure(.overBudget(limit: budget.limit)) }
-        let bytes = try file.read(upTo: size)
-        guard bytes.count == size else {
-            return .failure(.incomplete("the file became shorter while it was read"))
-        }
-        guard tag(of: try file.describe()) == etag else {
-            return .failure(.incomplete("the file changed while it was read"))
-        }
-        return .success(LocalFile(bytes: bytes, share: share, etag: etag))
-    }
-
-    private static func tag(of file: hr_file) -> String {
-        let time = String(file.modified_seconds, radix: 16) + "." + String(file.modified_nanoseconds)
-        return "\"\(time)-\(file.size)\""
-    }
-
-    private static func failure(_ failure: RegularFile.Failure) -> FetchError {
-        switch failure {
-        case .system(let number): self.failure(number)
-        case .notRegular: .blocked(failure.reason)
-        case .tooLarge(let limit): .tooLarge(limit: limit)
-        }
-    }
-
-    private static func failure(_ number: Int32) -> FetchError {
-        let text = String(cString: hr_error_text(number))
-        switch number {
-        case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
-        case EXDEV: return .blocked("the path leads out of the folder of local files")
-        // ENXIO: a Unix socket, or a device that is not there.
-        case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(text)
-        case EMFILE, ENFILE, ENOMEM: return .exhausted(text)
-        default: return .unreachable(text)
-        }
     }
 }

@@ -1,4 +1,3 @@
-import UntrustedText
 import Encodings
 
 /// The S3 service: its address, buckets and credentials.
@@ -162,36 +161,6 @@ package struct S3BucketList: Hashable, Sendable {
     }
 
     func contains(_ bucket: String) -> Bool { names?.contains(bucket) ?? true }
-}
-
-/// The credentials of an account of S3.
-package struct S3Credentials: Hashable, Sendable {
-    /// The access key's ID, which is no secret.
-    package let accessKeyID: String
-    let secretAccessKey: String
-    let sessionToken: String?
-
-    /// Credentials; nil unless each of them is visible ASCII, of up to 256 characters, and the token of temporary ones
-    /// of up to 8192.
-    package init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
-        func isField(_ text: String, atMost limit: Int) -> Bool {
-            1...limit ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-        }
-        guard isField(accessKeyID, atMost: 256), isField(secretAccessKey, atMost: 256),
-            sessionToken.map({ isField($0, atMost: 8192) }) ?? true
-        else { return nil }
-        self.accessKeyID = accessKeyID
-        self.secretAccessKey = secretAccessKey
-        self.sessionToken = sessionToken
-    }
-}
-
-extension S3Credentials: CustomStringConvertible, CustomReflectable {
-    /// The access key's ID.
-    package var description: String { accessKeyID }
-
-    /// No parts, so that no dump contains the secret.
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A file with the credentials of several profiles, as the tools of AWS write it.

@@ -109,32 +109,3 @@ package struct FetchConfiguration: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 }
-
-/// The limits of one client in addition to those of the fetcher; clients with equal terms share fetches in progress.
-package struct FetchTerms: Hashable, Sendable {
-    /// The hosts of web addresses, checked on every hop; nil for all.
-    package var allowedHosts: [HostPattern]?
-    /// The buckets of `s3:` addresses, `*` for all of them; nil for all.
-    package var allowedBuckets: [String]?
-    /// The largest body in bytes; nil for that of the fetcher.
-    package var maxBytes: Int?
-
-    /// No limits besides those of the fetcher.
-    package init() {}
-
-    /// Why a URL must not be fetched; nil if it may be.
-    ///
-    /// If only one of the two lists is set, nothing of the other kind is allowed; with either, local files are refused.
-    package func refusal(of url: SourceURL) -> String? {
-        guard allowedHosts != nil || allowedBuckets != nil else { return nil }
-        switch url {
-        case .web(let url):
-            let isAllowed = allowedHosts?.contains { $0.matches(url) } ?? false
-            return isAllowed ? nil : "\(url.host):\(url.port) is not among the hosts of this client"
-        case .object(let object):
-            let isAllowed = allowedBuckets?.contains { $0 == object.bucket || $0 == "*" } ?? false
-            return isAllowed ? nil : "\(object.bucket) is not among the buckets of this client"
-        case .file: return "this client has lists of hosts or buckets, and none of them has files"
-        }
-    }
-}

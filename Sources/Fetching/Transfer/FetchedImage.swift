@@ -52,26 +52,3 @@ extension FetchedImage {
         self.init(bytes: file?.bytes ?? [], share: file?.share, isUnchanged: file == nil, url: url, etag: file?.etag)
     }
 }
-
-/// Validators for a conditional request (RFC 9110 §13.1).
-package struct FetchConditions: Hashable, Sendable {
-    /// The final URL of the cached bytes; the validators are sent to no other URL.
-    let url: SourceURL
-    let etag: String?
-    let lastModified: String?
-
-    /// Validators, of visible ASCII, of an earlier response from a final URL; nil if it had none.
-    package init?(url: SourceURL, etag: String?, lastModified: String?) {
-        guard etag != nil || lastModified != nil else { return nil }
-        self.url = url
-        self.etag = etag
-        self.lastModified = lastModified
-    }
-
-    /// The fields of the request.
-    ///
-    /// Both validators are sent if known; a server with entity tags ignores the date (§13.2.2).
-    var fields: [String] {
-        (etag.map { ["If-None-Match: \($0)"] } ?? []) + (lastModified.map { ["If-Modified-Since: \($0)"] } ?? [])
-    }
-}

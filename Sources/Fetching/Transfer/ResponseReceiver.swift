@@ -145,19 +145,6 @@ final class ResponseReceiver {
     }
 }
 
-/// Receives the body of a response while it arrives, on the thread of the transfer.
-package struct BodySink: Sendable {
-    /// The longest time without a byte; rounded up to seconds.
-    package let idleTime: Duration
-    /// Receives the next bytes; false ends the transfer.
-    package let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
-
-    package init(idleTime: Duration, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
-        self.idleTime = idleTime
-        self.receive = receive
-    }
-}
-
 /// The relevant fields of a response header, collected from libcurl line by line.
 struct ResponseHeader {
     /// Header bytes of one hop, including interim responses; browsers and proxies have similar limits.

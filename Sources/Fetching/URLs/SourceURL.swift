@@ -1,4 +1,3 @@
-import UntrustedText
 import CCurl
 import Encodings
 
@@ -57,46 +56,6 @@ package enum SourceURL: Hashable, Sendable, CustomStringConvertible {
     package var description: String { URLText.withoutQuery(string) }
 }
 
-/// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
-/// means `https://example.com/photos/a.jpg`.
-package struct BaseURL: Hashable, Sendable {
-    /// The URL in normal form, with a slash at its end.
-    package let string: String
-
-    /// Parses a base: the URL of a folder on the web, `s3://bucket`, `s3://bucket/prefix`, or `local:///folder`.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)``.
-    package init(_ text: String) throws(FetchError) {
-        guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
-            throw .invalidURL("a base has no query and no fragment")
-        }
-        // With a name below it, every base is a complete URL.
-        let folder = text.bytes.hasSuffix("/") ? text : text + "/"
-        string = String(try SourceURL(folder + "x").string.dropLast())
-    }
-
-    /// Whether an address has no scheme and no host, like `a.jpg` and `/photos/a.jpg`.
-    package static func isShort(_ text: String) -> Bool {
-        guard !text.isEmpty, !text.bytes.hasPrefix("//") else { return false }
-        return !text.bytes.prefix(before: "/?#").bytes.contains(":")
-    }
-
-    /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
-    ///
-    /// Its path is below that of the base, however often it is decoded (``PathText/mayLeaveFolder(_:)``).
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
-    package func resolved(_ address: String) throws(FetchError) -> SourceURL {
-        try URLText.check(address, allowsSpaces: true)
-        let bytes = WebText.escaped(address.utf8.drop { $0 == UInt8(ascii: "/") })
-        let relative = Substring(decoding: bytes, as: UTF8.self)
-        _ = try PathText.decoded(relative.bytes.prefix(before: "?#"), atMost: URLText.maxLength)
-        let url = try SourceURL(string + relative)
-        guard url.string.utf8.starts(with: string.utf8) else { throw .invalidURL("the path leaves its folder") }
-        return url
-    }
-}
-
 /// A handle of libcurl's URL parser, which the transfer uses as well, so that both interpret a URL alike.
 struct URLParser: ~Copyable {
     private let handle: OpaquePointer
@@ -136,37 +95,6 @@ struct URLParser: ~Copyable {
 struct URLParserError: Error {
     let code: CURLUcode
     let message: String
-}
-
-/// Rules for the text of every kind of URL.
-enum URLText {
-    /// The longest accepted URL, in bytes; common proxies allow as much in one request line.
-    static let maxLength = 8192
-
-    /// Refuses control characters, backslashes and blanks.
-    ///
-    /// libcurl refuses them only in some places. Browsers treat a backslash as a slash and RFC 3986 does not, which
-    /// attackers exploit.
-    ///
-    /// - Throws: ``FetchError/invalidURL(_:)``.
-    static func check(_ text: String, allowsSpaces: Bool = false) throws(FetchError) {
-        try checkLength(text)
-        let first: UInt8 = allowsSpaces ? 0x20 : 0x21
-        guard text.utf8.allSatisfy({ $0 >= first && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            let what = allowsSpaces ? "a control character" : "a blank, a control character"
-            throw .invalidURL("the URL contains \(what) or a backslash: percent-encode it")
-        }
-    }
-
-    /// Refuses more than ``maxLength`` bytes; throws ``FetchError/invalidURL(_:)``.
-    static func checkLength(_ text: String) throws(FetchError) {
-        guard text.utf8.count <= maxLength else { throw .invalidURL("the URL is longer than \(maxLength) bytes") }
-    }
-
-    /// The URL with `?…` instead of its query.
-    static func withoutQuery(_ url: String) -> String {
-        url.utf8.firstIndex(of: UInt8(ascii: "?")).map { url[..<$0] + "?…" } ?? url
-    }
 }
 
 /// The address of a file below the folder of local files: `local:///path`.

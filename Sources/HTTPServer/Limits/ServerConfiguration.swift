@@ -83,53 +83,6 @@ package struct ServerConfiguration: Sendable {
     package init() {}
 }
 
-/// The minimum rate of a body or a response: a number of bytes per time window.
-package struct Pace: Sendable {
-    package let window: Duration
-    /// At least 1.
-    package let bytesPerWindow: Int
-
-    /// The pace of `bytesPerSecond`, measured over `window`; values of any size are valid.
-    package init(bytesPerSecond: Int, window: Duration) {
-        let bytes = Double(bytesPerSecond) * (window / .seconds(1))
-        self.window = window
-        bytesPerWindow = Int(min(max(1, bytes), Double(Int32.max)))
-    }
-}
-
-/// Progress of a body or a response, and the deadline for further progress.
-///
-/// The first window begins with the transfer; a new one begins whenever the bytes of a window have been transferred.
-/// Bytes beyond these do not extend the deadline. A client that stops is therefore disconnected within one window, and
-/// a transfer of `n` bytes takes at most `n / bytesPerWindow + 1` windows.
-package struct Transfer {
-    private let pace: Pace
-    /// Byte position at which the current window began.
-    private var mark: Int
-    /// Bytes transferred so far; never decreases.
-    package private(set) var bytes: Int
-    /// End of the current window.
-    package private(set) var deadline: ContinuousClock.Instant
-
-    /// A transfer that starts at `bytes`, which may count earlier transfers.
-    package init(_ pace: Pace, bytes: Int = 0, now: ContinuousClock.Instant) {
-        self.pace = pace
-        mark = bytes
-        self.bytes = bytes
-        deadline = now.later(by: pace.window)
-    }
-
-    /// Records that `total` bytes have been transferred; returns whether a new window began.
-    @discardableResult
-    package mutating func advance(to total: Int, now: ContinuousClock.Instant) -> Bool {
-        bytes = max(bytes, total)
-        guard bytes - mark >= pace.bytesPerWindow else { return false }
-        mark = bytes
-        deadline = now.later(by: pace.window)
-        return true
-    }
-}
-
 extension ContinuousClock.Instant {
     /// Upper bound of all timeouts: a larger value could overflow the instant, which traps.
     private static let longest = Duration.seconds(100 * 365 * 86_400)

@@ -1,7 +1,4 @@
 import Encodings
-import Fetching
-import Imaging
-import Requests
 import UntrustedText
 
 /// A source's address inside the path of another service's address.
@@ -46,66 +43,4 @@ enum SourceText {
     }
 
     private static func isRefused(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") }
-}
-
-/// A part of a path that holds options, and that a client or a proxy may have percent-encoded as a whole.
-enum OptionSegment {
-    /// The part, decoded once; the part itself if it has no escapes, or is not percent-encoded UTF-8.
-    static func decoded(_ part: Substring) -> Substring {
-        guard part.utf8.contains(UInt8(ascii: "%")), let text = PercentEncoding.decoded(Array(part.utf8)) else {
-            return part
-        }
-        return Substring(text)
-    }
-
-    /// Whether a decoded part is divided like the part as it was sent, and no byte of it has a further meaning.
-    ///
-    /// Only then is a signature over the decoded text one over the part.
-    static func isPlain(_ decoded: Substring) -> Bool {
-        decoded.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7F
-                && ![UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
-        }
-    }
-
-    /// Splits at commas, except at those inside of parentheses.
-    static func elements(_ text: Substring) -> [Substring] {
-        var depth = 0
-        return text.utf8.split(omittingEmptySubsequences: false) { byte in
-            if byte == UInt8(ascii: "(") { depth += 1 }
-            if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
-            return byte == UInt8(ascii: ",") && depth == 0
-        }.map { Substring($0) }
-    }
-}
-
-/// The base address of the pictures of an origin.
-package struct OriginBase: Sendable, Hashable {
-    /// The address, without a slash at its end.
-    private let text: String
-
-    /// Parses an absolute http or https address; nil for other text, and for an address with a query.
-    package init?(_ text: String) {
-        guard let url = try? SourceURL(text), !url.string.utf8.contains(UInt8(ascii: "?")) else { return nil }
-        self.text = url.string.bytes.hasSuffix("/") ? String(url.string.dropLast()) : url.string
-    }
-
-    /// The percent-encoded address of a picture below this one; problems name `option`, or the path.
-    ///
-    /// - Throws: A ``Problem`` with status 400 if the path is empty or is not percent-encoded UTF-8, or if an origin
-    ///   could find it outside of the base, however it decodes paths: if it has a backslash or a `.` or `..` segment in
-    ///   any encoding.
-    func address(of path: some TextSlice, option: String? = nil) throws(Problem) -> String {
-        guard !path.isEmpty, PercentEncoding.decoded(Array(path.utf8)) != nil, !PathText.mayLeaveFolder(path.utf8),
-            !PathText.hasBackslash(path.utf8)
-        else {
-            let expected = "a path without . and .. segments and backslashes"
-            throw .invalid(option: option ?? String(path), expected: expected)
-        }
-        return text + (path.bytes.hasPrefix("/") ? "" : "/") + SourceText.escaped(String(path))
-    }
-}
-
-extension OriginBase: CustomStringConvertible {
-    package var description: String { text }
 }

@@ -1,5 +1,3 @@
-import UntrustedText
-import Framing
 package import Pipeline
 package import Requests
 
@@ -129,61 +127,4 @@ package struct Translation: Sendable {
         guard ignored.count < Self.mostIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
         ignored.append(option)
     }
-}
-
-enum RequestedSide: Hashable {
-    case pixels(Int)
-    /// A share of the source's side.
-    case share(Double)
-
-    /// A side in pixels times a pixel ratio, rounded half up and at least 1; nil above the largest side of a result.
-    init?(_ pixels: Int, times ratio: Double) {
-        let scaled = max(1, (Double(pixels) * ratio).rounded())
-        guard scaled <= Double(FrameParameters.maxSide) else { return nil }
-        self = .pixels(Int(scaled))
-    }
-
-    var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
-
-    /// The side as the value of `width` or `height`.
-    fileprivate var text: String {
-        switch self {
-        case .pixels(let pixels): "\(pixels)"
-        case .share(let share): NumberText.percent(share)
-        }
-    }
-}
-
-/// The requested sides of the result; nil for one that is not given.
-struct RequestedSize: Hashable {
-    var width: RequestedSide?
-    var height: RequestedSide?
-}
-
-/// Numbers in other services' addresses.
-enum NumberText {
-    /// A number from 0 to 100,000 as the text of a parameter: a plain decimal with at most six digits after the point.
-    static func plain(_ number: Double) -> String {
-        let millionths = Int((min(max(number, 0), 100_000) * 1_000_000).rounded())
-        let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
-        guard rest > 0 else { return "\(whole)" }
-        var digits = "\(1_000_000 + rest)".dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(whole).\(digits)"
-    }
-
-    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
-    static func pixels(_ number: Double) -> String { "\(Int(min(number.rounded(), Double(Length.mostPixels))))px" }
-
-    /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
-    static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
-
-    /// A share as the text of a side.
-    static func percent(_ share: Double) -> String { "\(plain(share * 100))%" }
-
-    /// A number that may be negative, as ``plain(_:)``.
-    static func signed(_ number: Double) -> String { (number < 0 ? "-" : "") + plain(abs(number)) }
-
-    /// The gravity of a focal point, in shares of the sides.
-    static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }
 }

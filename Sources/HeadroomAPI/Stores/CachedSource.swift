@@ -3,9 +3,6 @@ import BinaryCoding
 import Caching
 import Encodings
 import Fetching
-import Geometry
-import Pipeline
-import Requests
 import Synchronization
 
 /// A fetched source with the metadata of its origin's response.
@@ -115,35 +112,6 @@ extension CachedSource {
         guard let value else { return true }
         return value.utf8.count <= 1024 && value.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
     }
-}
-
-/// The source picture of a request: an upload, or the bytes at a URL.
-struct PictureSource: Sendable {
-    var bytes: SourceBytes
-    /// Time of the fetch or of the cache lookup; this and the following are nil for an upload.
-    var fetchTime: Duration?
-    var url: SourceURL?
-    /// Whether this is the picture that stands in for a missing one; ``url`` is that of the missing one.
-    var isStandIn = false
-    /// Whether the request named the URL in full, and not as a short address or below the name of an origin.
-    var isNamedInFull = true
-    /// The cached source, and whether it was cached, revalidated or fetched.
-    var cached: (source: CachedSource, use: SourceCache.Use)?
-
-    /// `Cache-Tag` and `Link` of responses.
-    var labels: SourceLabels? { url.map { SourceLabels(url: $0, isNamedInFull: isNamedInFull) } }
-
-    /// `Last-Modified` of its origin; nil without one, and for a time after that of the fetch (RFC 9110 §8.8.2.1).
-    var lastModified: UnixTime? {
-        guard let origin = cached?.source.origin, let text = origin.lastModified else { return nil }
-        return HTTPDate.time(text).flatMap { $0.seconds <= origin.confirmedAt ? $0 : nil }
-    }
-
-    /// `Cache-Control` of its origin.
-    var cacheControl: String? { cached?.source.origin.cacheControl }
-
-    /// SHA-256 of the bytes, in hexadecimal digits; computed at each use for an upload.
-    var digest: String { cached?.source.digest ?? bytes.withUnsafeBytes { Hexadecimal.text(SHA256.digest(of: $0)) } }
 }
 
 /// The bytes of a source, shared by the cache and by jobs.

@@ -83,31 +83,3 @@ extension TieredCache {
         return statistics
     }
 }
-
-/// Budgets of the caches, and the shared store behind them.
-package struct CacheConfiguration: Sendable {
-    /// Budget of fetched sources in bytes; 0 disables the cache.
-    package var sourceBytes: Int
-    /// Budget of detection results in bytes; 0 disables the cache.
-    package var detectionBytes: Int
-    /// Budget of encoded pictures in bytes; 0 disables the cache.
-    package var resultBytes: Int
-    /// The Redis that processes share; nil for none.
-    package var redis: RedisAddress?
-    /// The timeout of one Redis lookup; a request makes at most three.
-    package var redisTimeout = RedisStore.lookupTimeout
-    /// The clock, in seconds since 1970; tests replace it.
-    package var now: @Sendable () -> Int = { time(nil) }
-
-    package init(sourceBytes: Int = 64 << 20, detectionBytes: Int = 8 << 20, resultBytes: Int = 64 << 20) {
-        self.sourceBytes = sourceBytes
-        self.detectionBytes = detectionBytes
-        self.resultBytes = resultBytes
-    }
-
-    /// The total budget in bytes.
-    package var bytes: Int { sourceBytes + detectionBytes + resultBytes }
-
-    /// No caches and no single flight.
-    package static let none = CacheConfiguration(sourceBytes: 0, detectionBytes: 0, resultBytes: 0)
-}

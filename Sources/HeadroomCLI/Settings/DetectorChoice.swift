@@ -104,11 +104,3 @@ enum AddedDetectors {
         return nil
     }
 }
-
-/// The isolation of workers.
-enum IsolationChoice: String, CaseIterable {
-    /// Sandboxed processes.
-    case process
-    /// Threads of the service.
-    case thread
-}

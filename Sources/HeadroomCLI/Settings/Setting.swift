@@ -1,6 +1,4 @@
 import ArgumentParser
-import Geometry
-import HeadroomAPI
 import Requests
 
 /// The definition of one setting for options, environment and file.
@@ -199,26 +197,6 @@ extension Flag where Value == Bool? {
     init(_ setting: Setting<Bool>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.argumentHelp)
     }
-}
-
-/// The effective value of a setting and its origin.
-struct EffectiveSetting: Sendable {
-    /// The value; secrets are kept for comparison and never printed.
-    enum Value: Equatable, Sendable {
-        /// The value as text.
-        case text(String)
-        /// Secrets, which are not shown.
-        case secrets([Secret])
-        /// No value.
-        case none
-    }
-
-    let name: String
-    let value: Value
-    /// The origin as text: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
-    let source: String
-    /// Whether a reload applies a new value.
-    let isReloadable: Bool
 }
 
 /// The origin of a setting's value, in order of precedence.

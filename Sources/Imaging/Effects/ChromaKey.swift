@@ -1,5 +1,4 @@
 import CImageCodec
-import Geometry
 
 /// The removal of a colour, such as that of a green screen.
 package struct ChromaKey: Hashable, Codable, Sendable {
@@ -15,39 +14,6 @@ package struct ChromaKey: Hashable, Codable, Sendable {
     package static let tolerances = 0.0...0.9
 
     package init(color: KeyColor?) { self.color = color }
-}
-
-/// The colour of a key, in sRGB.
-package struct KeyColor: Hashable, Codable, Sendable {
-    /// Red, green and blue, from 0 to 255.
-    package let red, green, blue: UInt8
-
-    package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
-
-    /// The chroma of BT.601, as differences from neutral, in levels of 255.
-    var chroma: (blue: Double, red: Double) {
-        let (r, g, b) = (Double(red), Double(green), Double(blue))
-        return (-0.168736 * r - 0.331264 * g + 0.5 * b, 0.5 * r - 0.418688 * g - 0.081312 * b)
-    }
-
-    /// The least length of the chroma of a key; grey has none.
-    package static let leastChroma = 24.0
-
-    /// Whether the colour is far enough from grey to be a key.
-    package var isKey: Bool {
-        let (blue, red) = chroma
-        return (blue * blue + red * red).squareRoot() >= Self.leastChroma
-    }
-}
-
-/// The replacement of a key colour.
-package enum Backdrop: Hashable, Codable, Sendable {
-    /// One colour in sRGB.
-    case color(KeyColor)
-    /// The picture without its key, over white, scaled to fill the crop, blurred and darkened.
-    case blur
-    /// Another picture, which covers the crop.
-    case picture
 }
 
 extension PlanarImage {

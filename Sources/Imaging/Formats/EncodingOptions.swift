@@ -6,17 +6,6 @@ package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
     case full = "444"
 }
 
-/// How an animation is encoded, apart from its format.
-struct AnimationOptions {
-    /// The number of times that it plays; 0 is for ever.
-    var plays: Int
-    /// 1 to 100.
-    var quality: Int
-    /// The notice of copyright, for encoders that write it with the frames.
-    var copyright: CopyrightNotice?
-    var hasAlpha: Bool
-}
-
 /// How a picture is encoded, apart from its format.
 package struct EncodingOptions: Sendable {
     /// 1 to 100, the same to the eye in every lossy format; nil for that of ``quantization``, else

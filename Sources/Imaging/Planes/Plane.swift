@@ -181,9 +181,3 @@ extension [Plane] {
         for plane in self { hr_unpremultiply([plane.view], [alpha.view]) }
     }
 }
-
-/// The memory of planes, which is reused for the next picture.
-package enum PlaneMemory {
-    /// Returns unused memory to the system; to be called when no work is left.
-    package static func release() { hr_memory_release() }
-}

@@ -1,5 +1,4 @@
 import CImageCodec
-import Geometry
 
 /// Converts planes of equal size between colour models.
 enum ColorConversion {
@@ -16,16 +15,6 @@ enum ColorConversion {
         try check { hr_rgb_to_ycc(planes.map(\.view), results.map(\.view), $0) }
         return results
     }
-}
-
-/// A way in which a viewer or a program may show a picture with transparent pixels.
-package enum PictureView: CaseIterable, Sendable {
-    /// Over white, as this program and paper do.
-    case overWhite
-    case overBlack
-    /// The colours without alpha, which programs show that drop it.
-    case colors
-    case alpha
 }
 
 extension PlanarImage {

@@ -192,34 +192,6 @@ extension PixelRect {
     }
 }
 
-/// A detection that does not count as a face.
-package struct IgnoredFace: Codable, Sendable {
-    /// The reason why a detection does not count.
-    package enum Reason: String, Codable, Sendable, CaseIterable {
-        /// The detector's score is too low.
-        case confidence
-        /// Another detection of the same face has been kept.
-        case duplicate
-        /// It is smaller than the smallest face that counts.
-        case size
-        /// It lies, for the greater part, outside of the region that is framed.
-        case region
-    }
-
-    /// The detector's box, clipped to the image.
-    package var box: PixelRect
-    /// The detector's raw score.
-    package var confidence: Double
-    /// The reason why it does not count.
-    package var reason: Reason
-
-    init(_ face: Face, _ reason: Reason, in size: PixelSize) {
-        box = face.box.intersection(PixelRect(size))
-        confidence = face.confidence
-        self.reason = reason
-    }
-}
-
 /// The relation of dlib's boxes to annotated faces and heads, fitted for each of its five sub-detectors on 561 faces;
 /// see `docs/framing-research.md`.
 extension HeadGrowth {

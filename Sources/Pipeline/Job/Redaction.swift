@@ -1,4 +1,3 @@
-import FaceDetection
 package import Framing
 package import Geometry
 import Glibc
@@ -54,54 +53,6 @@ package struct Redaction: Hashable, Codable, Sendable {
     func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
         let given = areas.map { $0.resolved(in: size) }.filter { $0.area > 0 }.map { RedactionMask(around: $0) }
         return (heads + given).map { RedactionMask($0.parts, shape: shape) }
-    }
-}
-
-/// One head to redact, in pixels of the upright source.
-package struct RedactedHead: Hashable, Codable, Sendable {
-    /// The detector's box.
-    package var box: PixelRect
-    /// The area of the head.
-    package var mask: RedactionMask
-    /// The detector's raw score.
-    package var confidence: Double
-
-    /// The lowest score of a detection that continues a tracked head of a video; from ``FaceSearch/leastRedacted`` on,
-    /// a detection is redacted by itself.
-    static let leastContinued = -0.9
-
-    package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
-        self.box = box
-        self.mask = mask
-        self.confidence = confidence
-    }
-
-    /// The head of a face.
-    package init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face), confidence: face.confidence) }
-}
-
-/// The detections that a redaction covers, and the faces that are still found afterwards.
-package struct RedactionAudit: Codable, Sendable {
-    /// A detection in pixels of the upright source.
-    package struct Head: Codable, Sendable {
-        /// The detector's box, clipped to the picture.
-        package var box: PixelRect
-        /// The detector's raw score; faces have 0 and more.
-        package var confidence: Double
-    }
-
-    /// The covered detections, the surest of each head; areas that the caller names are not among them.
-    package var covered: [Head]
-    /// Faces that the search for redaction finds in the redacted picture, without those that the caller leaves visible.
-    package var remaining: [Head]
-
-    init(covered: [RedactedHead], remaining: [RedactedHead], in size: PixelSize) {
-        func clipped(_ heads: [RedactedHead]) -> [Head] {
-            heads.map { Head(box: $0.box.intersection(PixelRect(size)), confidence: $0.confidence) }
-                .filter { $0.box.area > 0 }
-        }
-        self.covered = clipped(covered)
-        self.remaining = clipped(remaining)
     }
 }
 

@@ -117,87 +117,6 @@ package struct FramePlan: Codable, Sendable {
     package func keeps(_ face: Face) -> Bool { crops.first?.rect.contains(face.head) ?? false }
 }
 
-/// The result of a job.
-package struct FrameResult: Codable, Sendable {
-    /// The encoded image; nil for a plan, or for a result with several images.
-    package var image: EncodedImage?
-    /// The image of each crop, in the order of the plan; empty for a plan, or for a result with one image.
-    package var images: [EncodedImage] = []
-    /// The faces, the crops and their decisions.
-    package var plan: FramePlan
-    /// The duration of each stage.
-    package var times: StageTimes
-}
-
-/// An encoded image and its format.
-package struct EncodedImage: Codable, Sendable {
-    /// The format of the file.
-    package var format: ImageFormat
-    /// The file's bytes.
-    package var bytes: [UInt8]
-    /// The size of the image in pixels.
-    package var size: PixelSize
-    /// The quality that was found for a limit of bytes; nil without a limit, and for lossless formats.
-    package var quality: Int?
-
-    init(format: ImageFormat, file: (bytes: [UInt8], quality: Int?), size: PixelSize) {
-        self.format = format
-        self.bytes = file.bytes
-        self.size = size
-        self.quality = file.quality
-    }
-}
-
-/// The duration of each stage of a job.
-package struct StageTimes: Codable, Sendable {
-    /// Waiting for a worker.
-    package var queue = Duration.zero
-    /// Decoding the source, all decodes together.
-    package var decode = Duration.zero
-    /// Scaling to the working size and detection.
-    package var detect = Duration.zero
-    /// Choosing the crops, with the attention map.
-    package var frame = Duration.zero
-    /// Cropping, scaling and encoding the result.
-    package var encode = Duration.zero
-
-    /// The names of stages, in the order of a job.
-    package enum Stage: String, CaseIterable, Sendable {
-        case queue, decode, detect, frame, encode
-    }
-
-    /// The time of every stage.
-    package var all: [(stage: Stage, time: Duration)] {
-        [(.queue, queue), (.decode, decode), (.detect, detect), (.frame, frame), (.encode, encode)]
-    }
-
-    /// The stages of this job; every job has a queue stage, but a plan, for example, has no encoding.
-    package var spent: [(stage: Stage, time: Duration)] { all.filter { $0.stage == .queue || $0.time > .zero } }
-}
-
-/// The outcome of a job: a result or an error, and the findings of its own search.
-package struct JobOutcome: Sendable {
-    /// The findings of the job's own search, even if the job failed afterwards; nil if it made no search.
-    package var findings: FaceFindings?
-    /// The result or the error.
-    package var result: Result<FrameResult, PipelineError>
-
-    package init(findings: FaceFindings? = nil, result: Result<FrameResult, PipelineError>) {
-        self.findings = findings
-        self.result = result
-    }
-
-    /// An outcome that failed without findings.
-    package init(_ error: PipelineError) { self.init(result: .failure(error)) }
-
-    /// The same outcome, with the time of the wait for a worker.
-    package func queued(for duration: Duration) -> JobOutcome {
-        guard case .success(var result) = self.result else { return self }
-        result.times.queue = duration
-        return JobOutcome(findings: findings, result: .success(result))
-    }
-}
-
 /// The key colour that `key=auto` found in the picture's borders.
 package enum BorderKey: Hashable, Codable, Sendable {
     /// The borders have no colour that can be a key: nothing became transparent.
@@ -217,54 +136,9 @@ package enum BorderKey: Hashable, Codable, Sendable {
     }
 }
 
-/// A placeholder that a page shows until a crop is loaded.
-package struct Placeholder: Hashable, Codable, Sendable {
-    /// The kind of the hash.
-    package var kind: PlaceholderKind
-    /// The bytes of a ThumbHash, or the text of a BlurHash in ASCII.
-    package var hash: [UInt8]
-    /// The dominant colour of the crop; nil for a crop without a visible pixel.
-    package var color: KeyColor?
-
-    /// The placeholder of a small picture.
-    init(_ kind: PlaceholderKind, of pixels: PreviewPixels) {
-        self.kind = kind
-        hash =
-            switch kind {
-            case .thumbhash: ThumbHash.bytes(of: pixels)
-            case .blurhash: Array(BlurHash.text(of: pixels).utf8)
-            }
-        color = pixels.dominantColor
-    }
-
-    /// Whether the hash has a valid form for its kind; the reply of a worker is untrusted.
-    package var isPossible: Bool {
-        switch kind {
-        case .thumbhash: (5...ThumbHash.mostBytes).contains(hash.count)
-        case .blurhash: BlurHash.isHash(String(decoding: hash, as: UTF8.self))
-        }
-    }
-}
-
 extension KeyColor {
     /// The colour in six hexadecimal digits.
     package var digits: String {
         [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-/// A watermark in the result of one crop.
-package struct PlacedMark: Hashable, Codable, Sendable {
-    /// The place: the requested one, or a corner where no head is.
-    package var place: Watermark.Place
-    /// The rectangle, in pixels of the finished result, after its turn.
-    package var rect: PixelRect
-    /// Whether it covers a part of a head, because it would in every corner.
-    package var coversHead: Bool
-
-    package init(place: Watermark.Place, rect: PixelRect, coversHead: Bool) {
-        self.place = place
-        self.rect = rect
-        self.coversHead = coversHead
     }
 }

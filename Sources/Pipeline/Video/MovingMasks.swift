@@ -1,4 +1,3 @@
-import FaceDetection
 package import Geometry
 package import Imaging
 
@@ -292,34 +291,4 @@ extension PixelRect {
 
     /// The side of a square of the same area.
     fileprivate var side: Double { Double(max(0, width) * max(0, height)).squareRoot() }
-}
-
-/// The masks of one frame of a video, and their style.
-package struct FrameCover: Hashable, Codable, Sendable {
-    /// The replacement of the pixels.
-    let style: RedactionStyle
-    /// The masks, in pixels of the upright frame.
-    let masks: [RedactionMask]
-
-    /// The most masks; a frame with more is covered completely.
-    private static let mostMasks = 1024
-
-    /// The masks of heads, and those of the areas that a redaction names.
-    ///
-    /// - Parameters:
-    ///   - redaction: The style, the outline and the areas.
-    ///   - heads: The masks of heads; nil hides everything.
-    ///   - size: The size of the upright frame.
-    package init(_ redaction: Redaction, heads: [RedactionMask]?, size: PixelSize) {
-        style = redaction.style
-        let all = heads.map { redaction.masks(of: $0, in: size) }
-        masks = all.flatMap { $0.count <= Self.mostMasks ? $0 : nil } ?? [RedactionMask(around: PixelRect(size))]
-    }
-
-    /// The frame with the masks applied.
-    ///
-    /// - Throws: `CodecError`.
-    package func applied(to frame: RawFrame) throws -> RawFrame {
-        masks.isEmpty ? frame : try frame.redacted(masks, as: style)
-    }
 }

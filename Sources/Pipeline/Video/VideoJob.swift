@@ -1,7 +1,6 @@
 package import Framing
 package import Geometry
 package import Imaging
-package import Motion
 
 /// A job with one frame of an MJPEG stream.
 ///
@@ -41,69 +40,6 @@ package struct VideoJob: Codable, Sendable {
 
     /// The most faces of ``Search/near(_:)``.
     package static let mostNear = 16
-}
-
-/// The chroma of a decoded frame.
-package enum VideoChroma: String, Codable, Sendable {
-    case gray, halved, halvedAcross, full
-
-    /// The planes of a frame with this chroma.
-    package var layout: SampleLayout {
-        switch self {
-        case .gray: SampleLayout(subsampling: nil)
-        case .halved: SampleLayout(subsampling: .halved)
-        case .halvedAcross: SampleLayout(subsampling: .halvedAcross)
-        case .full: SampleLayout(subsampling: ChromaSubsampling.none)
-        }
-    }
-
-    /// The chroma that loses the least of a picture's own.
-    init(_ model: ColorModel) {
-        self =
-            switch model {
-            case .gray: .gray
-            case .ycbcr(.halved): .halved
-            case .ycbcr(.halvedAcross): .halvedAcross
-            case .ycbcr(.none), .ycbcr, .rgb, .cmyk: .full
-            }
-    }
-
-    /// The colour model of a frame.
-    var model: ColorModel { layout.subsampling.map { .ycbcr($0) } ?? .gray }
-}
-
-/// The result of a ``VideoJob``.
-package struct VideoAnswer: Codable, Sendable {
-    /// A face, and whether its score is above the detector's threshold.
-    package struct Sighting: Codable, Hashable, Sendable {
-        package let subject: Subject
-        package let isSure: Bool
-        /// The mouth; nil unless it was asked for and is seen.
-        package var mouth: MouthPatch?
-    }
-
-    /// The size of the upright frame.
-    package var size: PixelSize
-    /// The samples of a ``VideoJob/Task/decode`` with ``chroma``, or the JPEG of a render task.
-    package var bytes: [UInt8] = []
-    package var chroma: VideoChroma?
-    /// The means of the cells, of luma, blue and red chroma one after the other.
-    package var grid: [UInt8] = []
-    /// The faces that were found.
-    package var faces: [Sighting] = []
-    /// The heads to redact, if they were asked for.
-    package var heads: [RedactedHead] = []
-    /// The weights of an `AttentionProfile`: columns, rows, and those of detail; empty unless it was computed.
-    var weights: [[Int]] = []
-
-    init(size: PixelSize) { self.size = size }
-
-    /// Where attention lies in the frame; nil unless all of it was searched and shows no sure face.
-    package var attention: AttentionProfile? {
-        weights.isEmpty
-            ? nil
-            : AttentionProfile(columns: weights[0], rows: weights[1], detailColumns: weights[2], detailRows: weights[3])
-    }
 }
 
 /// Validates the answer to a ``VideoJob`` before the rest of the service uses it.

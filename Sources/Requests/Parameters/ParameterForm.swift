@@ -1,5 +1,3 @@
-import Encodings
-
 /// The parser of a parameter's value, and its description for documents.
 package struct ParameterForm<Value: Sendable>: Sendable {
     /// The expected value, as the rest of a sentence: "one of low, high".
@@ -11,36 +9,6 @@ package struct ParameterForm<Value: Sendable>: Sendable {
     ///
     /// A parser of such values must not compare, search or split them as a `String`.
     var takesUnicode = false
-}
-
-/// The description of a parameter's values for documents, clients and the command line.
-package struct ParameterValues: Sendable {
-    package enum Kind: Hashable, Sendable {
-        case words([String])
-        case boolean
-        case decimal(ClosedRange<Double>)
-        case whole(ClosedRange<Int>)
-        case text
-    }
-
-    package var kind: Kind
-    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for that of the kind.
-    package var schema: String?
-    /// The schema of a member of a JSON object, if it differs; numbers and booleans are also accepted as strings.
-    package var memberSchema: String?
-    /// The strings that stand for a number in a JSON object, as a regular expression.
-    package var digits: String?
-    /// The values in docs/parameters.md; nil for those of the kind.
-    package var listed: String?
-    /// The placeholder on the command line.
-    package var placeholder: String
-    /// The types of the clients in Python and TypeScript; nil for those of the kind.
-    package var types: Types?
-
-    package struct Types: Sendable {
-        package var python: String
-        package var typeScript: String
-    }
 }
 
 extension ParameterForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
@@ -146,76 +114,5 @@ extension ParameterForm {
                 + "examples: ['https://example.com/team.jpg']",
             takesUnicode: true
         ) { value($0) }
-    }
-}
-
-extension ParameterValues {
-    /// Words of a route that has fewer than others.
-    static func words(_ words: [String]) -> ParameterValues {
-        ParameterValues(kind: .words(words), placeholder: "word")
-    }
-
-    /// Numbers, or `auto` for a number that comes from the client's hints.
-    fileprivate static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
-        let (word, least, most) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
-        let type = "type: [number, string], minimum: \(least), maximum: \(most)"
-        return ParameterValues(
-            kind: .decimal(range),
-            schema: "\(type), pattern: '^\(word)$'",
-            memberSchema: "\(type), pattern: '^(\(word)|\(digits))$'",
-            listed: "\(least) to \(most), `\(word)`",
-            placeholder: "n",
-            types: .init(python: "Union[float, Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
-        )
-    }
-
-    /// Words as code, separated by commas.
-    static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
-
-    /// Words in quotes, separated by commas.
-    static func quoted(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
-
-    /// A number without a fraction of zero.
-    package static func short(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
-    }
-}
-
-/// The pairs of a query, in their order.
-package enum QueryString {
-    /// The largest number of pairs; there are fewer parameters.
-    package static let maxPairs = 64
-
-    /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
-    ///
-    /// - Throws: A ``ParameterErrors`` for a name that no parameter can have, or for the pair that is not percent-encoded
-    ///   UTF-8.
-    package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
-        func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {
-            ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
-        }
-        // Bytes, because iterating over characters takes ten times as long.
-        let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
-        guard parts.count <= maxPairs else {
-            throw failure("query", "\(parts.count) parameters", expected: "at most \(maxPairs) parameters")
-        }
-        var pairs: [(name: String, value: String)] = []
-        for part in parts {
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let (left, right) = (Substring(sides[0]), sides.count > 1 ? Substring(sides[1]) : "")
-            guard let name = decoded(left), let value = decoded(right) else {
-                throw failure(String(left), String(right), expected: "percent-encoded UTF-8")
-            }
-            if let error = ParameterName.error(name, value) { throw ParameterErrors(all: [error]) }
-            pairs.append((name, value))
-        }
-        return pairs
-    }
-
-    private static func decoded(_ text: Substring) -> String? {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
-            return String(text)
-        }
-        return PercentEncoding.decoded(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }

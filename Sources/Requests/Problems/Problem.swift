@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import HTTPTypes
 
 /// An error as a problem document: `application/problem+json` (RFC 9457).
@@ -126,23 +125,5 @@ package struct Problem: Error, Encodable, Sendable {
             headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }
         return PictureReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
-    }
-}
-
-/// The reply to a request: a result, or a problem.
-package struct PictureReply: Sendable {
-    package var status: HTTPResponse.Status
-    /// The fields that describe the body.
-    package var headers: HTTPFields
-    /// The bytes of the result or of the problem.
-    package var body: [UInt8]
-    /// The plan of a result; nil for a problem.
-    package var plan: PlanDocument?
-
-    package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.plan = plan
     }
 }

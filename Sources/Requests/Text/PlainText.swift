@@ -1,6 +1,4 @@
 import Encodings
-import FoundationEssentials
-import UntrustedText
 
 extension Double {
     /// Reads a plain decimal such as `16`, `1.91` or `.5`; nil for anything else.
@@ -29,22 +27,6 @@ extension String {
         guard parts.count <= limit else { return nil }
         let values = parts.compactMap(parse)
         return values.count == parts.count ? values : nil
-    }
-}
-
-/// Writes the JSON documents of the service and of the command line.
-package enum JSONDocument {
-    /// Encodes a value of strings, integers and finite numbers as one JSON document, in one line or indented, with a
-    /// final line break; names are sorted, so equal values give equal bytes.
-    package static func bytes(of value: some Encodable, isPretty: Bool = false) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        do {
-            return [UInt8](try encoder.encode(value)) + [0x0A]
-        } catch {
-            preconditionFailure("a document that JSON cannot hold: \(error)")
-        }
     }
 }
 

@@ -26,33 +26,6 @@ package struct ProcessConfiguration: Sendable {
     }
 }
 
-/// Statistics of worker processes since the start.
-package struct ProcessCounters: Hashable, Sendable {
-    /// Processes that could run a job now.
-    package var alive = 0
-    /// Processes that replaced another one.
-    package var restarts = 0
-    /// Processes that exited or were killed, by cause; includes failed starts.
-    package var ends: [WorkerEnd.Cause: Int] = [:]
-    /// Requests that were refused because their bytes had ended a process.
-    package var refusals = 0
-    package var refusedSources = 0
-}
-
-/// How a worker process is started.
-package struct WorkerCommand: Sendable {
-    /// The path of the program; the default, `/proc/self/exe`, stays valid when the program's file is replaced.
-    package var program: String
-    /// The arguments, without the program's name.
-    package var arguments: [String]
-
-    /// This program, or another one, with the given arguments.
-    package init(program: String = "/proc/self/exe", arguments: [String]) {
-        self.program = program
-        self.arguments = arguments
-    }
-}
-
 /// The thread that starts worker processes.
 ///
 /// A worker is killed when its parent dies (PR_SET_PDEATHSIG). Linux takes the thread that started the worker as its

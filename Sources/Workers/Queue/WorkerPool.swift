@@ -127,40 +127,6 @@ final class Worker<Resource>: @unchecked Sendable {
     }
 }
 
-/// How many jobs run at once, how many may wait, and how much memory they share.
-package struct PoolConfiguration: Sendable {
-    /// Jobs that run at the same time.
-    package var workers: Int
-    /// Jobs that may wait; the next one is refused.
-    package var queueLimit: Int
-    /// Maximum memory of all running jobs together, in bytes; a single job that needs more is refused.
-    package var maxBytesInFlight: Int
-
-    package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
-        self.workers = workers
-        self.queueLimit = queueLimit
-        self.maxBytesInFlight = maxBytesInFlight
-    }
-}
-
-/// Running jobs, waiting jobs and reserved bytes of a pool.
-package struct PoolLoad: Hashable, Sendable {
-    package var running = 0
-    package var waiting = 0
-    /// Bytes that running jobs have reserved in the memory budget.
-    package var bytesInFlight = 0
-
-    /// Whether no job runs or waits.
-    package var isIdle: Bool { running == 0 && waiting == 0 }
-
-    /// A load with the given numbers.
-    package init(running: Int = 0, waiting: Int = 0, bytesInFlight: Int = 0) {
-        self.running = running
-        self.waiting = waiting
-        self.bytesInFlight = bytesInFlight
-    }
-}
-
 /// Measures the processor time of a job, of all threads of a worker process or of the thread that runs the job.
 struct ProcessorClock {
     private let clock: clockid_t?
@@ -195,28 +161,4 @@ struct ProcessorClock {
         guard clock_gettime(clock, &time) == 0 else { return nil }
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
-}
-
-/// Runs jobs on workers of one kind; ``WorkerService`` describes the members.
-protocol JobRunner: AnyObject, Sendable {
-    var detectorName: String { get }
-    var load: PoolLoad { get }
-
-    /// Whether all workers, and all places of waiting jobs, are taken.
-    var isSaturated: Bool { get }
-
-    func refusal(by deadline: ContinuousClock.Instant?, for client: Client?) -> PipelineError?
-
-    /// Runs a job once a worker and memory for it are free.
-    ///
-    /// The worker reads the source's header to estimate the memory that the job reserves in the shared budget.
-    ///
-    /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
-    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
-
-    /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
-
-    /// Returns the memory kept for the next job to the system.
-    func releaseMemory()
 }

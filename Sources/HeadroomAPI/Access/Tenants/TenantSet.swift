@@ -1,7 +1,4 @@
-import Admission
 import Encodings
-package import Fetching
-import Pipeline
 
 /// The tenants of a service, found by their keys and secrets.
 package struct TenantSet: Sendable {
@@ -82,75 +79,4 @@ package struct TenantSet: Sendable {
 
 extension TenantSet: Equatable {
     package static func == (left: TenantSet, right: TenantSet) -> Bool { left.all == right.all }
-}
-
-/// A client of the service with keys and limits of its own.
-package struct Tenant: Equatable, Sendable {
-    /// The name in logs and metrics: letters a to z, digits and hyphens.
-    package let name: String
-    /// Signing keys: all of them verify signatures, the first signs links in the tenant's markup.
-    package var signingKeys: [Secret] = []
-    package var bearerSecrets: [Secret] = []
-    /// The allowed hosts of web addresses; nil for all that the service allows.
-    package var allowedHosts: [HostPattern]?
-    /// The allowed buckets, `*` for all; nil for all that the service allows.
-    package var allowedBuckets: [String]?
-    /// The presets that requests of the tenant may name; nil for all presets of the service.
-    package var allowedPresets: [String]?
-    /// The most pixels of a source or a result; nil and ``unlimited`` for the limit of the service.
-    package var maxPixels: Int?
-    /// The most bytes of an upload or a fetched source; nil and ``unlimited`` for the limit of the service.
-    package var maxBytes: Int?
-    /// The most requests a minute; nil and ``unlimited`` for no limit.
-    package var requestsPerMinute: Int?
-    /// The most processor time a minute, in milliseconds; nil and ``unlimited`` for no limit.
-    package var processorMillisecondsPerMinute: Int?
-
-    /// The value of a limit that the file lifts explicitly; a missing line is nil.
-    package static let unlimited = Int.max
-
-    /// The longest name, in characters.
-    package static let longestName = 40
-
-    package init(_ name: String) { self.name = name }
-
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
-
-    /// The limits on the sources that the tenant may fetch.
-    var fetchTerms: FetchTerms {
-        var terms = FetchTerms()
-        terms.allowedHosts = allowedHosts
-        terms.allowedBuckets = allowedBuckets
-        terms.maxBytes = Self.limit(maxBytes)
-        return terms
-    }
-
-    /// The tenant's own limit on pixels; nil without one.
-    var pixelLimit: Int? { Self.limit(maxPixels) }
-
-    /// The amount that one request takes from the bucket of requests, in microseconds; nil without a limit.
-    var requestAmount: Int? { Self.limit(requestsPerMinute).map { TokenBucket.amount(ofOneIn: $0) } }
-
-    var processorLimit: Duration? { Self.limit(processorMillisecondsPerMinute).map { .milliseconds($0) } }
-
-    private static func limit(_ value: Int?) -> Int? { value == unlimited ? nil : value }
-
-    /// The first limit that an earlier version of the tenant had and this one lacks, by its name in a file of tenants.
-    ///
-    /// A limit that is lifted explicitly (``unlimited``) is not lost.
-    package func lostLimit(since old: Tenant) -> String? {
-        let limits: [(String, Bool, Bool)] = [
-            ("allow-hosts", old.allowedHosts != nil, allowedHosts != nil),
-            ("allow-buckets", old.allowedBuckets != nil, allowedBuckets != nil),
-            ("presets", old.allowedPresets != nil, allowedPresets != nil),
-            ("max-pixels", old.maxPixels != nil, maxPixels != nil),
-            ("max-bytes", old.maxBytes != nil, maxBytes != nil),
-            ("requests-per-minute", old.requestsPerMinute != nil, requestsPerMinute != nil),
-            (
-                "cpu-seconds-per-minute", old.processorMillisecondsPerMinute != nil,
-                processorMillisecondsPerMinute != nil
-            ),
-        ]
-        return limits.first { $0.1 && !$0.2 }?.0
-    }
 }

@@ -1,14 +1,3 @@
-/// The four letters that name a box, an item, a reference or a property (ISO/IEC 14496-12, 4.2).
-struct BoxType: Hashable, ExpressibleByStringLiteral {
-    let code: Int
-
-    init(code: Int) { self.code = code }
-
-    init(stringLiteral letters: StaticString) {
-        code = letters.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
-    }
-}
-
 /// The boxes of a file: 32 bits of size, four letters, content (ISO/IEC 14496-12, 4.2).
 struct Boxes {
     let bytes: [UInt8]
@@ -50,23 +39,5 @@ struct BoxList: Sequence, IteratorProtocol {
         let content = rest.lowerBound + header..<rest.lowerBound + size
         rest = content.upperBound..<rest.upperBound
         return (BoxType(code: code), content)
-    }
-}
-
-/// Numbers that follow each other in a range.
-struct BoxReader {
-    private let boxes: Boxes
-    private(set) var rest: Range<Int>
-
-    init(_ boxes: Boxes, _ range: Range<Int>) {
-        self.boxes = boxes
-        rest = range
-    }
-
-    /// The next number, which has no bytes for `count` 0; nil at the end.
-    mutating func next(_ count: Int) -> Int? {
-        guard let value = boxes.number(in: rest, bytes: count) else { return nil }
-        rest = rest.lowerBound + count..<rest.upperBound
-        return value
     }
 }

@@ -1,38 +1,5 @@
 import Encodings
 
-/// Parameters with a name: `preset=avatar` stands for all of them.
-package struct Preset: Equatable, Sendable {
-    /// The longest name, in characters.
-    package static let longestName = 40
-    /// The parameters that are each request's own.
-    package static let excluded: [Parameter] = [.url, .version, .preset, .download]
-
-    /// Letters a to z, digits and hyphens.
-    package let name: String
-    /// The parameters with their values, in the order of documents.
-    package let values: [(parameter: Parameter, value: String)]
-
-    /// Checks the parameters of a preset with a name as ``isName(_:)`` allows it; throws the errors of a request with
-    /// them.
-    package init(_ name: String, _ pairs: [(name: String, value: String)]) throws(ParameterErrors) {
-        let known = Parameter.of(.all).filter { !Self.excluded.contains($0) }
-        _ = try FrameParameters(pairs, known: known)
-        self.name = name
-        // Kept as written, because `auto` is resolved for each client.
-        values = Parameter.all.compactMap { parameter in
-            pairs.first { $0.name == parameter.name }.map { (parameter, $0.value) }
-        }
-    }
-
-    /// Whether a text is a name.
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
-
-    package static func == (left: Preset, right: Preset) -> Bool {
-        left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)
-            && left.values.map(\.value) == right.values.map(\.value)
-    }
-}
-
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
     package static let mostPresets = 200

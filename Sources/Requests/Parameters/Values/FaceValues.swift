@@ -1,7 +1,4 @@
-import UntrustedText
-import Encodings
 import Framing
-import Imaging
 import Pipeline
 
 extension Redaction {
@@ -26,24 +23,5 @@ extension Redaction.Faces {
             guard let numbers else { return nil }
             self = .numbers(numbers)
         }
-    }
-}
-
-/// The value of `overlay`: names of stickers.
-package enum OverlayNames {
-    /// The longest name, in characters.
-    package static let longestName = 32
-
-    /// A name, as a regular expression.
-    static let pattern = "[a-z0-9-]{1,\(longestName)}"
-
-    /// Whether a text can be the name of a sticker: lower-case letters, digits and hyphens.
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
-
-    /// Parses different names that are separated by commas; nil for other text, and for too many.
-    static func list(_ text: String) -> [String]? {
-        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        return names.count <= Sticker.mostStickers && Set(names).count == names.count && names.allSatisfy(isName)
-            ? names : nil
     }
 }

@@ -1,0 +1,24 @@
+import Requests
+
+/// One picture of a run.
+package struct BatchJob: Sendable {
+    /// The name of the picture in results and outputs; unique in a run.
+    package var key: String
+    /// Whether the row names its key, so that ``KeyRule`` does not apply.
+    var hasOwnKey = false
+    package var source: JobSource
+    /// Parameters of its own, which override those of the run.
+    package var parameters: [Parameter] = []
+    /// Members of the same archive with the same key, which are copied to an archive of results.
+    package var companions: [ArchiveMember] = []
+
+    package struct Parameter: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

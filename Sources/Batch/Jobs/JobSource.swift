@@ -1,0 +1,18 @@
+/// Where the bytes of a picture are.
+package enum JobSource: Sendable, Hashable {
+    /// A whole file.
+    case file(String)
+    /// A part of a file, such as a member of an archive, whose name appears in messages.
+    case part(of: String, Range<Int>, member: String?)
+    /// A URL.
+    case url(String)
+
+    /// The text in results.
+    package var text: String {
+        switch self {
+        case .file(let path): path
+        case .part(let path, let range, let member): "\(path):\(member ?? "\(range.lowerBound)")"
+        case .url(let url): url
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Requests
+
+/// Why a row or its picture has no result.
+package struct RowError: Error, Sendable, Hashable, Codable {
+    /// The type, such as `unreadable-image`: a type of the service's problems, or one of rows.
+    package var type: String
+    /// One or more sentences.
+    package var detail: String
+    /// Details that the service would only log, such as the cause of a failed fetch.
+    package var cause: String?
+
+    package init(_ type: String, _ detail: String, cause: String? = nil) {
+        self.type = type
+        self.detail = detail
+        self.cause = cause
+    }
+
+    static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
+
+    /// A parameter that is not valid, or not together with the others.
+    static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail) }
+
+    /// A result whose path cannot be used.
+    static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
+
+    /// The error of the service with its kind and text.
+    init(_ problem: Problem, cause: String? = nil) { self.init(problem.kind.rawValue, problem.detail, cause: cause) }
+}

@@ -1,0 +1,21 @@
+/// Characters of ASCII.
+extension UInt8 {
+    /// Whether it is one of 0 to 9.
+    package var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether it is one of a to z, or a digit.
+    package var isLowerAlphanumeric: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
+    /// Whether it is a letter of either case, or a digit.
+    package var isAlphanumeric: Bool { isLowerAlphanumeric || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+}
+
+extension StringProtocol {
+    /// Whether all characters are decimal digits, as in an empty text.
+    package var isDecimal: Bool { utf8.allSatisfy(\.isDecimalDigit) }
+
+    /// Whether the text is a name of 1 to `limit` letters a to z, digits and hyphens.
+    package func isPlainName(atMost limit: Int) -> Bool {
+        (1...limit).contains(utf8.count) && utf8.allSatisfy { $0.isLowerAlphanumeric || $0 == UInt8(ascii: "-") }
+    }
+}

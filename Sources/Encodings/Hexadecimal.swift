@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Bytes as hexadecimal digits.
+package enum Hexadecimal {
+    /// Two lower-case digits a byte.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digit(byte >> 4)
+                text[2 * index + 1] = digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Parses pairs of hexadecimal digits of either case; nil for any other text.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        let values = text.utf8.compactMap(value)
+        guard values.count == text.utf8.count, values.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    }
+
+    /// The value of a digit of either case; nil for any other character.
+    package static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension Hexadecimal {
+    /// Random bytes, of which the first `unused` are not used yet: a system call for each ID would cost more than the
+    /// rest of it.
+    private struct Reserve {
+        var bytes = [UInt8](repeating: 0, count: mostReserved)
+        var unused = 0
+    }
+
+    private static let reserve = Mutex(Reserve())
+
+    /// The largest request that `getentropy` accepts.
+    private static let mostReserved = 256
+
+    /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
+    package static func random(bytes count: Int) -> String {
+        let bytes = reserve.withLock { reserve in
+            if reserve.unused < count {
+                let status = getentropy(&reserve.bytes, mostReserved)
+                precondition(status == 0, "the system gives no random bytes")
+                reserve.unused = mostReserved
+            }
+            reserve.unused -= count
+            return Array(reserve.bytes[reserve.unused..<reserve.unused + count])
+        }
+        return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)
+    }
+}

@@ -1,0 +1,31 @@
+import CCurl
+import Glibc
+
+/// Parses HTTP dates (RFC 9110 §5.6.7), including the obsolete formats, and writes them.
+package enum HTTPDate {
+    /// The longest date, in bytes; longer text is none.
+    private static let maxBytes = 64
+
+    /// The time of a date; nil if the text is not a date, such as `Expires: 0`, or before 1970.
+    package static func time(_ text: String) -> UnixTime? {
+        // libcurl also accepts dates without a time or a zone, which HTTP does not define.
+        guard text.utf8.count <= maxBytes, text.utf8.contains(UInt8(ascii: ":")) else { return nil }
+        let seconds = curl_getdate(text, nil)
+        return seconds >= 0 ? UnixTime(clamping: seconds) : nil
+    }
+
+    /// A time as a date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package static func text(_ time: UnixTime) -> String {
+        var (seconds, parts) = (time_t(time.seconds), tm())
+        gmtime_r(&seconds, &parts)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func padded(_ number: Int32, _ digits: Int = 2) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        }
+        let date = "\(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(padded(parts.tm_year + 1900, 4))"
+        let clock = "\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))"
+        return "\(days[Int(parts.tm_wday)]), \(date) \(clock) GMT"
+    }
+}

@@ -1,0 +1,39 @@
+/// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
+/// means `https://example.com/photos/a.jpg`.
+package struct BaseURL: Hashable, Sendable {
+    /// The URL in normal form, with a slash at its end.
+    package let string: String
+
+    /// Parses a base: the URL of a folder on the web, `s3://bucket`, `s3://bucket/prefix`, or `local:///folder`.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)``.
+    package init(_ text: String) throws(FetchError) {
+        guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
+            throw .invalidURL("a base has no query and no fragment")
+        }
+        // With a name below it, every base is a complete URL.
+        let folder = text.bytes.hasSuffix("/") ? text : text + "/"
+        string = String(try SourceURL(folder + "x").string.dropLast())
+    }
+
+    /// Whether an address has no scheme and no host, like `a.jpg` and `/photos/a.jpg`.
+    package static func isShort(_ text: String) -> Bool {
+        guard !text.isEmpty, !text.bytes.hasPrefix("//") else { return false }
+        return !text.bytes.prefix(before: "/?#").bytes.contains(":")
+    }
+
+    /// The URL of a short address (``isShort(_:)``), percent-encoded, whose query stays a query.
+    ///
+    /// Its path is below that of the base, however often it is decoded (``PathText/mayLeaveFolder(_:)``).
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, which does not contain the base.
+    package func resolved(_ address: String) throws(FetchError) -> SourceURL {
+        try URLText.check(address, allowsSpaces: true)
+        let bytes = WebText.escaped(address.utf8.drop { $0 == UInt8(ascii: "/") })
+        let relative = Substring(decoding: bytes, as: UTF8.self)
+        _ = try PathText.decoded(relative.bytes.prefix(before: "?#"), atMost: URLText.maxLength)
+        let url = try SourceURL(string + relative)
+        guard url.string.utf8.starts(with: string.utf8) else { throw .invalidURL("the path leaves its folder") }
+        return url
+    }
+}

@@ -1,0 +1,51 @@
+import Encodings
+
+/// An object in a bucket, or all objects whose keys begin alike.
+package struct ObjectPlace: Hashable, Sendable {
+    /// The name of the bucket, with the rules of ``S3URL/bucket``.
+    package let bucket: String
+    /// The key or its beginning, not encoded; empty for the whole bucket.
+    package let key: String
+
+    /// An object of a bucket whose name is valid already.
+    package init(bucket: String, key: String) {
+        self.bucket = bucket
+        self.key = key
+    }
+
+    /// Parses `s3://bucket`, `s3://bucket/`, or with a percent-encoded key or beginning of one.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)``.
+    package init(_ text: String) throws(FetchError) {
+        try URLText.check(text, allowsSpaces: true)
+        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
+        let rest = text.bytes.dropFirst(5)
+        let bucket = rest.bytes.prefix(before: "/")
+        guard S3URL.isBucket(bucket) else {
+            throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
+        }
+        self.bucket = String(bucket)
+        let path = rest.bytes.dropFirst(bucket.utf8.count + 1)
+        key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
+    }
+
+    package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
+
+    /// The place as an `s3:` URL in normal form.
+    package var url: String { "s3://\(bucket)\(path)" }
+
+    /// The key as the path of a request: a slash and the key, everything but unreserved characters and slashes encoded.
+    package var path: String { "/" + PercentEncoding.encoded(key, keepsSlashes: true) }
+
+    /// Why there can be no object with this key, as the end of a sentence; nil if there can be one.
+    package var problem: String? {
+        do throws(FetchError) {
+            _ = try S3URL(url)
+            return nil
+        } catch .invalidURL(let reason) {
+            return reason
+        } catch {
+            return "\(error)"
+        }
+    }
+}

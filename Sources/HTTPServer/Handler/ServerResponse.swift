@@ -1,0 +1,35 @@
+package import HTTPTypes
+
+/// A response to a request.
+///
+/// The server adds Date, Content-Length and Connection, and sends no body where HTTP allows none (HEAD, 204, 304).
+package struct ServerResponse: Sendable {
+    /// A final status, 200 to 599.
+    package var status: HTTPResponse.Status
+    /// The fields to send.
+    ///
+    /// `Connection: close` closes the connection after the response. Other connection and framing fields are set by
+    /// the server and dropped here.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// A body that is produced while it is sent, instead of ``body``; nil for none.
+    package var stream: ResponseStream?
+
+    /// A serialised head that precedes ``headers``, and the value of its open field; nil to serialise the head.
+    let preparedHead: (head: PreparedHead, value: String)?
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        preparedHead = nil
+    }
+
+    /// A response whose head has been serialised before; `value` is that of its open field.
+    package init(_ head: PreparedHead, value: String, body: [UInt8]) {
+        status = head.status
+        headers = [:]
+        self.body = body
+        preparedHead = (head, value)
+    }
+}

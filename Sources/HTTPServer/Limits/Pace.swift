@@ -1,0 +1,13 @@
+/// The minimum rate of a body or a response: a number of bytes per time window.
+package struct Pace: Sendable {
+    package let window: Duration
+    /// At least 1.
+    package let bytesPerWindow: Int
+
+    /// The pace of `bytesPerSecond`, measured over `window`; values of any size are valid.
+    package init(bytesPerSecond: Int, window: Duration) {
+        let bytes = Double(bytesPerSecond) * (window / .seconds(1))
+        self.window = window
+        bytesPerWindow = Int(min(max(1, bytes), Double(Int32.max)))
+    }
+}

@@ -1,0 +1,17 @@
+/// The address of a request below a grammar's prefix, as it was sent.
+package struct GrammarAddress: Sendable {
+    /// The raw path after the prefix, from its slash.
+    package let path: String
+    /// The raw query; nil if there is none.
+    package let query: String?
+
+    package init(path: String, query: String? = nil) {
+        self.path = path
+        self.query = query
+    }
+
+    /// The address of a raw path below the prefix of a grammar.
+    package init(_ name: GrammarName, path: String, query: String?) {
+        self.init(path: String(path.utf8.dropFirst(name.prefix.utf8.count)) ?? "/", query: query)
+    }
+}

@@ -1,0 +1,28 @@
+/// A service whose URLs this one supports.
+package enum GrammarName: String, CaseIterable, Sendable {
+    case thumbor, imgproxy, imgix, cloudinary
+    /// Cloudflare Images: transformations by URL.
+    case cloudflare
+    /// weserv, as at wsrv.nl and images.weserv.nl.
+    case weserv
+    case imagekit
+
+    /// The prefix of its paths, without a trailing slash.
+    package var prefix: String { self == .cloudflare ? "/cdn-cgi/image" : "/\(rawValue)" }
+
+    /// The grammar of a path; nil if the path has no prefix of a grammar.
+    package static func of(path: String) -> GrammarName? {
+        allCases.first { name in
+            let prefix = name.prefix.utf8
+            return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
+        }
+    }
+
+    /// Parses a list separated by commas; nil for unknown words.
+    package static func list(_ text: String) -> [GrammarName]? {
+        let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            GrammarName(rawValue: String(part.bytes.withoutSpaces()))
+        }
+        return names.contains(nil) ? nil : names.compactMap(\.self)
+    }
+}

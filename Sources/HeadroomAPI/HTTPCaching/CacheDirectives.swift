@@ -1,0 +1,30 @@
+import Fetching
+import HTTPServer
+
+/// The directives of a `Cache-Control` (RFC 9111 §5.2); of repeated directives the first counts.
+struct CacheDirectives {
+    /// Names in lower case, in order, each with the text after `=`.
+    let all: [(name: Substring, value: Substring?)]
+
+    init(_ text: String) {
+        var names: Set<Substring> = []
+        all = text.bytes.lowercased().listElements.compactMap { directive in
+            let sides = directive.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = sides[0].bytes.prefix(before: " \t")
+            // Names are those of ``OriginDirectives``; no other one matters.
+            guard name.bytes.isWord(atMost: 32), names.insert(name).inserted else { return nil }
+            return (name, sides.count == 2 ? sides[1] : nil)
+        }
+    }
+
+    /// Whether a directive is present, with or without a value.
+    func has(_ name: Substring) -> Bool { all.contains { $0.name == name } }
+
+    /// The seconds of a directive; nil when it is absent or has no number.
+    func seconds(_ name: Substring) -> DeltaSeconds? { all.first { $0.name == name }?.value.flatMap(Self.seconds) }
+
+    /// Parses a number of seconds, optionally quoted (RFC 9111 §5.2).
+    static func seconds(_ text: Substring) -> DeltaSeconds? {
+        DeltaSeconds(digits: String(decoding: text.utf8.filter { !"\" \t".utf8.contains($0) }, as: UTF8.self))
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPServer
+
+/// The `Cache-Control` of successful responses, before ``Grant/limitCaching(of:now:)`` restricts it.
+package struct CachingPolicy: Hashable, Sendable {
+    /// Whether the origin's `Cache-Control` applies to crops of its pictures.
+    package var followsOrigin: Bool
+
+    package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
+
+    /// For temporary errors and degraded results: a minute.
+    package static let brief = "public, max-age=60"
+
+    /// Serves stale responses for an hour while revalidating and for a day on errors (RFC 5861 §3, §4).
+    private static let staleness = "stale-while-revalidate=3600, stale-if-error=86400"
+
+    /// For addresses whose picture may change: a day.
+    private static let standard = "public, max-age=86400, \(staleness)"
+
+    /// For signed and versioned addresses, which change with the picture: a year, without revalidation (RFC 8246).
+    private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
+
+    /// The value for a successful response; `origin` is the `Cache-Control` of the source.
+    func value(isVersioned: Bool, origin: String?) -> String {
+        if followsOrigin, let origin, let value = OriginDirectives.value(origin) { return value }
+        return isVersioned ? Self.versioned : Self.standard
+    }
+}

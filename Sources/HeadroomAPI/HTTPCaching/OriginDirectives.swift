@@ -1,0 +1,48 @@
+import HTTPServer
+
+/// The origin's `Cache-Control` as responses repeat it.
+enum OriginDirectives {
+    private static let plain: Set<Substring> = [
+        "public", "private", "no-cache", "must-revalidate", "proxy-revalidate", "no-transform", "immutable",
+    ]
+    private static let timed: Set<Substring> = ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"]
+
+    private static let permitting: Set<Substring> = ["public", "immutable"]
+
+    /// The directives that hold for a response made of two sources: the restrictions of both, and the shorter times.
+    ///
+    /// - Returns: The text of a field; nil without any.
+    static func strictest(_ one: String?, _ other: String?) -> String? {
+        guard let one, let other else { return one ?? other }
+        let (first, second) = (CacheDirectives(one), CacheDirectives(other))
+        let kept = (first.all + second.all).compactMap { name, value -> String? in
+            if permitting.contains(name) { return first.has(name) && second.has(name) ? "\(name)" : nil }
+            guard timed.contains(name) else { return "\(name)" }
+            // Without a time of their own, shared caches use `max-age`.
+            let times = [first, second].compactMap { directives in
+                directives.seconds(name) ?? (name == "s-maxage" ? directives.seconds("max-age") : nil)
+            }.map(\.count)
+            return times.min().map { "\(name)=\($0)" }
+        }
+        var seen: Set<String> = []
+        return kept.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    }
+
+    /// The known directives (RFC 9111 §5.2.2, RFC 5861, RFC 8246), each once, in lower case; unknown directives are
+    /// dropped.
+    ///
+    /// - Returns: Nil when no directive is left, so that the service's own policy applies.
+    static func value(_ text: String) -> String? {
+        let directives = CacheDirectives(text)
+        // `no-store` overrides every other directive.
+        if directives.has("no-store") { return "no-store" }
+        let kept = directives.all.compactMap { name, value -> String? in
+            // Field names in `private` and `no-cache` refer to the origin's fields; without them the directive covers
+            // the whole response.
+            if plain.contains(name) { return String(name) }
+            guard timed.contains(name), let seconds = value.flatMap(CacheDirectives.seconds) else { return nil }
+            return "\(name)=\(seconds.count)"
+        }
+        return kept.isEmpty ? nil : kept.joined(separator: ", ")
+    }
+}

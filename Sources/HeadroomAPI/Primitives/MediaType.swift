@@ -1,0 +1,60 @@
+package import UntrustedText
+
+/// A media type or a disposition with its parameters: `multipart/form-data; boundary="x"` (RFC 9110 §8.3.1).
+package struct MediaType {
+    /// The longest essence and the longest name of a parameter, in bytes.
+    private static let maxWordBytes = 127
+
+    /// The text before the first semicolon, in lower case; ASCII.
+    package let essence: String
+    /// Names in lower case, which are ASCII; values as they came, without quotes.
+    package let parameters: [String: String]
+
+    /// Reads a field value; nil when it has no essence or a parameter without a value, and for names that are not ASCII
+    /// or too long.
+    package init?(_ text: some TextSlice) {
+        let pieces = Self.pieces(text[...])
+        let first = pieces[0].bytes.trimmed()
+        guard first.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+        essence = first.bytes.lowercased()
+        var parameters: [String: String] = [:]
+        for piece in pieces.dropFirst() where !piece.bytes.trimmed().isEmpty {
+            let sides = piece.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = sides[0].bytes.trimmed()
+            guard sides.count == 2, name.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+            parameters[name.bytes.lowercased()] = Self.unquoted(sides[1].bytes.trimmed())
+        }
+        self.parameters = parameters
+    }
+
+    /// Splits at semicolons that are not inside quotes.
+    private static func pieces(_ text: Substring) -> [Substring] {
+        var isQuoted = false
+        var isEscaped = false
+        let parts = text.utf8.split(omittingEmptySubsequences: false) { byte in
+            if isEscaped {
+                isEscaped = false
+                return false
+            }
+            if isQuoted, byte == UInt8(ascii: "\\") { isEscaped = true }
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ";") && !isQuoted
+        }
+        return parts.map { Substring($0) }
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.utf8.count >= 2, text.bytes.hasPrefix("\""), text.bytes.hasSuffix("\"") else { return String(text) }
+        var value: [UInt8] = []
+        var isEscaped = false
+        for byte in text.utf8.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
+                isEscaped = true
+            } else {
+                value.append(byte)
+                isEscaped = false
+            }
+        }
+        return String(decoding: value, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+package import HTTPServer
+import Synchronization
+import Workers
+
+/// Whether the service accepts new requests: not while draining, and not without a live worker.
+///
+/// A full queue counts only if configured: under an overload all replicas have one, and a load balancer that removes
+/// all of them turns some 503 into a complete outage.
+package final class Readiness: Sendable {
+    private let isDraining = Atomic(false)
+
+    private let countsFullQueue: Bool
+
+    /// The state of a service that is not draining.
+    package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
+
+    /// Reports the service as not ready from now on, because the process is about to exit.
+    package func startDraining() { isDraining.store(true, ordering: .relaxed) }
+
+    /// The reasons why the service is not ready, each in a few words; empty when it is ready.
+    func obstacles(of service: WorkerService) -> [String] {
+        var obstacles: [String] = []
+        if isDraining.load(ordering: .relaxed) { obstacles.append("draining") }
+        if countsFullQueue, service.isSaturated { obstacles.append("queue full") }
+        if !service.hasWorkers { obstacles.append("no worker") }
+        return obstacles
+    }
+
+    /// The response of `/readyz`: 503 with one line for each reason, or 200 with `ready`.
+    func response(for service: WorkerService) -> ServerResponse {
+        let obstacles = obstacles(of: service)
+        if obstacles.isEmpty { return StatusResponse.text("ready\n", status: .ok) }
+        return StatusResponse.text(obstacles.map { "\($0)\n" }.joined(), status: .serviceUnavailable)
+    }
+}

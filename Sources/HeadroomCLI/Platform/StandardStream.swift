@@ -1,0 +1,43 @@
+import ArgumentParser
+import Requests
+import Telemetry
+
+/// Unbuffered standard output and standard error, so that lines of both keep their order and none is lost at exit.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: An `ExitCode`, because further output would fail as well. It is that of SIGPIPE, without a message,
+    ///   if the reader has closed the pipe, such as `head`.
+    func write(_ bytes: [UInt8]) throws {
+        do throws(SystemError) {
+            try LocalFile.writeAll(bytes, to: rawValue)
+        } catch {
+            if error.number == EPIPE { throw ExitCode(128 + SIGPIPE) }
+            Self.error.writeLine("Error: standard output: \(error.reason)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Writes text; errors are those of ``write(_:)-([UInt8])``.
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Writes a value as one line of JSON; errors are those of ``write(_:)-([UInt8])``.
+    func write(json value: some Encodable) throws { try write(JSONDocument.bytes(of: value)) }
+
+    /// Writes a line, in which characters that are not visible, such as those of file names, are escaped.
+    ///
+    /// Errors are ignored, for example if standard error is closed.
+    ///
+    /// - Parameters:
+    ///   - line: The text of the line.
+    ///   - isRedrawn: Whether the line replaces the last one of a terminal.
+    func writeLine(_ line: String, isRedrawn: Bool = false) {
+        let start = isRedrawn ? "\r\u{1B}[K" : ""
+        try? LocalFile.writeAll(Array("\(start)\(QuotedText.line(line))\n".utf8), to: rawValue)
+    }
+}

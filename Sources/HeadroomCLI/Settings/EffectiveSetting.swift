@@ -1,0 +1,21 @@
+import HeadroomAPI
+
+/// The effective value of a setting and its origin.
+struct EffectiveSetting: Sendable {
+    /// The value; secrets are kept for comparison and never printed.
+    enum Value: Equatable, Sendable {
+        /// The value as text.
+        case text(String)
+        /// Secrets, which are not shown.
+        case secrets([Secret])
+        /// No value.
+        case none
+    }
+
+    let name: String
+    let value: Value
+    /// The origin as text: `--port`, `HEADROOM_PORT`, `headroom.yaml:3`, `default`.
+    let source: String
+    /// Whether a reload applies a new value.
+    let isReloadable: Bool
+}

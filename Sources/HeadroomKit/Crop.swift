@@ -1,0 +1,16 @@
+public import Geometry
+import Pipeline
+
+/// A picture of a crop.
+public struct Crop: Sendable {
+    /// The file.
+    public let bytes: [UInt8]
+    /// The media type of the file, such as `image/jpeg`.
+    public let mediaType: String
+    /// The usual extension of such files, such as `jpg`.
+    public let fileExtension: String
+    /// The size of the picture in pixels.
+    public let size: PixelSize
+    /// The position of the crop, and the faces that it keeps.
+    public let plan: PlannedCrop
+}

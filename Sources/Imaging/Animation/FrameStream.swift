@@ -1,0 +1,9 @@
+/// Decodes the frames of an animation one after the other; only the current one is in memory.
+package protocol FrameStream: AnyObject {
+    /// The next frame; nil after the last one.
+    ///
+    /// A frame that is damaged ends the animation, unless it is the first.
+    ///
+    /// - Throws: ``CodecError`` if the first frame cannot be decoded, or there is no memory.
+    func next() throws(CodecError) -> AnimatedFrame?
+}

@@ -1,0 +1,9 @@
+/// The replacement of a key colour.
+package enum Backdrop: Hashable, Codable, Sendable {
+    /// One colour in sRGB.
+    case color(KeyColor)
+    /// The picture without its key, over white, scaled to fill the crop, blurred and darkened.
+    case blur
+    /// Another picture, which covers the crop.
+    case picture
+}

@@ -1,0 +1,32 @@
+/// The brands of a file of the ISO base media format, which begins with a `ftyp` box (ISO/IEC 14496-12, 4.3).
+struct MediaBrands {
+    /// The kind of file that brands stand for; the raw value is a name for sentences.
+    enum Family: String {
+        case avif = "AVIF"
+        case heic = "HEIC"
+        case video = "MP4"
+    }
+
+    let family: Family
+    /// Whether it has a sequence of AV1 pictures, an animation.
+    let isSequence: Bool
+
+    /// Nil if the bytes do not begin with a `ftyp` box.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
+        // The first brand may be as general as "mif1", so all of them count, up to 64 bytes.
+        let end = min(Int(bytes[3]), bytes.count, SourceFormat.signatureLength)
+        let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
+            String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
+        }
+        // trusted: brands have four bytes.
+        isSequence = brands.contains("avis")
+        if brands.contains(where: ["avif", "avis"].contains) {
+            family = .avif
+        } else if brands.contains(where: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].contains) {
+            family = .heic
+        } else {
+            family = .video
+        }
+    }
+}

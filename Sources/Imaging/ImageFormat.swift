@@ -1,0 +1,22 @@
+/// A file format that can be written; ``SourceFormat`` lists those that can be read.
+package enum ImageFormat: String, Codable, Sendable, CaseIterable {
+    case jpeg
+    case png
+    /// WebP, RFC 9649; written lossy, drawings also without loss.
+    case webp
+    /// Graphics Interchange Format, version 89a; at most 256 colours a frame.
+    case gif
+    #if AVIF
+    /// AV1 Image File Format; written lossy.
+    case avif
+    #endif
+
+    /// The media type registered with IANA.
+    package var mediaType: String { "image/\(rawValue)" }
+
+    /// File name extensions without the dot, the preferred one first.
+    package var fileExtensions: [String] { SourceFormat(self).fileExtensions }
+
+    /// The name for sentences.
+    package var name: String { SourceFormat(self).name }
+}

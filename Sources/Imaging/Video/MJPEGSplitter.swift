@@ -1,0 +1,223 @@
+package import Geometry
+
+/// Splits a stream of JPEG frames, incrementally: frames one after another, or the parts of a `multipart` body.
+///
+/// A frame extends from SOI to EOI, as its markers and lengths of segments say (ITU-T T.81, annex B). What lies between
+/// frames is skipped, so the boundaries and lengths of a multipart body are not needed, and wrong ones do no harm.
+///
+/// The time is linear in the bytes, and at most one frame is held, with the bytes that were appended last.
+package struct MJPEGSplitter: Sendable {
+    /// The limits of a stream.
+    package struct Limits: Hashable, Sendable {
+        /// The most bytes of a frame.
+        package var frameBytes = 1 << 24
+        /// The most bytes without a frame, such as the header of a part.
+        package var gapBytes = 1 << 16
+        /// The longest side of a frame, in pixels.
+        package var side = Y4MHeader.mostSide
+        /// The most pixels of a frame.
+        package var pixels = Y4MHeader.mostPixels
+
+        package init() {}
+    }
+
+    /// A frame as it is in the stream.
+    package struct Frame: Hashable, Sendable {
+        /// A JPEG, from SOI to EOI.
+        package let bytes: [UInt8]
+        /// The size that its header declares, before a turn by EXIF.
+        package let size: PixelSize
+    }
+
+    /// The part of the stream that comes next.
+    private enum Place { case gap, marker, scan }
+
+    private let limits: Limits
+    /// Frames that were skipped because their structure is damaged, or their size beyond the limits.
+    package private(set) var damaged = 0
+    /// The appended bytes, from the current frame or gap on.
+    private var buffer: [UInt8] = []
+    /// The first byte of the current frame, or of the gap.
+    private var start = 0
+    /// The next byte to look at; beyond the end while a segment is incomplete.
+    private var position = 0
+    private var place = Place.gap
+    /// The index at which the search for the next frame begins if this one breaks off: in the last segment, or after
+    /// it.
+    ///
+    /// Bytes that were searched for markers are not searched again, because a marker begins each frame.
+    private var lastSegment = 0
+    private var size: PixelSize?
+    private var hasScan = false
+    /// Bytes since the last frame, whole or damaged, and the limit on them, which allows for the rest of a damaged
+    /// frame.
+    private var gap = 0
+    private var mostGap: Int
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+        mostGap = limits.gapBytes
+    }
+
+    /// Appends the next bytes of the stream; to be followed by calls of ``next()`` until it returns nil.
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            position -= start
+            lastSegment -= min(start, lastSegment)
+            start = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next frame; nil if more bytes are needed.
+    ///
+    /// - Throws: ``VideoError`` if a limit of bytes is exceeded. The splitter must not be used after that.
+    package mutating func next() throws(VideoError) -> Frame? {
+        while true {
+            let before = (position, place)
+            var frame: Frame?
+            switch place {
+            case .gap: try findStart()
+            case .marker: frame = readMarker()
+            case .scan: findMarker()
+            }
+            if let frame { return frame }
+            if place != .gap, min(position, buffer.count) - start > limits.frameBytes {
+                throw .unsupported("a frame of more than \(limits.frameBytes) bytes", expected: "smaller frames")
+            }
+            if before == (position, place) || position >= buffer.count { return nil }
+        }
+    }
+
+    /// Ends the stream: a frame that is not complete is counted as damaged.
+    package mutating func finish() {
+        if place != .gap { damaged += 1 }
+        (buffer, start, position, place) = ([], 0, 0, .gap)
+    }
+
+    /// Skips bytes up to the start of a frame.
+    private mutating func findStart() throws(VideoError) {
+        // The marker after SOI makes an accidental start improbable.
+        let found = Self.mark(in: buffer, from: position) { first, second in
+            guard let first else { return nil }
+            guard first == 0xD8 else { return false }
+            return second.map { $0 == 0xFF }
+        }
+        gap += found.index - position
+        (start, position) = (found.index, found.index)
+        guard gap <= mostGap else {
+            throw .invalid("a stream with \(mostGap) bytes that are no frame", expected: "MJPEG")
+        }
+        guard found.isMatch else { return }
+        position = start + 2
+        place = .marker
+        lastSegment = position
+        size = nil
+        hasScan = false
+    }
+
+    /// Goes to the end of the entropy-coded data.
+    private mutating func findMarker() {
+        let found = Self.mark(in: buffer, from: position) { first, _ in
+            first.map { $0 != 0 && !(0xD0...0xD7).contains($0) }
+        }
+        position = found.index
+        guard found.isMatch else { return }
+        lastSegment = position
+        place = .marker
+    }
+
+    /// Gives the current frame up, and looks for the next from an index on.
+    private mutating func skipFrame(to index: Int) {
+        damaged += 1
+        (gap, mostGap) = (0, limits.frameBytes)
+        (start, position) = (index, index)
+        place = .gap
+    }
+
+    /// Reads a marker and the header of its segment, if they are complete.
+    private mutating func readMarker() -> Frame? {
+        guard position + 1 < buffer.count else { return nil }
+        let code = buffer[position + 1]
+        guard buffer[position] == 0xFF, code != 0 else {
+            skipFrame(to: lastSegment)
+            return nil
+        }
+        switch code {
+        case 0xFF: pass(1)
+        case 0x01, 0xD0...0xD7: pass(2)
+        // Another frame begins within this one.
+        case 0xD8: skipFrame(to: position)
+        case 0xD9: return end()
+        default: readSegment(code)
+        }
+        return nil
+    }
+
+    /// Skips bytes that belong to no segment.
+    private mutating func pass(_ count: Int) {
+        position += count
+        lastSegment = position
+    }
+
+    private mutating func end() -> Frame? {
+        position += 2
+        guard let size, hasScan else {
+            skipFrame(to: position)
+            return nil
+        }
+        let frame = Frame(bytes: Array(buffer[start..<position]), size: size)
+        start = position
+        place = .gap
+        (gap, mostGap) = (0, limits.gapBytes)
+        return frame
+    }
+
+    private mutating func readSegment(_ code: UInt8) {
+        let isFrameHeader = (0xC0...0xCF).contains(code) && ![0xC4, 0xC8, 0xCC].contains(code)
+        guard position + (isFrameHeader ? 8 : 3) < buffer.count else { return }
+        let length = number(at: position + 2)
+        guard length >= (isFrameHeader ? 8 : 2) else { return skipFrame(to: position + 2) }
+        if isFrameHeader {
+            let size = PixelSize(width: number(at: position + 7), height: number(at: position + 5))
+            guard size.width > 0, size.height > 0, size.longSide <= limits.side, size.area <= limits.pixels else {
+                return skipFrame(to: position + 2)
+            }
+            self.size = size
+        }
+        if code == 0xDA {
+            hasScan = true
+            place = .scan
+        }
+        lastSegment = position + 4
+        position += 2 + length
+    }
+
+    private func number(at index: Int) -> Int { Int(buffer[index]) << 8 | Int(buffer[index + 1]) }
+
+    /// The index of the next 0xFF whose following bytes match; without one, that from which to search later.
+    ///
+    /// The following bytes are nil where there are none yet; `matches` returns nil if it needs them.
+    private static func mark(
+        in bytes: [UInt8],
+        from start: Int,
+        where matches: (UInt8?, UInt8?) -> Bool?
+    ) -> (index: Int, isMatch: Bool) {
+        bytes.withUnsafeBufferPointer { buffer in
+            var index = start
+            while index < buffer.count {
+                guard buffer[index] == 0xFF else {
+                    index += 1
+                    continue
+                }
+                let first = index + 1 < buffer.count ? buffer[index + 1] : nil
+                let second = index + 2 < buffer.count ? buffer[index + 2] : nil
+                guard let isMatch = matches(first, second) else { return (index, false) }
+                if isMatch { return (index, true) }
+                index += 1
+            }
+            return (max(start, buffer.count), false)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Geometry
+
+/// The planes of the frames of a raw video.
+package struct SampleLayout: Hashable, Sendable {
+    /// The number of pixels that share a chroma sample; nil if there is luma alone.
+    package let subsampling: ChromaSubsampling?
+    /// Bits of a sample, 8 to 16; above 8, a sample has two bytes, the lower one first.
+    package let depth: Int
+    /// Whether chroma samples lie on the left pixels that share them, and not between them.
+    package let isLeft: Bool
+    /// Whether chroma samples lie on the upper pixels that share them, and not between them.
+    package let isTop: Bool
+
+    package init(subsampling: ChromaSubsampling?, depth: Int = 8, isLeft: Bool = false, isTop: Bool = false) {
+        self.subsampling = subsampling
+        self.depth = depth
+        self.isLeft = isLeft
+        self.isTop = isTop
+    }
+
+    /// Bytes of a sample, 1 or 2.
+    package var sampleBytes: Int { depth > 8 ? 2 : 1 }
+
+    /// The sizes of the planes of a frame, luma first, in samples.
+    package func planeSizes(of size: PixelSize) -> [PixelSize] {
+        guard let subsampling else { return [size] }
+        let chroma = subsampling.chromaSize(of: size)
+        return [size, chroma, chroma]
+    }
+
+    /// The bytes of a frame, without a gap between rows and planes.
+    package func bytes(of size: PixelSize) -> Int {
+        planeSizes(of: size).reduce(0) { $0 + $1.area * sampleBytes }
+    }
+
+    /// The nearest size whose sides are multiples of the subsampling, at least one sample of chroma.
+    package func evenSize(_ width: Double, _ height: Double, in size: PixelSize) -> PixelSize {
+        func even(_ length: Double, _ step: Int, _ most: Int) -> Int {
+            let nearest = Int((length / Double(step)).rounded()) * step
+            let fitting = nearest > most ? most - most % step : nearest
+            return min(most, max(step, fitting))
+        }
+        return PixelSize(
+            width: even(width, subsampling?.horizontal ?? 1, size.width),
+            height: even(height, subsampling?.vertical ?? 1, size.height)
+        )
+    }
+}

@@ -1,0 +1,27 @@
+/// Reasons for which a video cannot be read.
+package enum VideoError: Error, Hashable, Sendable {
+    /// The data are in no format that is read; the first bytes as text.
+    case unknownFormat(String)
+    /// A header, or a line before a frame, breaks the format's rules.
+    case invalid(String, expected: String)
+    /// A valid video that uses a feature that is not supported.
+    case unsupported(String, expected: String)
+    /// The data end within a frame; frames are counted from 0.
+    case incomplete(frame: Int, bytes: Int, of: Int)
+    /// A frame is not valid; frames are counted from 0.
+    case corrupt(frame: Int, String)
+}
+
+extension VideoError: CustomStringConvertible {
+    /// One English sentence, with what was received and what was expected.
+    package var description: String {
+        switch self {
+        case .unknownFormat(let text): "the data begin with \(text); expected Y4M (YUV4MPEG2) or MJPEG"
+        case .invalid(let received, let expected): "\(received) is not valid; expected \(expected)"
+        case .unsupported(let received, let expected): "\(received) is not supported; expected \(expected)"
+        case .incomplete(let frame, let bytes, let count):
+            "frame \(frame) is incomplete: \(bytes) of \(count) bytes; expected whole frames"
+        case .corrupt(let frame, let reason): "frame \(frame): \(reason)"
+        }
+    }
+}

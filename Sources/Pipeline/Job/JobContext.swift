@@ -1,0 +1,38 @@
+package import Admission
+
+/// The deadline and cancellation of a job.
+package struct JobContext: Sendable {
+    /// The latest start of work; nil sets no limit.
+    package let deadline: ContinuousClock.Instant?
+    /// Cancelled when the result is no longer needed.
+    package let cancellation: Cancellation
+    /// The client's own limits.
+    package let terms: JobTerms
+    /// The time at which a running job must end, and the limit that led to it; nil sets no limit.
+    private var end: (time: ContinuousClock.Instant, limit: Duration)?
+
+    /// The context of one job; by default without a deadline and not cancelled.
+    package init(
+        deadline: ContinuousClock.Instant? = nil,
+        cancellation: Cancellation = Cancellation(),
+        terms: JobTerms = JobTerms()
+    ) {
+        self.deadline = deadline
+        self.cancellation = cancellation
+        self.terms = terms
+    }
+
+    /// The same context for a job that begins now and may take `limit`; nil sets no limit.
+    func beginning(_ limit: Duration?) -> JobContext {
+        var context = self
+        context.end = limit.map { (.now + $0, $0) }
+        return context
+    }
+
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or ``PipelineError/tookTooLong(limit:)``; called
+    /// between stages, passes and frames.
+    package func check() throws(PipelineError) {
+        if cancellation.isCancelled { throw .cancelled }
+        if let end, .now > end.time { throw .tookTooLong(limit: end.limit) }
+    }
+}

@@ -1,0 +1,51 @@
+package import Framing
+package import Geometry
+package import Imaging
+
+/// The reason why a job has no result.
+package enum PipelineError: Error, Codable, Sendable {
+    /// The source cannot be decoded, or the result cannot be encoded.
+    case codec(CodecError)
+    /// The backdrop cannot be decoded.
+    case backdrop(CodecError)
+    /// The requested faces were not found, and the fallback is an error.
+    case framing(FramingError)
+    /// No face has the requested number.
+    case noSuchFace(index: Int, found: Int)
+    /// The result would exceed the pixel limit.
+    case resultTooLarge(PixelSize, mostPixels: Int)
+    /// The result would exceed the pixel limit of the requested format.
+    case formatTooLarge(ImageFormat, PixelSize, mostPixels: Int)
+    /// The pictures of all faces together would exceed the pixel limit.
+    case portraitsTooLarge(pixels: Int, mostPixels: Int)
+    /// The requested region begins beyond the picture, whose upright size is given.
+    case regionOutside(PixelSize)
+    /// A lossless crop was requested of a picture that does not support it, or together with redaction.
+    case notLossless(SourceFormat)
+    /// The detector failed; the text is for logs.
+    case detector(String)
+    /// Too many jobs are waiting for this one to start in time; the value is the delay before a retry.
+    case overloaded(retryAfter: Duration)
+    /// The job needs more memory than the budget for all jobs.
+    case tooMuchMemory(bytes: Int, limit: Int)
+    /// The job took longer than a job may; it stopped between two stages.
+    case tookTooLong(limit: Duration)
+    /// The worker process ended during the job; the text is for logs.
+    case workerLost(String)
+    /// The same bytes ended a worker process recently; the value is the remaining time until they are accepted again.
+    case sourceRefused(retryAfter: Duration)
+    /// The result is no longer needed.
+    case cancelled
+}
+
+extension PipelineError {
+    /// The error of steps that throw errors of this kind, of codecs, or others.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as PipelineError: error
+            case let error as CodecError: .codec(error)
+            default: .codec(.failed("\(error)"))
+            }
+    }
+}

@@ -1,0 +1,7 @@
+/// A short text that stands for a picture until it is loaded.
+package enum PlaceholderKind: String, Hashable, Codable, Sendable, CaseIterable {
+    /// ``ThumbHash``, in Base64.
+    case thumbhash
+    /// ``BlurHash``.
+    case blurhash
+}

@@ -1,0 +1,25 @@
+package import Geometry
+package import Imaging
+
+/// One head to redact, in pixels of the upright source.
+package struct RedactedHead: Hashable, Codable, Sendable {
+    /// The detector's box.
+    package var box: PixelRect
+    /// The area of the head.
+    package var mask: RedactionMask
+    /// The detector's raw score.
+    package var confidence: Double
+
+    /// The lowest score of a detection that continues a tracked head of a video; from ``FaceSearch/leastRedacted`` on,
+    /// a detection is redacted by itself.
+    static let leastContinued = -0.9
+
+    package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
+        self.box = box
+        self.mask = mask
+        self.confidence = confidence
+    }
+
+    /// The head of a face.
+    package init(_ face: Face) { self.init(box: face.box, mask: RedactionMask(face), confidence: face.confidence) }
+}

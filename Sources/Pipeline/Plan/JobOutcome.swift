@@ -1,0 +1,22 @@
+/// The outcome of a job: a result or an error, and the findings of its own search.
+package struct JobOutcome: Sendable {
+    /// The findings of the job's own search, even if the job failed afterwards; nil if it made no search.
+    package var findings: FaceFindings?
+    /// The result or the error.
+    package var result: Result<FrameResult, PipelineError>
+
+    package init(findings: FaceFindings? = nil, result: Result<FrameResult, PipelineError>) {
+        self.findings = findings
+        self.result = result
+    }
+
+    /// An outcome that failed without findings.
+    package init(_ error: PipelineError) { self.init(result: .failure(error)) }
+
+    /// The same outcome, with the time of the wait for a worker.
+    package func queued(for duration: Duration) -> JobOutcome {
+        guard case .success(var result) = self.result else { return self }
+        result.times.queue = duration
+        return JobOutcome(findings: findings, result: .success(result))
+    }
+}

@@ -1,0 +1,17 @@
+package import Geometry
+
+/// A watermark in the result of one crop.
+package struct PlacedMark: Hashable, Codable, Sendable {
+    /// The place: the requested one, or a corner where no head is.
+    package var place: Watermark.Place
+    /// The rectangle, in pixels of the finished result, after its turn.
+    package var rect: PixelRect
+    /// Whether it covers a part of a head, because it would in every corner.
+    package var coversHead: Bool
+
+    package init(place: Watermark.Place, rect: PixelRect, coversHead: Bool) {
+        self.place = place
+        self.rect = rect
+        self.coversHead = coversHead
+    }
+}

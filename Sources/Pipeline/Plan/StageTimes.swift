@@ -1,0 +1,26 @@
+/// The duration of each stage of a job.
+package struct StageTimes: Codable, Sendable {
+    /// Waiting for a worker.
+    package var queue = Duration.zero
+    /// Decoding the source, all decodes together.
+    package var decode = Duration.zero
+    /// Scaling to the working size and detection.
+    package var detect = Duration.zero
+    /// Choosing the crops, with the attention map.
+    package var frame = Duration.zero
+    /// Cropping, scaling and encoding the result.
+    package var encode = Duration.zero
+
+    /// The names of stages, in the order of a job.
+    package enum Stage: String, CaseIterable, Sendable {
+        case queue, decode, detect, frame, encode
+    }
+
+    /// The time of every stage.
+    package var all: [(stage: Stage, time: Duration)] {
+        [(.queue, queue), (.decode, decode), (.detect, detect), (.frame, frame), (.encode, encode)]
+    }
+
+    /// The stages of this job; every job has a queue stage, but a plan, for example, has no encoding.
+    package var spent: [(stage: Stage, time: Duration)] { all.filter { $0.stage == .queue || $0.time > .zero } }
+}

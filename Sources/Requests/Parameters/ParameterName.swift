@@ -1,0 +1,14 @@
+/// The names of parameters that a request may have, known or not.
+///
+/// Names are compared and are keys of dictionaries, so text of other kinds is refused before that, by its bytes.
+package enum ParameterName {
+    /// The longest name, in bytes: that of parameters of other services in base 64 included.
+    package static let maxBytes = 64
+
+    /// The error of a parameter whose name is too long or not ASCII; nil for another name.
+    package static func error(_ name: String, _ value: String) -> ParameterError? {
+        if name.utf8.count <= maxBytes, name.bytes.isASCII { return nil }
+        let expected = "a name of at most \(maxBytes) ASCII characters"
+        return ParameterError(name: name, received: value, expected: expected, isUnknown: true)
+    }
+}

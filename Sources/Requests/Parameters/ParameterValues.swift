@@ -1,0 +1,61 @@
+/// The description of a parameter's values for documents, clients and the command line.
+package struct ParameterValues: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case words([String])
+        case boolean
+        case decimal(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+        case text
+    }
+
+    package var kind: Kind
+    /// The schema in openapi.yaml without the default, as YAML in flow style; nil for that of the kind.
+    package var schema: String?
+    /// The schema of a member of a JSON object, if it differs; numbers and booleans are also accepted as strings.
+    package var memberSchema: String?
+    /// The strings that stand for a number in a JSON object, as a regular expression.
+    package var digits: String?
+    /// The values in docs/parameters.md; nil for those of the kind.
+    package var listed: String?
+    /// The placeholder on the command line.
+    package var placeholder: String
+    /// The types of the clients in Python and TypeScript; nil for those of the kind.
+    package var types: Types?
+
+    package struct Types: Sendable {
+        package var python: String
+        package var typeScript: String
+    }
+}
+
+extension ParameterValues {
+    /// Words of a route that has fewer than others.
+    static func words(_ words: [String]) -> ParameterValues {
+        ParameterValues(kind: .words(words), placeholder: "word")
+    }
+
+    /// Numbers, or `auto` for a number that comes from the client's hints.
+    fileprivate static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
+        let (word, least, most) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
+        let type = "type: [number, string], minimum: \(least), maximum: \(most)"
+        return ParameterValues(
+            kind: .decimal(range),
+            schema: "\(type), pattern: '^\(word)$'",
+            memberSchema: "\(type), pattern: '^(\(word)|\(digits))$'",
+            listed: "\(least) to \(most), `\(word)`",
+            placeholder: "n",
+            types: .init(python: "Union[float, Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
+        )
+    }
+
+    /// Words as code, separated by commas.
+    static func code(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+
+    /// Words in quotes, separated by commas.
+    static func quoted(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    /// A number without a fraction of zero.
+    package static func short(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,40 @@
+import Encodings
+
+/// The pairs of a query, in their order.
+package enum QueryString {
+    /// The largest number of pairs; there are fewer parameters.
+    package static let maxPairs = 64
+
+    /// Decodes `a=b&c=d` (WHATWG URL, application/x-www-form-urlencoded: `+` is a space).
+    ///
+    /// - Throws: A ``ParameterErrors`` for a name that no parameter can have, or for the pair that is not percent-encoded
+    ///   UTF-8.
+    package static func pairs(_ query: String?) throws(ParameterErrors) -> [(name: String, value: String)] {
+        func failure(_ name: String, _ received: String, expected: String) -> ParameterErrors {
+            ParameterErrors(all: [ParameterError(name: name, received: received, expected: expected)])
+        }
+        // Bytes, because iterating over characters takes ten times as long.
+        let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        guard parts.count <= maxPairs else {
+            throw failure("query", "\(parts.count) parameters", expected: "at most \(maxPairs) parameters")
+        }
+        var pairs: [(name: String, value: String)] = []
+        for part in parts {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let (left, right) = (Substring(sides[0]), sides.count > 1 ? Substring(sides[1]) : "")
+            guard let name = decoded(left), let value = decoded(right) else {
+                throw failure(String(left), String(right), expected: "percent-encoded UTF-8")
+            }
+            if let error = ParameterName.error(name, value) { throw ParameterErrors(all: [error]) }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(text)
+        }
+        return PercentEncoding.decoded(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+    }
+}

@@ -1,0 +1,19 @@
+package import HTTPTypes
+
+/// The reply to a request: a result, or a problem.
+package struct PictureReply: Sendable {
+    package var status: HTTPResponse.Status
+    /// The fields that describe the body.
+    package var headers: HTTPFields
+    /// The bytes of the result or of the problem.
+    package var body: [UInt8]
+    /// The plan of a result; nil for a problem.
+    package var plan: PlanDocument?
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.plan = plan
+    }
+}

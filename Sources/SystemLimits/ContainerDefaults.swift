@@ -1,0 +1,53 @@
+import CLinux
+import Foundation
+
+/// Defaults that fit the container, or the machine, in which this process runs.
+package struct ContainerDefaults: Sendable, CustomStringConvertible {
+    /// Default number of workers: the processors of the CPU set, or the quota rounded up if that is less.
+    package let workers: Int
+    /// The processors of the CPU set, or of the machine.
+    package let processors: Int
+    /// The quota in processors; nil for none.
+    package let quota: Double?
+    /// The memory limit in MiB; nil for none.
+    package let memory: Int?
+
+    /// The defaults for the limits of a container, and for the processors that this process may use.
+    package init(_ group: ControlGroup = ControlGroup(), processors: Int = Self.usableProcessors) {
+        let processors = max(1, processors)
+        self.processors = processors
+        quota = group.processors
+        let allowed = group.processors.map { $0.rounded(.up) } ?? .infinity
+        workers = allowed < Double(processors) ? max(1, Int(allowed)) : processors
+        memory = group.memoryBytes.map { $0 >> 20 }
+    }
+
+    /// The defaults of this process, read once.
+    package static let current = ContainerDefaults()
+
+    /// The processors that this process may use: a CPU set, of a container or of taskset(1), allows fewer than there
+    /// are.
+    package static var usableProcessors: Int {
+        let count = Int(hr_usable_processors())
+        return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    /// The share of the budgets for pictures and bytes in transit that the memory limit allows.
+    ///
+    /// - Parameters:
+    ///   - budgets: The sum of all budgets in MiB.
+    ///   - others: Memory that the service needs besides the budgets, in MiB.
+    /// - Returns: 0 to 1; 1 without a limit.
+    package func share(of budgets: Int, besides others: Int) -> Double {
+        guard let memory, budgets > 0 else { return 1 }
+        return min(1, max(0, Double(memory - others) / Double(budgets)))
+    }
+
+    /// The limits for the log: `memory of 512 MiB, quota of 1.5 processors, 4 processors`.
+    package var description: String {
+        var parts: [String] = []
+        if let memory { parts.append("memory of \(memory) MiB") }
+        if let quota { parts.append("quota of \(quota) processors") }
+        return (parts + ["\(processors) processors"]).joined(separator: ", ")
+    }
+}

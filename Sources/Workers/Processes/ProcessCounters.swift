@@ -1,0 +1,12 @@
+/// Statistics of worker processes since the start.
+package struct ProcessCounters: Hashable, Sendable {
+    /// Processes that could run a job now.
+    package var alive = 0
+    /// Processes that replaced another one.
+    package var restarts = 0
+    /// Processes that exited or were killed, by cause; includes failed starts.
+    package var ends: [WorkerEnd.Cause: Int] = [:]
+    /// Requests that were refused because their bytes had ended a process.
+    package var refusals = 0
+    package var refusedSources = 0
+}

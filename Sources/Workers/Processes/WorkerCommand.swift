@@ -1,0 +1,13 @@
+/// How a worker process is started.
+package struct WorkerCommand: Sendable {
+    /// The path of the program; the default, `/proc/self/exe`, stays valid when the program's file is replaced.
+    package var program: String
+    /// The arguments, without the program's name.
+    package var arguments: [String]
+
+    /// This program, or another one, with the given arguments.
+    package init(program: String = "/proc/self/exe", arguments: [String]) {
+        self.program = program
+        self.arguments = arguments
+    }
+}

@@ -1,0 +1,20 @@
+package import Pipeline
+
+/// A job with a frame of a video, as sent to a worker process; the bytes of the frame are sent beside it.
+package struct VideoRequest: Codable, Sendable {
+    private var job: VideoJob
+    let limits: PipelineLimits
+
+    init(_ job: VideoJob, limits: PipelineLimits) {
+        self.job = job
+        self.job.source = SourceBytes([])
+        self.limits = limits
+    }
+
+    /// The job, with the bytes that were sent beside it.
+    package func job(with body: [UInt8]) -> VideoJob {
+        var job = job
+        job.source = SourceBytes(body)
+        return job
+    }
+}

@@ -1,0 +1,37 @@
+package import Pipeline
+
+/// A worker process's answer without the bytes of images, which follow it one after another.
+package struct WorkerAnswer: Codable, Sendable {
+    /// The result with empty images; nil for an error.
+    private(set) var result: FrameResult?
+    /// The length of each image in bytes: first `image` of ``FrameResult``, if there is one, then `images`.
+    private(set) var imageBytes: [Int] = []
+    /// The error; nil if there is a result.
+    private(set) var error: PipelineError?
+    /// The findings of the job's own search, whether there is a result or not.
+    let findings: FaceFindings?
+
+    /// Encodes an outcome, and appends the images of its result to `images`.
+    package init(_ outcome: JobOutcome, images: inout [[UInt8]]) {
+        findings = outcome.findings
+        var stripped: FrameResult
+        switch outcome.result {
+        case .success(let result): stripped = result
+        case .failure(let error):
+            self.error = error
+            return
+        }
+        if var image = stripped.image {
+            Self.take(&image.bytes, &images)
+            stripped.image = image
+        }
+        for index in stripped.images.indices { Self.take(&stripped.images[index].bytes, &images) }
+        imageBytes = images.map(\.count)
+        self.result = stripped
+    }
+
+    private static func take(_ bytes: inout [UInt8], _ images: inout [[UInt8]]) {
+        images.append(bytes)
+        bytes = []
+    }
+}

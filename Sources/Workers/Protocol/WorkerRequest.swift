@@ -1,0 +1,32 @@
+package import Pipeline
+
+/// A job as it is sent to a worker process, without the bytes of source and backdrop, which are sent beside it.
+///
+/// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format needs no
+/// versions.
+package struct WorkerRequest: Codable, Sendable {
+    private(set) var job: FrameJob
+    let limits: PipelineLimits
+    /// The number of the source's bytes; those of the backdrop follow.
+    private let sourceBytes: Int
+
+    init(_ job: FrameJob, limits: PipelineLimits) {
+        self.job = job
+        self.job.source = SourceBytes([])
+        sourceBytes = job.source.count
+        if job.backdrop != nil { self.job.backdrop = SourceBytes([]) }
+        self.limits = limits
+    }
+
+    /// The job, with the bytes that were sent beside it.
+    package func job(with body: [UInt8]) -> FrameJob {
+        var job = job
+        if job.backdrop != nil, body.indices.contains(sourceBytes) {
+            job.source = SourceBytes(body, in: 0..<sourceBytes)
+            job.backdrop = SourceBytes(body, in: sourceBytes..<body.count)
+        } else {
+            job.source = SourceBytes(body)
+        }
+        return job
+    }
+}
