@@ -51,7 +51,7 @@ struct CropBenchmark {
     }
 
     private func job(for file: SourceFile) -> FrameJob {
-        var job = FrameJob(source: file.bytes, answer: .image(ImageOutput()))
+        var job = FrameJob(source: file.bytes, target: .image(ImageOutput()))
         job.options.accuracy = accuracy
         job.options.resultSize.width = 400
         job.options.resultSize.height = 300

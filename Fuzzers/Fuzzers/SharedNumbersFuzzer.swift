@@ -82,17 +82,17 @@ extension Fuzzer {
         face.subject.reliability = numbers.number()
         face.subject.tolerance = numbers.number()
         face.confidence = Double(bitPattern: UInt64(bitPattern: Int64(numbers.number())))
-        if var look = findings.looks.first {
-            look.turn = numbers.number()
-            look.found = numbers.number()
-            look.workingSize.width = numbers.number()
-            findings.looks = [look]
+        if var pass = findings.passes.first {
+            pass.turn = numbers.number()
+            pass.found = numbers.number()
+            pass.workingSize.width = numbers.number()
+            findings.passes = [pass]
         }
         findings.faces = [face, face]
         // The size of the job's picture, or an arbitrary one.
         let isOther = numbers.byte() & 1 != 0
         var told = FaceFindings(size: isOther ? size : findings.size, detectorName: findings.detectorName)
-        (told.faces, told.ignored, told.looks) = (findings.faces, findings.ignored, findings.looks)
+        (told.faces, told.ignored, told.passes) = (findings.faces, findings.ignored, findings.passes)
         guard let bytes = try? BinaryCoder.bytes(of: told),
             let known = FaceFindings(decoding: bytes, detectorName: TriedJob.detectorName, limits: TriedJob.limits)
         else { return }

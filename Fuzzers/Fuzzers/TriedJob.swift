@@ -19,12 +19,12 @@ struct TriedJob {
             let source = try ImageEncoder.encode(TestImage.waves(PixelSize(width: 90, height: 80)), as: .png)
             let header = try ImageHeader.read(source)
             let output = ImageOutput()
-            let answers: [FrameJob.Answer] = [
+            let answers: [FrameJob.Target] = [
                 .image(output), .plan, .face(index: 1, output), .facePlan(index: 1), .crops(output), .portraits(output),
                 .debug(output, showsCrop: true),
             ]
             var jobs = answers.map { answer in
-                var job = FrameJob(source: source, answer: answer)
+                var job = FrameJob(source: source, target: answer)
                 job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
                 return job
             }
@@ -61,7 +61,7 @@ struct TriedJob {
     func frame(_ findings: FaceFindings) {
         for (gravity, fit, zoom) in [(Gravity.faces, Fit.cover, 0.0), (.face(2), .pad, 1), (.attention, .cover, 0.5)] {
             var job = job
-            job.answer = .plan
+            job.target = .plan
             job.options.framing.gravity = gravity
             job.options.framing.fit = fit
             job.options.framing.zoom = zoom

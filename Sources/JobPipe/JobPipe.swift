@@ -102,7 +102,7 @@ package struct JobPipe: Sendable {
         do throws(Problem) {
             let request = try PipeRequest(path: job.route, parameters: job.parameters, bytes: SourceBytes(body))
             let reply = await handler.reply(to: request)
-            return Message(PipeAnswer(id: job.id, reply, wantsPlan: job.wantsPlan), body: reply.body)
+            return Message(PipeResponse(id: job.id, reply, wantsPlan: job.wantsPlan), body: reply.body)
         } catch {
             return Self.message(job.id, error)
         }
@@ -123,7 +123,7 @@ package struct JobPipe: Sendable {
 
     private static func message(_ id: String?, _ problem: Problem) -> Message {
         let reply = problem.reply
-        return Message(PipeAnswer(id: id, reply), body: reply.body)
+        return Message(PipeResponse(id: id, reply), body: reply.body)
     }
 
     private func read<Output: Sendable>(

@@ -84,7 +84,7 @@ package struct PipeJob: Sendable {
 }
 
 /// The header of an answer.
-package struct PipeAnswer: Encodable, Sendable {
+package struct PipeResponse: Encodable, Sendable {
     /// The ID of the job; absent if that could not be read.
     package var id: String?
     package var status: Int

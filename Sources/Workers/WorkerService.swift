@@ -98,11 +98,11 @@ package final class WorkerService: Sendable {
 
     /// Runs a job with a frame of a video like ``run(_:by:_:)``; frames take at most half of the workers while other
     /// jobs wait.
-    package func answer(
-        to job: VideoJob,
+    package func result(
+        of job: VideoJob,
         by deadline: ContinuousClock.Instant? = nil,
         _ terms: JobTerms = JobTerms()
-    ) async throws(PipelineError) -> VideoAnswer {
+    ) async throws(PipelineError) -> VideoResult {
         defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
         return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
     }

@@ -10,7 +10,7 @@ import Testing
             let layout = RandomLayout(seed: seed)
             for gravity in [Gravity.faces, .largest, .centermost, .face(1)] {
                 var request = layout.request()
-                request.hugsHeads = true
+                request.fitsHeads = true
                 request.gravity = gravity
                 let frame = try Framer.frame(layout.subjects, in: layout.size, aspect: nil, request: request)
                 let chosen = zip(layout.subjects, frame.outcomes).filter { $0.1 != .ignored }.map(\.0.head)
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `focal areas belong to the group, and without anybody the fallback counts`() throws {
         var request = FramingRequest()
-        request.hugsHeads = true
+        request.fitsHeads = true
         request.padding = .pixels(5)
         let size = PixelSize(width: 400, height: 300)
         let area = PixelRect(x: 300, y: 200, width: 50, height: 40)

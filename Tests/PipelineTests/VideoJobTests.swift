@@ -25,7 +25,7 @@ import Workers
         _ task: VideoJob.Task,
         limits: PipelineLimits = PipelineLimits(),
         model: FaceDetectorModel? = nil
-    ) throws -> VideoAnswer {
+    ) throws -> VideoResult {
         var detector = try (model ?? .hog).makeDetector()
         let job = VideoJob(bytes, task)
         let measured = try MeasuredVideoJob(
@@ -35,7 +35,7 @@ import Workers
         )
         #expect(measured.bytesNeeded > 0)
         let answer = try measured.run(detector: &detector, JobContext())
-        #expect(VideoAnswerCheck(job, limits: limits).problem(in: answer) == nil)
+        #expect(VideoResultCheck(job, limits: limits).problem(in: answer) == nil)
         return answer
     }
 
@@ -156,7 +156,7 @@ import Workers
         let grid = PixelSize(width: 32, height: 18)
         let job = VideoJob(try frame(), .analyse(grid: grid, .whole(smallestFace: 0.06)))
         let honest = try run(job.source.array, job.task)
-        let lies: [(inout VideoAnswer) -> Void] = [
+        let lies: [(inout VideoResult) -> Void] = [
             { $0.size.width = 1 << 40 }, { $0.grid = [] }, { $0.bytes = [1] },
             { $0.size = PixelSize(width: 8, height: 8) },
             { $0.faces = Array(repeating: $0.faces[0], count: 5000) },
@@ -169,23 +169,23 @@ import Workers
         for lie in lies {
             var answer = honest
             lie(&answer)
-            #expect(VideoAnswerCheck(job, limits: PipelineLimits()).problem(in: answer) != nil)
+            #expect(VideoResultCheck(job, limits: PipelineLimits()).problem(in: answer) != nil)
         }
         let render = VideoJob([], .render(FractionalRect(PixelRect(Self.size)), to: Self.size, quality: 80))
         var script = honest
         script.bytes = Array("<script>".utf8)
-        #expect(VideoAnswerCheck(render, limits: PipelineLimits()).problem(in: script) != nil)
+        #expect(VideoResultCheck(render, limits: PipelineLimits()).problem(in: script) != nil)
         let decode = VideoJob([], .decode)
         script.chroma = .halved
-        #expect(VideoAnswerCheck(decode, limits: PipelineLimits()).problem(in: script) != nil)
+        #expect(VideoResultCheck(decode, limits: PipelineLimits()).problem(in: script) != nil)
     }
 
     @Test func `workers answer frames, on threads`() async throws {
         let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
         let service = try WorkerService(model: try .standard, limits: PipelineLimits(), pool: pool)
-        let answer = try await service.answer(to: VideoJob(try frame(), .decode))
+        let answer = try await service.result(of: VideoJob(try frame(), .decode))
         #expect(answer.size == Self.size && answer.bytes.count == Self.size.area)
-        await #expect(throws: PipelineError.self) { try await service.answer(to: VideoJob([1, 2], .decode)) }
+        await #expect(throws: PipelineError.self) { try await service.result(of: VideoJob([1, 2], .decode)) }
         #expect(service.load.isIdle)
     }
 }

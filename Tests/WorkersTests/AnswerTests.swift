@@ -59,7 +59,7 @@ import Workers
         #expect(there.plan.faces.map(\.confidence) == here.plan.faces.map(\.confidence), sourceLocation: location)
         #expect(there.plan.faces.map(\.pose) == here.plan.faces.map(\.pose), sourceLocation: location)
         #expect(
-            there.plan.detector?.looks.map(\.found) == here.plan.detector?.looks.map(\.found),
+            there.plan.detector?.passes.map(\.found) == here.plan.detector?.passes.map(\.found),
             sourceLocation: location
         )
     }
@@ -98,7 +98,7 @@ import Workers
         files.append(SequenceFile.avif)
         #endif
         for file in files {
-            var job = FrameJob(source: file, answer: .image(ImageOutput(format: format)))
+            var job = FrameJob(source: file, target: .image(ImageOutput(format: format)))
             job.options.accuracy = .low
             job.options.resultSize.width = 20
             try await compare(job)
@@ -107,7 +107,7 @@ import Workers
 
     @Test func `pictures of formats that are only read are the same without threads and files`() async throws {
         for file in Self.codedFiles {
-            var job = FrameJob(source: file, answer: .image(ImageOutput(format: .png)))
+            var job = FrameJob(source: file, target: .image(ImageOutput(format: .png)))
             job.options.framing.gravity = .center
             try await compare(job)
         }
@@ -119,12 +119,12 @@ import Workers
         to result: ImageFormat
     ) async throws {
         let output = ImageOutput(format: result, quality: 70)
-        let answers: [FrameJob.Answer] = [
+        let answers: [FrameJob.Target] = [
             .image(output), .plan, .face(index: 2, output), .facePlan(index: 1), .crops(output), .portraits(output),
             .debug(output, showsCrop: true),
         ]
         for answer in answers {
-            var job = FrameJob(source: try Self.source(source), answer: answer)
+            var job = FrameJob(source: try Self.source(source), target: answer)
             job.options.aspects = [AspectRatio(16, 9), nil, AspectRatio(0.8, 1)]
             job.options.framing.padding = .pixels(7)
             job.options.framing.zoom = 0.3
@@ -138,7 +138,7 @@ import Workers
         "point:0.2,0.9",
     ])
     func `every gravity arrives`(word: String) async throws {
-        var job = FrameJob(source: try Self.source(.jpeg), answer: .plan)
+        var job = FrameJob(source: try Self.source(.jpeg), target: .plan)
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.framing.gravity = try #require(Gravity(word))
         job.options.smallestFace = 0.2
@@ -147,7 +147,7 @@ import Workers
 
     @Test(arguments: Fallback.plain + [.point(x: 0.3, y: 1)])
     func `every fallback arrives`(fallback: Fallback) async throws {
-        var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), answer: .plan)
+        var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), target: .plan)
         job.options.accuracy = .low
         job.options.framing.fallback = fallback
         guard fallback == .error else { return try await compare(job) }
@@ -165,7 +165,7 @@ import Workers
         for arguments in [["dlib"], ["file", file.path]] {
             let service = try FaultyService(arguments).service
             #expect(service.detectorName == (arguments[0] == "file" ? "file" : "dlib-hog"))
-            let result = try await service.run(FrameJob(source: try Self.source(.jpeg), answer: .plan))
+            let result = try await service.run(FrameJob(source: try Self.source(.jpeg), target: .plan))
             #expect(result.plan.faces.count == 2)
         }
     }
@@ -174,7 +174,7 @@ import Workers
         let good = try Self.source(.jpeg)
         let bad: [[UInt8]] = [[], Array("no picture".utf8), Array("GIF89a".utf8), Array(good.prefix(40))]
         for source in bad {
-            let job = FrameJob(source: source, answer: .plan)
+            let job = FrameJob(source: source, target: .plan)
             let there = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
             let here = await #expect(throws: PipelineError.self) { _ = try await Self.threads.get().run(job) }
             guard case (.codec(let left), .codec(let right)) = (there, here) else {
@@ -183,7 +183,7 @@ import Workers
             }
             #expect(left == right)
         }
-        let job = FrameJob(source: good, answer: .facePlan(index: 9))
+        let job = FrameJob(source: good, target: .facePlan(index: 9))
         let error = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
         guard case .noSuchFace(index: 9, found: 2) = error else {
             Issue.record("another error: \(String(describing: error))")
@@ -197,7 +197,7 @@ import Workers
         let service = try FaultyService(["standard"], workers: 2, memory: 64 << 20).service
         func job(side: Int, width: Int?) throws -> FrameJob {
             let image = try TestImage.gray(PixelSize(width: side, height: side)) { x, _ in UInt8(x % 256) }
-            var job = FrameJob(source: try ImageEncoder.encode(image, as: .png), answer: .image(ImageOutput()))
+            var job = FrameJob(source: try ImageEncoder.encode(image, as: .png), target: .image(ImageOutput()))
             job.options.framing.gravity = .center
             job.options.resultSize.width = width
             return job

@@ -77,9 +77,9 @@ import Workers
         let service = try FaultyService(workers: 2)
         let bad = try FaultyService.picture(200)
         #expect(await service.failure(of: bad)?.loss != nil)
-        for answer in [FrameJob.Answer.plan, .image(ImageOutput()), .facePlan(index: 1)] {
+        for answer in [FrameJob.Target.plan, .image(ImageOutput()), .facePlan(index: 1)] {
             let error = await #expect(throws: PipelineError.self) {
-                try await service.service.run(FrameJob(source: bad, answer: answer))
+                try await service.service.run(FrameJob(source: bad, target: answer))
             }
             #expect(error?.isRefusal == true)
         }
@@ -111,7 +111,7 @@ import Workers
         let slow = try FaultyService.picture(205)
         #expect(await service.failure(of: slow)?.loss?.contains("took longer than") == true)
         #expect(await service.failure(of: slow)?.isRefusal == true)
-        var crop = FrameJob(source: slow, answer: .image(ImageOutput()))
+        var crop = FrameJob(source: slow, target: .image(ImageOutput()))
         crop.options.framing.gravity = .center
         #expect(try await service.service.run(crop).image != nil)
         #expect(service.ends == 1)
@@ -148,7 +148,7 @@ import Workers
     ])
     func `a worker that sends a forged answer is ended`(lie: String) async throws {
         let service = try FaultyService(["lying", lie]) { $0.jobTimeout = .seconds(20) }
-        let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
+        let job = FrameJob(source: try FaultyService.goodPicture(), target: .image(ImageOutput()))
         let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
         #expect(error?.loss != nil)
         // A worker that closes its connection looks like one killed from outside, so its job is repeated once.
@@ -163,7 +163,7 @@ import Workers
     }
 
     @Test func `a valid worker serves, and one that requests too much memory is refused it`() async throws {
-        let job = FrameJob(source: try FaultyService.goodPicture(), answer: .image(ImageOutput()))
+        let job = FrameJob(source: try FaultyService.goodPicture(), target: .image(ImageOutput()))
         let honest = try FaultyService(["lying", "honest"])
         #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))
         let greedy = try FaultyService(["lying", "greedy"])

@@ -52,7 +52,7 @@ struct FaultyService {
 
     /// Searches for faces.
     func faces(in source: [UInt8]) async throws(PipelineError) -> FrameResult {
-        var job = FrameJob(source: source, answer: .plan)
+        var job = FrameJob(source: source, target: .plan)
         job.options.accuracy = .low
         return try await service.run(job)
     }

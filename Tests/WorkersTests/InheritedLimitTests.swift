@@ -51,7 +51,7 @@ import Workers
 
     @Test func `a reply that a limit on file sizes does not allow is not held against the picture`() async throws {
         let service = try FaultyService(["limited", "\(Self.fileSize)", "\(256 << 10)"])
-        var job = FrameJob(source: try noise(side: 900), answer: .image(ImageOutput(format: .png)))
+        var job = FrameJob(source: try noise(side: 900), target: .image(ImageOutput(format: .png)))
         job.options.framing.gravity = .center
         for _ in 0..<2 {
             let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
@@ -62,7 +62,7 @@ import Workers
         #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
     }
 
-    @Test func `a rehearsal may take longer than a job`() async throws {
+    @Test func `a startup check may take longer than a job`() async throws {
         let service = try FaultyService { $0.jobTimeout = .nanoseconds(1) }
         #expect(service.service.processIDs.count == 1)
         #expect(await service.failure(of: try FaultyService.goodPicture())?.loss?.contains("took longer") == true)

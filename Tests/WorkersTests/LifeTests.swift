@@ -16,7 +16,7 @@ import Workers
         #expect(service.service.detectorName == "descriptors [0, 1, 2, 3, 4, 5] variables \(variables)")
     }
 
-    @Test func `a limit on pixels below those of the rehearsal keeps no worker from starting`() async throws {
+    @Test func `a limit on pixels below those of the startup check keeps no worker from starting`() async throws {
         let service = try FaultyService(limits: PipelineLimits(decode: DecodeLimits(maxPixels: 1000)))
         #expect(service.service.hasWorkers)
         guard case .codec(.tooLarge) = await service.failure(of: try FaultyService.goodPicture()) else {
@@ -41,7 +41,7 @@ import Workers
             source = try format.sample ?? ImageEncoder.encode(TestImage.gradient(size), as: #require(output))
         }
         let service = try FaultyService()
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: output ?? .jpeg)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: output ?? .jpeg)))
         job.options.framing.gravity = .center
         job.options.resultSize.width = 12
         #expect(try await service.service.run(job).image != nil)
@@ -159,7 +159,7 @@ import Workers
 
     @Test func `an idle worker returns the memory it kept for the next picture`() async throws {
         let service = try FaultyService()
-        var job = FrameJob(source: try FaultyService.picture(100, side: 3000), answer: .image(ImageOutput()))
+        var job = FrameJob(source: try FaultyService.picture(100, side: 3000), target: .image(ImageOutput()))
         job.options.framing.gravity = .center
         _ = try await service.service.run(job)
         let id = try #require(service.service.processIDs.first)
@@ -194,7 +194,7 @@ import Workers
         let id = service.service.processIDs
         let task = Task {
             // All detection passes, each of 1.5 s.
-            try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), answer: .plan))
+            try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), target: .plan))
         }
         #expect(await eventually { service.service.load.bytesInFlight > 0 })
         task.cancel()
@@ -224,7 +224,7 @@ import Workers
         var needed = 0
         try await occupied(memory: 256 << 20) { needed = $0.service.load.bytesInFlight }
         try await occupied(memory: needed * 3 / 2) { faulty in
-            var job = FrameJob(source: try FaultyService.picture(100, side: 1200), answer: .plan)
+            var job = FrameJob(source: try FaultyService.picture(100, side: 1200), target: .plan)
             job.options.accuracy = .low
             let error = await #expect(throws: PipelineError.self) {
                 _ = try await faulty.service.run(job, by: .now)

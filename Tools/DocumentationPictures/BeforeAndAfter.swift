@@ -33,7 +33,7 @@ struct BeforeAndAfter {
     }
 
     private func crop(_ aspect: AspectRatio?, _ gravity: Gravity) async throws -> PlanarImage {
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
         job.options.aspects = [aspect]
         job.options.framing.gravity = gravity
         job.options.resultSize.height = Self.height

@@ -24,7 +24,7 @@ struct FollowingCrop {
         let images = try scenes.map { try $0.image() }
         let source = try AnimationEncoder.begin(.webp, size: Self.size, plays: 0)
         for (image, step) in zip(images, steps) { try source.add(image, milliseconds: step.milliseconds) }
-        var job = FrameJob(source: try source.finish(), answer: .plan)
+        var job = FrameJob(source: try source.finish(), target: .plan)
         job.options.aspects = [Self.aspect]
         job.options.motion = .follow
         guard let path = try await service.run(job).plan.crops[0].path, path.count == steps.count else {

@@ -23,7 +23,7 @@ struct HeadroomPictures {
         )
         for picture in PictureSet.all() {
             let bytes = try ImageEncoder.encode(try picture.scene.image(), as: picture.format)
-            let faces = try await service.run(FrameJob(source: bytes, answer: .plan)).plan.faces.count
+            let faces = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces.count
             guard faces == picture.people else {
                 fail("\(picture.name): \(faces) faces found of \(picture.people)", code: 1)
             }

@@ -24,7 +24,7 @@ struct ResultSheet {
     func picture(_ service: WorkerService) async throws -> [UInt8] {
         var results: [PlanarImage] = []
         for change in jobs {
-            var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+            var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
             change(&job)
             guard let bytes = try await service.run(job).image?.bytes else {
                 preconditionFailure("an image was asked for")
@@ -109,7 +109,7 @@ extension ResultSheet {
 
     private static func aligned(_ face: Int) -> (inout FrameJob) -> Void {
         { job in
-            job = FrameJob(source: job.source, answer: .face(index: face, ImageOutput(format: .png)))
+            job = FrameJob(source: job.source, target: .face(index: face, ImageOutput(format: .png)))
             square(&job, side: 200)
             job.options.resultSize.allowsEnlargement = true
             job.options.faceTurn = .eyes(height: 0.4)

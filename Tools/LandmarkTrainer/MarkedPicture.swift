@@ -38,7 +38,7 @@ struct MarkedPicture: Decodable {
     /// The marked faces that the detector finds: those whose nose is in a box.
     func faces(in folder: URL, service: WorkerService) async throws -> [MarkedFace] {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: file)))
-        let found = try await service.run(FrameJob(source: bytes, answer: .plan)).plan.faces
+        let found = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
         let luma = try ImageDecoder.decodeLuma(bytes, header: try ImageHeader.read(bytes))
         return faces.compactMap { marks in
             let nose = marks.points[2]

@@ -5,14 +5,14 @@ import Glibc
 /// A connection to the S3-compatible service; sends one request at a time and blocks the caller's thread.
 final class ObjectConnection {
     /// The longest response in bytes: a page of a list has at most 3 MiB.
-    static let maxAnswerBytes = 16 << 20
+    static let maxReplyBytes = 16 << 20
     /// The least rate of an upload in bytes a second; the time limit of a request grows by body size divided by it.
     static let slowestUpload = 1 << 20
 
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
     private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
-    private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 2 * maxAnswerBytes))
+    private let receiver = ResponseReceiver(maxBytes: maxReplyBytes, budget: ByteBudget(limit: 2 * maxReplyBytes))
     private let connections = CurlConnections()
 
     init(_ s3: S3Configuration, _ configuration: FetchConfiguration) {
@@ -25,7 +25,7 @@ final class ObjectConnection {
     /// Sends a request; `permissions` is what it needs, for the log of a refusal.
     ///
     /// - Throws: A ``FetchError`` for a status other than 200, 204 and 206, and without a response.
-    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
+    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         guard s3.buckets.contains(request.place.bucket) else {
             throw .blocked("\(request.place.bucket) is not among the allowed buckets")
         }
@@ -41,11 +41,11 @@ final class ObjectConnection {
         defer { receiver.reset() }
         if let failure = receiver.failure { throw failure }
         guard let code else { throw .cancelled }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer else {
+        guard code == CURLE_OK || receiver.hasBodilessResponse else {
             // The operator configured the service, so its name exists and the name server is at fault.
             throw TransferError.of(code, transfer, gate, receiver) { .nameServerFailed($0) }
         }
-        return try answer(permissions)
+        return try response(permissions)
     }
 
     private func makeTransfer(
@@ -69,11 +69,11 @@ final class ObjectConnection {
         return transfer
     }
 
-    private func answer(_ permissions: String) throws(FetchError) -> ObjectAnswer {
+    private func response(_ permissions: String) throws(FetchError) -> ObjectResponse {
         let (status, header) = (receiver.header.status, receiver.header)
         switch status {
         case 200, 204, 206:
-            return ObjectAnswer(
+            return ObjectResponse(
                 status: status,
                 body: receiver.body,
                 etag: header[.etag],

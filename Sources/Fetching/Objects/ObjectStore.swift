@@ -31,8 +31,8 @@ package final class ObjectStore: @unchecked Sendable {
         var query = ["list-type": "2", "encoding-type": "url", "prefix": place.key]
         if !last.isEmpty { query["start-after"] = last }
         let bucket = ObjectPlace(bucket: place.bucket, key: "")
-        let answer = try send(ObjectRequest(place: bucket, query: query), needing: "the permission s3:ListBucket")
-        return try ObjectPage(answer.body, after: last)
+        let response = try send(ObjectRequest(place: bucket, query: query), needing: "the permission s3:ListBucket")
+        return try ObjectPage(response.body, after: last)
     }
 
     /// A part of an object with the length of the whole one and its entity tag, which must be `etag` unless that is
@@ -47,17 +47,17 @@ package final class ObjectStore: @unchecked Sendable {
         var request = ObjectRequest(place: place)
         request.fields["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
         request.fields["if-match"] = etag
-        let answer: ObjectAnswer
+        let response: ObjectResponse
         do throws(FetchError) {
-            answer = try send(request, needing: "the permission s3:GetObject")
+            response = try send(request, needing: "the permission s3:GetObject")
         } catch .storeRefused(status: 416, _) {
             // 416: the range begins at or after the end, as with every range of an empty object.
             return ([], range.lowerBound, nil)
         }
-        guard answer.status == 206, let length = answer.wholeLength,
-            answer.body.count == min(range.upperBound, length) - range.lowerBound
+        guard answer.status == 206, let length = response.wholeLength,
+            response.body.count == min(range.upperBound, length) - range.lowerBound
         else { throw .invalidResponse("a part of the object was requested, and something else was sent") }
-        return (answer.body, length, answer.etag)
+        return (answer.body, length, response.etag)
     }
 
     /// Writes an object on a background thread; an existing object is replaced atomically.
@@ -80,7 +80,7 @@ package final class ObjectStore: @unchecked Sendable {
     static let writing = "the permission s3:PutObject"
 
     /// Sends a request on an idle or a new connection; blocks.
-    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectAnswer {
+    func send(_ request: ObjectRequest, needing permissions: String) throws(FetchError) -> ObjectResponse {
         let connection = lock.withLock { _ in idle.popLast() } ?? ObjectConnection(s3, configuration)
         defer { lock.withLock { _ in idle.append(connection) } }
         return try connection.send(request, needing: permissions)
@@ -88,7 +88,7 @@ package final class ObjectStore: @unchecked Sendable {
 }
 
 /// A response of the S3 service with status 200, 204 or 206.
-struct ObjectAnswer {
+struct ObjectResponse {
     var status: Int
     var body: [UInt8]
     /// The entity tag as it was sent; nil if there is none.

@@ -17,8 +17,8 @@ package struct ObjectUpload: Sendable {
         self.store = store
         self.place = place
         let request = ObjectRequest(method: .post, place: place, query: ["uploads": ""], fields: ["content-type": type])
-        let answer = try store.send(request, needing: ObjectStore.writing)
-        guard let name = S3Text.element("UploadId", in: String(decoding: answer.body, as: UTF8.self)[...]),
+        let response = try store.send(request, needing: ObjectStore.writing)
+        guard let name = S3Text.element("UploadId", in: String(decoding: response.body, as: UTF8.self)[...]),
             1...1024 ~= name.utf8.count, name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
         else { throw .invalidResponse("the upload has no name") }
         self.name = String(name)
@@ -49,10 +49,10 @@ package struct ObjectUpload: Sendable {
             body: Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8),
             fields: ["content-type": "application/xml"]
         )
-        let answer = try store.send(request, needing: ObjectStore.writing)
+        let response = try store.send(request, needing: ObjectStore.writing)
         // S3 sends status 200 before it has joined the parts, so the body may still contain an error.
-        guard String(decoding: answer.body, as: UTF8.self).bytes.contains("<CompleteMultipartUploadResult") else {
-            throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: answer.body) ?? "no code")")
+        guard String(decoding: response.body, as: UTF8.self).bytes.contains("<CompleteMultipartUploadResult") else {
+            throw .incomplete("the upload was not finished: \(S3Text.errorCode(in: response.body) ?? "no code")")
         }
     }
 }

@@ -8,7 +8,7 @@ import Encodings
 /// It may contact link-local addresses, where the agents of containers and the metadata service of EC2 are.
 package struct S3RoleConnection: Sendable {
     /// The longest response, and the longest token, in bytes.
-    private static let maxAnswerBytes = 1 << 16
+    private static let maxReplyBytes = 1 << 16
     /// The time limit of each request; the metadata service is near.
     private static let timeout = Duration.seconds(5), connectTimeout = Duration.seconds(2)
     /// The lifetime of a session with the metadata service, in seconds; it is used at once.
@@ -25,7 +25,7 @@ package struct S3RoleConnection: Sendable {
     }
 
     private func lease() throws(FetchError) -> S3Role.Lease {
-        let answer: [UInt8]
+        let response: [UInt8]
         switch source {
         case .webIdentity(let file, let role, let session, let endpoint):
             let token = try token(in: file)
@@ -35,13 +35,13 @@ package struct S3RoleConnection: Sendable {
             ]
             let body = values.map { "\($0)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
             let fields = ["Content-Type: application/x-www-form-urlencoded"]
-            answer = try send("POST", endpoint, fields, body: Array(body.utf8), outlet)
-            guard let lease = S3RoleAnswer.lease(xml: answer) else { throw unreadable }
+            response = try send("POST", endpoint, fields, body: Array(body.utf8), outlet)
+            guard let lease = S3RoleResponse.lease(xml: response) else { throw unreadable }
             return lease
         case .container(let url, let token, let file):
             var authorization = token
             if let file { authorization = try self.token(in: file) }
-            answer = try send("GET", url, authorization.map { ["Authorization: \($0)"] } ?? [], FetchOutlet())
+            response = try send("GET", url, authorization.map { ["Authorization: \($0)"] } ?? [], FetchOutlet())
         case .instance(let base):
             let ttl = "X-aws-ec2-metadata-token-ttl-seconds: \(Self.sessionSeconds)"
             let session = try line(of: try send("PUT", try url(base, "/latest/api/token"), [ttl], FetchOutlet()))
@@ -49,20 +49,20 @@ package struct S3RoleConnection: Sendable {
             let folder = "/latest/meta-data/iam/security-credentials/"
             let role = try line(of: try send("GET", try url(base, folder), fields, FetchOutlet()))
             let address = try url(base, folder + PercentEncoding.encoded(role))
-            answer = try send("GET", address, fields, FetchOutlet())
+            response = try send("GET", address, fields, FetchOutlet())
         }
-        guard let lease = S3RoleAnswer.lease(json: answer) else { throw unreadable }
+        guard let lease = S3RoleResponse.lease(json: response) else { throw unreadable }
         return lease
     }
 
-    private var unreadable: FetchError { .invalidResponse("there are no credentials in the answer for \(source.name)") }
+    private var unreadable: FetchError { .invalidResponse("no credentials in the response for \(source.name)") }
 
     private func url(_ base: WebURL, _ path: String) throws(FetchError) -> WebURL {
         try WebURL((base.string.bytes.hasSuffix("/") ? String(base.string.dropLast()) : base.string) + path)
     }
 
     private func token(in file: String) throws(FetchError) -> String {
-        guard let bytes = try? RegularFile.bytes(of: file, atMost: Self.maxAnswerBytes) else {
+        guard let bytes = try? RegularFile.bytes(of: file, atMost: Self.maxReplyBytes) else {
             throw .invalidResponse("the token file \(file) cannot be read")
         }
         return try line(of: bytes)
@@ -85,7 +85,7 @@ package struct S3RoleConnection: Sendable {
     ) throws(FetchError) -> [UInt8] {
         let gate = ConnectionGate(policy: AddressPolicy(refusing: []), openSocket: ConnectionGate.systemSocket)
         let budget = ByteBudget(limit: 2 * BoundedBytes.firstRoom)
-        let receiver = ResponseReceiver(maxBytes: Self.maxAnswerBytes, budget: budget)
+        let receiver = ResponseReceiver(maxBytes: Self.maxReplyBytes, budget: budget)
         let connections = CurlConnections()
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
@@ -103,7 +103,7 @@ package struct S3RoleConnection: Sendable {
             return connections.perform(transfer) { false }
         }
         if let failure = receiver.failure { throw failure }
-        guard let code, code == CURLE_OK || receiver.hasBodilessAnswer else {
+        guard let code, code == CURLE_OK || receiver.hasBodilessResponse else {
             let reason = code.map { transfer.message(for: $0) } ?? "cancelled"
             throw .unreachable("\(source.name): \(reason)")
         }

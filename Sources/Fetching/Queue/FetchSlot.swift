@@ -94,13 +94,13 @@ final class FetchSlot: @unchecked Sendable {
         throw .tooManyRedirects(limit: configuration.maxRedirects)
     }
 
-    private enum Answer {
+    private enum Response {
         case received(isUnchanged: Bool)
         case redirected(to: String)
     }
 
     /// Makes one request and leaves a decoded body or a 304 in the receiver.
-    private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Answer {
+    private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Response {
         let host = FetchJob.host(of: .web(url))
         if let pause = pauses.error(for: host, now: now()) { throw pause }
         let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
@@ -159,7 +159,7 @@ final class FetchSlot: @unchecked Sendable {
             let code = connections.perform(transfer, until: { job.cancellation.isCancelled })
         else { throw .cancelled }
         if let failure = receiver.failure { throw failure }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer else {
+        guard code == CURLE_OK || receiver.hasBodilessResponse else {
             throw TransferError.of(code, transfer, gate, receiver) { message in
                 // The operator configured the S3 service, so its name exists and the name server is at fault.
                 if case .object = job.url { return .nameServerFailed(message) }

@@ -85,7 +85,7 @@ package enum S3RoleSource: Hashable, Sendable {
 }
 
 /// Reads the answers that have temporary credentials.
-enum S3RoleAnswer {
+enum S3RoleResponse {
     /// The credentials of a JSON object, as container agents and the metadata service of EC2 send it; nil for another text.
     static func lease(json: [UInt8]) -> S3Role.Lease? {
         guard let values = strings(json), values["Code"] ?? "Success" == "Success" else { return nil }

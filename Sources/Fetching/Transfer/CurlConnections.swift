@@ -57,10 +57,10 @@ final class CurlConnections: @unchecked Sendable {
 /// Unchecked because a lock admits one caller at a time.
 package final class CollectorConnection: @unchecked Sendable {
     /// The longest response in bytes.
-    private static let maxAnswerBytes = 1 << 16
+    private static let maxReplyBytes = 1 << 16
 
     /// A status and a body, or why there is none.
-    package enum Answer: Sendable {
+    package enum Response: Sendable {
         case status(Int, body: [UInt8])
         case failed(String)
     }
@@ -68,7 +68,7 @@ package final class CollectorConnection: @unchecked Sendable {
     private let userAgent: String
     private let url: WebURL
     private let gate = ConnectionGate(policy: .privateAllowed, openSocket: ConnectionGate.systemSocket)
-    private let receiver = ResponseReceiver(maxBytes: maxAnswerBytes, budget: ByteBudget(limit: 1 << 20))
+    private let receiver = ResponseReceiver(maxBytes: maxReplyBytes, budget: ByteBudget(limit: 1 << 20))
     private let connections = CurlConnections()
 
     /// A connection to an http or https address, which may be private; it is opened for the first request.
@@ -82,7 +82,7 @@ package final class CollectorConnection: @unchecked Sendable {
     }
 
     /// Posts a body with header fields, its type among them, within a time limit; redirects are not followed.
-    package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Answer {
+    package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Response {
         gate.reset(.privateAllowed)
         receiver.reset()
         if let shortage = gate.findShortage() { return .failed("\(shortage)") }
@@ -100,7 +100,7 @@ package final class CollectorConnection: @unchecked Sendable {
             return connections.perform(transfer) { false }
         }
         defer { receiver.reset() }
-        guard code == CURLE_OK || receiver.hasBodilessAnswer, receiver.failure == nil else {
+        guard code == CURLE_OK || receiver.hasBodilessResponse, receiver.failure == nil else {
             let failure = receiver.failure.map { "\($0)" }
             return .failed(failure ?? code.map { transfer.message(for: $0) } ?? "cancelled")
         }

@@ -23,7 +23,7 @@ final class ResponseReceiver {
     private(set) var errorText: [UInt8] = []
 
     /// Whether the status needs no body, so that the end of the transfer is irrelevant.
-    var hasBodilessAnswer: Bool { header.isComplete && !hasBody }
+    var hasBodilessResponse: Bool { header.isComplete && !hasBody }
 
     /// Whether the status is one whose body is wanted.
     ///

@@ -40,7 +40,7 @@ package enum Framer {
             if chosen.isEmpty {
                 decision = .fallback(request.fallback)
                 placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
-            } else if request.hugsHeads {
+            } else if request.fitsHeads {
                 placed = groupCrop(chosen, padding: request.padding, in: size)
                 return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: size)
             } else {

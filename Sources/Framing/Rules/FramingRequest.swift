@@ -23,7 +23,7 @@ package struct FramingRequest: Hashable, Codable, Sendable {
     /// The treatment of an image of another shape.
     package var fit: Fit = .cover
     /// Whether the crop is the rectangle around the heads and their padding, whatever its shape.
-    package var hugsHeads = false
+    package var fitsHeads = false
 
     /// The defaults of the service.
     package init() {}

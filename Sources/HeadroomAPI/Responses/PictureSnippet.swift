@@ -93,7 +93,7 @@ package struct PictureSnippet {
             .url, .aspect, .width, .height, .dpr, .enlarge, .format, .placeholder, .download, .preset,
         ]
         var pairs = [(Parameter.url, url)]
-        if let aspect = crop.aspect?.text ?? (plan.hugsHeads ? parameters.given[.aspect] : nil) {
+        if let aspect = crop.aspect?.text ?? (plan.fitsHeads ? parameters.given[.aspect] : nil) {
             pairs.append((.aspect, aspect))
         }
         for name in Parameter.all where !replaced.contains(name) {

@@ -119,7 +119,7 @@ extension HeadroomHandler {
         )
         // The response to a missing picture has no entity tag.
         if caching.isKnown, !source.isStandIn {
-            if job.answer.product.isSingleImage, wanted.isIndexable { index(nil, to: wanted, key, caching) }
+            if job.target.product.isSingleImage, wanted.isIndexable { index(nil, to: wanted, key, caching) }
             return (caching.notModified, nil)
         }
         defer { withExtendedLifetime(wanted.share) {} }
@@ -143,7 +143,7 @@ extension HeadroomHandler {
                 return .computed(try await compute(job, key, by: deadline, terms).get(), isJoined: false)
             }
             var picture: (@Sendable (FrameResult) -> CachedPicture?)?
-            if job.answer.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
+            if job.target.product.isSingleImage { picture = { result in CachedPicture(result, route: route) } }
             return try await caches.results.result(for: key.digest, picture: picture, of: terms.client) {
                 await compute(job, key, by: deadline, terms)
             }
@@ -238,7 +238,7 @@ extension HeadroomHandler {
             return (response, plan)
         }
         caching.add(to: &response.headers)
-        if job.answer.product.isSingleImage, wanted.isIndexable {
+        if job.target.product.isSingleImage, wanted.isIndexable {
             index(response.headers, to: wanted, key, caching)
         }
         return (caching.acceptsAny ? caching.notModified : response, plan)

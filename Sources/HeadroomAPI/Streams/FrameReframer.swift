@@ -62,22 +62,22 @@ struct FrameReframer {
         let elapsed = last.map { min(max(0, (arrival.time - $0) / .seconds(1)), 1) } ?? 0
         last = arrival.time
         seconds += elapsed
-        let (answer, isSearched) = try await analyse(arrival.frame.bytes, by: deadline)
+        let (result, isSearched) = try await analyse(arrival.frame.bytes, by: deadline)
         var known: [Planned?] = []
-        if motion?.size != answer.size {
+        if motion?.size != result.size {
             known = finish()
-            let motion = request.motion(in: answer.size)
+            let motion = request.motion(in: result.size)
             (planner, self.motion) = (LivePlanner(motion, lookAhead: request.lookAhead), motion)
             masks = MovingMasks()
             mouths = []
         }
-        if request.redactsHeads { masks.add(answer.heads, seconds: elapsed) }
+        if request.redactsHeads { masks.add(result.heads, seconds: elapsed) }
         let jpeg = request.isPlan ? [] : arrival.frame.bytes
         let isShown = request.lookAhead == 0 || jpeg.count <= StreamConfiguration.maxWaitingBytes - waitingBytes
         waiting.append(isShown ? (jpeg, arrival.time) : nil)
         waitingBytes += isShown ? jpeg.count : 0
-        let sample = isSearched ? FaceSample(answer, lips: lips(answer)) : nil
-        return known + take(planner?.add(Thumbnail(answer.grid), sample: sample, seconds: elapsed) ?? [])
+        let sample = isSearched ? FaceSample(result, lips: lips(result)) : nil
+        return known + take(planner?.add(Thumbnail(result.grid), sample: sample, seconds: elapsed) ?? [])
     }
 
     /// The frames that still wait, after the last one was added.
@@ -112,7 +112,7 @@ struct FrameReframer {
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
-        let rendered = try await service.answer(to: VideoJob(frame.jpeg, task), by: start + maxDelay, terms)
+        let rendered = try await service.result(of: VideoJob(frame.jpeg, task), by: start + maxDelay, terms)
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
@@ -120,23 +120,23 @@ struct FrameReframer {
     private mutating func analyse(
         _ bytes: [UInt8],
         by deadline: ContinuousClock.Instant
-    ) async throws(PipelineError) -> (answer: VideoAnswer, isSearched: Bool) {
+    ) async throws(PipelineError) -> (result: VideoResult, isSearched: Bool) {
         var extent = request.isSearched ? search.extent(at: seconds) : .none
-        var answer = try await analyse(bytes, extent, by: deadline)
-        let mayBeCut = search.mayBeCut(Thumbnail(answer.grid))
+        var result = try await analyse(bytes, extent, by: deadline)
+        let mayBeCut = search.mayBeCut(Thumbnail(result.grid))
         if mayBeCut, request.isSearched, extent != .whole {
             extent = .whole
-            answer = try await analyse(bytes, extent, by: deadline)
+            result = try await analyse(bytes, extent, by: deadline)
         }
-        search.found(answer.faces.filter(\.isSure).map(\.subject.face), in: extent, at: seconds)
-        return (answer, extent != .none)
+        search.found(result.faces.filter(\.isSure).map(\.subject.face), in: extent, at: seconds)
+        return (result, extent != .none)
     }
 
     private func analyse(
         _ bytes: [UInt8],
         _ extent: LiveSearch.Extent,
         by deadline: ContinuousClock.Instant
-    ) async throws(PipelineError) -> VideoAnswer {
+    ) async throws(PipelineError) -> VideoResult {
         let part: VideoJob.Search =
             switch extent {
             case .none: .none
@@ -149,15 +149,15 @@ struct FrameReframer {
             redacts: request.redactsHeads,
             mouths: request.readsMouths
         )
-        return try await service.answer(to: VideoJob(bytes, task), by: deadline, terms)
+        return try await service.result(of: VideoJob(bytes, task), by: deadline, terms)
     }
 
     /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.
-    private mutating func lips(_ answer: VideoAnswer) -> [Double?] {
+    private mutating func lips(_ result: VideoResult) -> [Double?] {
         guard request.readsMouths else { return [] }
         let before = mouths
-        mouths = answer.faces.compactMap { face in face.mouth.map { (face.subject.face, $0) } }
-        return answer.faces.map { face in
+        mouths = result.faces.compactMap { face in face.mouth.map { (face.subject.face, $0) } }
+        return result.faces.map { face in
             guard let mouth = face.mouth else { return nil }
             let same = before.first { $0.face.isSame(as: face.subject.face) }
             return same.map { $0.mouth.lips(to: mouth) }
@@ -181,13 +181,13 @@ extension FaceSample {
     private static let mostFaces = 32
 
     /// The result of a search of the next frame.
-    fileprivate init(_ answer: VideoAnswer, lips: [Double?]) {
+    fileprivate init(_ result: VideoResult, lips: [Double?]) {
         self.init(
             frame: 0,
-            faces: answer.faces.prefix(Self.mostFaces).enumerated().map { index, face in
+            faces: result.faces.prefix(Self.mostFaces).enumerated().map { index, face in
                 FaceSighting(face.subject, isSure: face.isSure, lips: index < lips.count ? lips[index] : nil)
             },
-            attention: answer.attention
+            attention: result.attention
         )
     }
 }

@@ -51,7 +51,7 @@ struct StreamRequest: Sendable {
         if !Route.stream.formats.contains(parameters.format.word) {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
         }
-        if options.aspects.count > 1 || options.framing.hugsHeads { refuse(.aspect, "one ratio for a stream") }
+        if options.aspects.count > 1 || options.framing.fitsHeads { refuse(.aspect, "one ratio for a stream") }
         if [.original, .error].contains(options.framing.fallback) {
             refuse(.fallback, "attention, center, an edge, a corner or a point for a stream")
         }

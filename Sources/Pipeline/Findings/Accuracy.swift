@@ -26,5 +26,5 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
     ///
     /// With ``low``, turning by 90 and 270 degrees found a face in four of 288 photographs, two of which had been
     /// turned on purpose, and took 40 % more time over all of them.
-    var looksTurned: Bool { self == .high }
+    var searchesTurned: Bool { self == .high }
 }

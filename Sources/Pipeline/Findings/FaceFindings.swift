@@ -18,7 +18,7 @@ package struct FaceFindings: Codable, Sendable {
     /// Detections that do not count as faces.
     var ignored: [IgnoredFace] = []
     /// The detection passes, in their order.
-    var looks: [DetectionPass] = []
+    var passes: [DetectionPass] = []
     /// The frames of an animation that were searched, counted from 0; nil if one picture was.
     var frames: [Int]?
     /// Whether a part of the searched picture is lost.
@@ -30,12 +30,12 @@ package struct FaceFindings: Codable, Sendable {
     }
 
     /// The total time of all passes.
-    var duration: Duration { looks.reduce(.zero) { $0 + $1.duration } }
+    var duration: Duration { passes.reduce(.zero) { $0 + $1.duration } }
 
     /// Approximate size in memory, in bytes.
     package var bytes: Int {
         256 + faces.count * MemoryLayout<Face>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
-            + looks.count * MemoryLayout<DetectionPass>.stride
+            + passes.count * MemoryLayout<DetectionPass>.stride
     }
 
     // MARK: Area
@@ -61,7 +61,7 @@ extension FaceFindings {
         }
         faces.sort(by: Face.isLarger)
         ignored += findings.ignored
-        looks += findings.looks
+        passes += findings.passes
     }
 
     /// The detections in `area` below the threshold, in its pixels, if there are no faces; nil if people must be
@@ -69,7 +69,7 @@ extension FaceFindings {
     /// reason than their score.
     func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
-        guard accuracy.missesFew, !looks.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
+        guard accuracy.missesFew, !passes.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
         else { return nil }
         return FacePlausibility(near.map { $0.box.moved(x: -area.x, y: -area.y) }, in: area.size)
     }

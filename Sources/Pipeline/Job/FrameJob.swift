@@ -11,7 +11,7 @@ package struct FrameJob: Codable, Sendable {
     /// The encoded image behind the picture; nil unless the options have ``Backdrop/picture``.
     package var backdrop: SourceBytes?
     /// The form of the result.
-    package var answer: Answer
+    package var target: Target
     /// The caller's options.
     package var options: FrameOptions
     /// The findings of an earlier search of the same picture with the same ``searchKey``; nil if a search is needed.
@@ -20,21 +20,21 @@ package struct FrameJob: Codable, Sendable {
     private var ignoresFaces = false
 
     /// A job for the given bytes; the options have the service's defaults.
-    package init(source: SourceBytes, answer: Answer, options: FrameOptions = FrameOptions()) {
+    package init(source: SourceBytes, target: Target, options: FrameOptions = FrameOptions()) {
         self.source = source
-        self.answer = answer
+        self.target = target
         self.options = options
     }
 
     /// A job for the given bytes, with the service's defaults.
-    package init(source: [UInt8], answer: Answer) { self.init(source: SourceBytes(source), answer: answer) }
+    package init(source: [UInt8], target: Target) { self.init(source: SourceBytes(source), target: target) }
 
     /// The same job with the fallback instead of faces; nil if it needs no faces, or if a correct result needs them.
     ///
-    /// A correct result needs faces with redaction, with `fallback=error`, and in every answer other than one image of
+    /// A correct result needs faces with redaction, with `fallback=error`, and in every target other than one image of
     /// a shape: face routes, plans, several images and drawings.
     package var withoutFaces: FrameJob? {
-        guard case (.shapes, .image) = (answer.crops, answer.product), needsFaces, options.framing.fallback != .error,
+        guard case (.shapes, .image) = (target.crops, target.product), needsFaces, options.framing.fallback != .error,
             options.redaction == nil
         else { return nil }
         var job = self
@@ -42,20 +42,20 @@ package struct FrameJob: Codable, Sendable {
         return job
     }
 
-    /// Whether the answer depends on faces or lists them.
+    /// Whether the target depends on faces or lists them.
     package var needsFaces: Bool {
-        guard case (.shapes, .image) = (answer.crops, answer.product) else { return true }
+        guard case (.shapes, .image) = (target.crops, target.product) else { return true }
         let draws = options.redaction != nil || !options.stickers.isEmpty || options.mark != nil
         return (options.framing.needsFaces || draws) && !ignoresFaces
     }
 
     /// Whether the crop may depend on the attention map.
-    var mayNeedAttention: Bool { answer.crops == .shapes && options.framing.needsAttention(for: []) }
+    var mayNeedAttention: Bool { target.crops == .shapes && options.framing.needsAttention(for: []) }
 
     /// The animation of which all frames are processed; nil for a still picture, if only the first picture is
     /// requested, and beyond the limits.
     package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
-        guard options.animation == .auto, answer.crops == .shapes, let animation = header.animation,
+        guard options.animation == .auto, target.crops == .shapes, let animation = header.animation,
             limits.allows(animation)
         else { return nil }
         return animation
@@ -63,7 +63,7 @@ package struct FrameJob: Codable, Sendable {
 
     /// How the images are made; nil without images.
     var rendering: Rendering? {
-        switch answer.product {
+        switch target.product {
         case .plan: nil
         case .drawing: .drawing
         case .image, .images: options.isLossless ? .cutting : .scaling
@@ -82,9 +82,9 @@ package struct FrameJob: Codable, Sendable {
 
     /// The expected processor time of the job, as far as it is known before the source is decoded.
     package var cost: JobCost {
-        if let output = answer.product.output, output.mayBeExpensive { return .high }
+        if let output = target.product.output, output.mayBeExpensive { return .high }
         // All frames are decoded, and those of an animated result are searched and encoded.
-        let countsFrames = options.animation == .auto && answer.crops == .shapes
+        let countsFrames = options.animation == .auto && target.crops == .shapes
         return countsFrames && SourceFormat.mayBeAnimated(source.slice) ? .high : .usual
     }
 
@@ -104,40 +104,40 @@ package struct FrameJob: Codable, Sendable {
         return ((try? BinaryCoder.bytes(of: job)) ?? []) + (backdrop?.array ?? [])
     }
 
-    // MARK: Answer
+    // MARK: Target
 
     /// The crops of a job, and their form in the result.
-    package struct Answer: Codable, Hashable, Sendable {
+    package struct Target: Codable, Hashable, Sendable {
         /// The crops to plan.
         package let crops: Crops
         /// The images to make.
         package let product: Product
 
         /// The crop of the first shape, as one image.
-        package static func image(_ output: ImageOutput) -> Answer { Answer(crops: .shapes, product: .image(output)) }
+        package static func image(_ output: ImageOutput) -> Target { Target(crops: .shapes, product: .image(output)) }
 
         /// The crop of every shape, one image each.
-        package static func crops(_ output: ImageOutput) -> Answer { Answer(crops: .shapes, product: .images(output)) }
+        package static func crops(_ output: ImageOutput) -> Target { Target(crops: .shapes, product: .images(output)) }
 
         /// The crops of every shape, without images.
-        package static let plan = Answer(crops: .shapes, product: .plan)
+        package static let plan = Target(crops: .shapes, product: .plan)
 
         /// One face with padding, as one image; 1 is the largest face.
-        package static func face(index: Int, _ output: ImageOutput) -> Answer {
-            Answer(crops: .face(index), product: .image(output))
+        package static func face(index: Int, _ output: ImageOutput) -> Target {
+            Target(crops: .face(index), product: .image(output))
         }
 
         /// The crop of ``face(index:_:)``, without an image.
-        package static func facePlan(index: Int) -> Answer { Answer(crops: .face(index), product: .plan) }
+        package static func facePlan(index: Int) -> Target { Target(crops: .face(index), product: .plan) }
 
         /// Every face with padding, one image each, the largest first.
-        package static func portraits(_ output: ImageOutput) -> Answer {
-            Answer(crops: .everyFace, product: .images(output))
+        package static func portraits(_ output: ImageOutput) -> Target {
+            Target(crops: .everyFace, product: .images(output))
         }
 
         /// The whole image with the faces drawn on it, and with the crop of the first shape if `showsCrop` is true.
-        package static func debug(_ output: ImageOutput, showsCrop: Bool) -> Answer {
-            Answer(crops: .shapes, product: .drawing(output, showsCrop: showsCrop))
+        package static func debug(_ output: ImageOutput, showsCrop: Bool) -> Target {
+            Target(crops: .shapes, product: .drawing(output, showsCrop: showsCrop))
         }
     }
 

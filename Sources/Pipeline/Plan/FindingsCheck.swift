@@ -22,7 +22,7 @@ package struct FindingsCheck: PlausibleNumbers {
         let size = findings.size
         guard isPossible(size, limits.decode) else { return "findings of a picture that is too large" }
         guard findings.detectorName == detectorName,
-            findings.looks.allSatisfy(isLook), findings.frames.map(isSample) ?? true
+            findings.passes.allSatisfy(isPass), findings.frames.map(isSample) ?? true
         else { return "findings of another detector" }
         let whole = PixelRect(size)
         let isValid =
@@ -108,8 +108,8 @@ extension PlausibleNumbers {
     /// Whether a detector's score is finite, and stays finite when it is rounded.
     package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
 
-    package func isLook(_ look: DetectionPass) -> Bool {
-        isSide(look.workingSize.width) && isSide(look.workingSize.height) && isTime(look.duration)
-            && (0...Double(1 << 24)).contains(look.smallestFace)
+    package func isPass(_ pass: DetectionPass) -> Bool {
+        isSide(pass.workingSize.width) && isSide(pass.workingSize.height) && isTime(pass.duration)
+            && (0...Double(1 << 24)).contains(pass.smallestFace)
     }
 }

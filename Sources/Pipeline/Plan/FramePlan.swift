@@ -76,7 +76,7 @@ package struct FramePlan: Codable, Sendable {
         /// The requested effort.
         package var accuracy: Accuracy
         /// The detection passes, in their order.
-        package var looks: [DetectionPass]
+        package var passes: [DetectionPass]
         /// The total time of the passes.
         package var duration: Duration
         /// Whether the passes ran for an earlier job, so that this one needed no search.
@@ -92,7 +92,7 @@ package struct FramePlan: Codable, Sendable {
     /// The turn and mirroring of the finished pictures; everything else in the plan is before it.
     package var turn = Orientation.up
     /// Whether the crop has the shape of the rectangle around the heads, if there are any.
-    package var hugsHeads = false
+    package var fitsHeads = false
     /// One crop for each requested shape or face.
     package var crops: [Crop]
     /// The faces, largest first.

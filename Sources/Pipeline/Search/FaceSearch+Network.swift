@@ -18,7 +18,7 @@ extension FaceSearch {
     private static let sure = 0.494
 
     /// The least confidence (a network score of 0.8) of a face that only a coarser pass finds.
-    private static let leastOfFurtherLook = 0.129
+    private static let leastOfFurtherPass = 0.129
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first; at least one.
     ///
@@ -50,8 +50,8 @@ extension FaceSearch {
     }
 
     /// The pass of the second opinion, or of the network alone over a turned picture.
-    static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Look {
-        SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).looks[0]
+    static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Pass {
+        SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).passes[0]
     }
 
     /// The size at which the source, in its own shape, is decoded once for all passes: the largest that any of them
@@ -60,17 +60,17 @@ extension FaceSearch {
         of size: PixelSize,
         networkSides: [Int],
         closeUp: PixelRect?,
-        _ pass: SearchPlan.Look
+        _ pass: SearchPlan.Pass
     ) -> PixelSize {
-        let looks = [FaceNetwork.inputSize(of: size, longSide: networkSides[0]), pass.workingSize]
+        let sizes = [FaceNetwork.inputSize(of: size, longSide: networkSides[0]), pass.workingSize]
         let closest = closeUp.map { wholeSize(for: $0, in: size) }
-        return (looks + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
+        return (sizes + [closest].compactMap(\.self)).max { $0.width < $1.width } ?? pass.workingSize
     }
 
     /// Runs the passes of the network, and the other detector as a second opinion if there is one.
     ///
     /// Faces are in pixels of the upright source, not sorted.
-    func look(
+    func search(
         with network: FaceNetwork,
         at source: inout SourcePixels,
         detector: inout any FaceDetector,
@@ -85,16 +85,16 @@ extension FaceSearch {
         )
         for (index, input) in inputs.enumerated() {
             try context.check()
-            let found = try look(with: network, at: colors, PixelRect(size), input, into: &findings)
+            let found = try search(with: network, at: colors, PixelRect(size), input, into: &findings)
             // A coarser pass finds larger faces, and averaging makes boxes of both passes more exact. Without the finer
             // pass, its faces need a higher confidence.
-            findings.faces.add(found, above: index == 0 ? 0 : Self.leastOfFurtherLook, in: size)
+            findings.faces.add(found, above: index == 0 ? 0 : Self.leastOfFurtherPass, in: size)
             suspected += found
         }
         if let closeUp {
             try context.check()
             let input = FaceNetwork.inputSize(of: closeUp.size)
-            let found = try look(with: network, at: colors, closeUp, input, into: &findings)
+            let found = try search(with: network, at: colors, closeUp, input, into: &findings)
             for face in Duplicates.merged(found.filter({ $0.confidence > 0 }), in: size).kept
             where findings.faces.index(of: face) == nil {
                 findings.faces.append(face)
@@ -109,7 +109,7 @@ extension FaceSearch {
             var second = FaceFindings(size: size, detectorName: detector.name)
             let luma = try source.luma(atLeast: pass.workingSize)
             try take(pass, part: part, of: luma, detector: &detector, into: &second)
-            findings.looks += second.looks
+            findings.passes += second.passes
             findings.ignored += second.ignored
             isConfirmed = !second.faces.isEmpty
             for face in second.faces {
@@ -126,9 +126,9 @@ extension FaceSearch {
         if !findings.faces.isEmpty {
             try refineLandmarks(of: &findings.faces, in: source.luma(atLeast: pass.workingSize))
         }
-        if looksTurned, !isConfirmed, findings.faces.allSatisfy({ $0.confidence < Self.sure }) {
+        if searchesTurned, !isConfirmed, findings.faces.allSatisfy({ $0.confidence < Self.sure }) {
             let gate = hasSecondOpinion ? (network, colors) : nil
-            try lookTurned(pass, at: &source, gate, detector: &detector, context: context, into: &findings)
+            try searchTurned(pass, at: &source, gate, detector: &detector, context: context, into: &findings)
         }
         findings.ignored += doubtful(suspected, findings.faces)
     }
@@ -137,7 +137,7 @@ extension FaceSearch {
     /// for HOG, without sure faces if ``asksOnlyInDoubt``; nil if there are none.
     ///
     /// HOG's box is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
-    private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Look) -> PixelRect? {
+    private func partInDoubt(_ suspected: [Face], _ faces: [Face], _ pass: SearchPlan.Pass) -> PixelRect? {
         let sure = asksOnlyInDoubt ? faces.filter { $0.confidence >= Self.sure } : []
         let parts = suspected.compactMap { one -> PixelRect? in
             let side = one.box.size.longSide
@@ -161,7 +161,7 @@ extension FaceSearch {
                 .map { (plane) throws(CodecError) in try plane.oriented(turn) }
         }
         let found = try network.detections(in: turned, threshold: FaceNetwork.leastSuspicion)
-        findings.looks.append(
+        findings.passes.append(
             DetectionPass(
                 workingSize: input,
                 turn: turn.degrees,
@@ -175,8 +175,8 @@ extension FaceSearch {
 
     /// Runs one pass in each turn until it finds a face: people may lie down, and the network's box of a face that lies
     /// has the wrong shape.
-    private func lookTurned(
-        _ pass: SearchPlan.Look,
+    private func searchTurned(
+        _ pass: SearchPlan.Pass,
         at source: inout SourcePixels,
         _ gate: (network: FaceNetwork, colors: PlanarImage)?,
         detector: inout any FaceDetector,
@@ -190,7 +190,7 @@ extension FaceSearch {
             let luma = try source.luma(atLeast: pass.workingSize)
             try take(pass, turn: turn, of: luma, detector: &detector, into: &turned)
         }
-        findings.looks += turned.looks
+        findings.passes += turned.passes
         findings.ignored += turned.ignored
         let isAlone = findings.faces.isEmpty
         for face in turned.faces {
@@ -216,7 +216,7 @@ extension FaceSearch {
     ///
     /// The picture is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
     /// surest first.
-    func look(
+    func search(
         with network: FaceNetwork,
         at picture: PlanarImage,
         _ part: PixelRect,
@@ -232,7 +232,7 @@ extension FaceSearch {
             let detection = detection.placed(in: part, from: input)
             return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
         }
-        findings.looks.append(
+        findings.passes.append(
             DetectionPass(
                 workingSize: input,
                 turn: 0,

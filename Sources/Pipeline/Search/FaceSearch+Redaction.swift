@@ -23,12 +23,12 @@ extension FaceSearch {
         var findings: [FaceFindings] = []
         for view in try source.views() {
             var found = FaceFindings(size: size, detectorName: detector.name)
-            for look in plan.looks {
+            for pass in plan.passes {
                 try context.check()
-                let luma = try source.luma(view, atLeast: look.workingSize)
-                try take(look, of: luma, detector: &detector, into: &found)
+                let luma = try source.luma(view, atLeast: pass.workingSize)
+                try take(pass, of: luma, detector: &detector, into: &found)
             }
-            let luma = try source.luma(view, atLeast: plan.looks[0].workingSize)
+            let luma = try source.luma(view, atLeast: plan.passes[0].workingSize)
             try takeTurned(luma, detector: &detector, into: &found, context: context)
             findings.append(found)
             if let network = (detector as? any NetworkDetector)?.network {
@@ -48,7 +48,7 @@ extension FaceSearch {
         _ name: String
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: name)
-        findings.faces = try look(
+        findings.faces = try search(
             with: network,
             at: picture,
             PixelRect(size),
@@ -70,7 +70,7 @@ extension FaceSearch {
         detector: inout any FaceDetector,
         context: JobContext
     ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
-        guard let pass = plan.looks.last(where: { $0.workingSize.area * views.count <= pixels }) else { return nil }
+        guard let pass = plan.passes.last(where: { $0.workingSize.area * views.count <= pixels }) else { return nil }
         var spent = pass.workingSize.area * views.count
         var findings: [FaceFindings] = []
         for luma in views {
@@ -87,7 +87,7 @@ extension FaceSearch {
                 spent += input.area / 4
             }
         }
-        let turned = 3 * plan.looks[0].workingSize.area * views.count
+        let turned = 3 * plan.passes[0].workingSize.area * views.count
         if findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels {
             spent += turned
             for (index, luma) in views.enumerated() {
@@ -107,7 +107,7 @@ extension FaceSearch {
         let upright = findings.ignored
         for turn in Orientation.searchedTurns {
             try context.check()
-            try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
+            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
         findings.ignored = upright
     }

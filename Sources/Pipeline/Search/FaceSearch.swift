@@ -10,7 +10,7 @@ struct FaceSearch {
     /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
     var smallestFace: Double?
     /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
-    var looksTurned = true
+    var searchesTurned = true
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides = [FaceNetwork.longSide]
     /// Whether the second opinion is limited to faces of which the network is not sure.
@@ -29,7 +29,7 @@ struct FaceSearch {
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: detector.name)
         if let network = (detector as? any NetworkDetector)?.network {
-            try look(with: network, at: &source, detector: &detector, context: context, into: &findings)
+            try search(with: network, at: &source, detector: &detector, context: context, into: &findings)
         } else {
             try runPasses(&source, detector: &detector, context: context, into: &findings)
         }
@@ -52,20 +52,20 @@ struct FaceSearch {
         context: JobContext,
         into findings: inout FaceFindings
     ) throws(PipelineError) {
-        for look in plan.looks {
+        for pass in plan.passes {
             if let smallest = findings.faces.map(\.box.size.longSide).min(),
-                let last = findings.looks.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+                let last = findings.passes.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
             {
                 break
             }
             try context.check()
-            try take(look, of: source.luma(atLeast: look.workingSize), detector: &detector, into: &findings)
+            try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &findings)
         }
         // People may lie down, and some pictures are turned although their EXIF orientation is normal.
-        for turn in looksTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
+        for turn in searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
             try context.check()
-            let luma = try source.luma(atLeast: plan.looks[0].workingSize)
-            try take(plan.looks[0], turn: turn, of: luma, detector: &detector, into: &findings)
+            let luma = try source.luma(atLeast: plan.passes[0].workingSize)
+            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
         }
     }
 
@@ -74,7 +74,7 @@ struct FaceSearch {
     /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
     /// source, only that is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
     func take(
-        _ look: SearchPlan.Look,
+        _ pass: SearchPlan.Pass,
         turn: Orientation = .up,
         part: PixelRect? = nil,
         of luma: Plane,
@@ -87,7 +87,7 @@ struct FaceSearch {
             Resampler.resample(
                 luma,
                 region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
-                to: part.map { $0.scaled(from: size, to: look.workingSize).size } ?? look.workingSize,
+                to: part.map { $0.scaled(from: size, to: pass.workingSize).size } ?? pass.workingSize,
                 filter: .linear
             ).oriented(turn)
         )
@@ -116,11 +116,11 @@ struct FaceSearch {
         findings.faces = merged.kept
         findings.ignored += merged.dropped.map { IgnoredFace($0, .duplicate, in: size) }
         findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
-        findings.looks.append(
+        findings.passes.append(
             DetectionPass(
-                workingSize: part == nil ? look.workingSize : image.size,
+                workingSize: part == nil ? pass.workingSize : image.size,
                 turn: turn.degrees,
-                smallestFace: look.smallestFace,
+                smallestFace: pass.smallestFace,
                 found: sure.count,
                 duration: .now - start
             )

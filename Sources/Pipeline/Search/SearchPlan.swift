@@ -11,7 +11,7 @@ package struct SearchPlan: Hashable, Sendable {
     /// The smallest faces of the passes before the requested one, as shares of the image's short side.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 720 or 1,333 pixels.
-    private static let coarserLooks = [1.0 / 9, 0.06]
+    private static let coarserPasses = [1.0 / 9, 0.06]
 
     /// A coarser pass is omitted unless the finest pass is larger by this factor on each side.
     private static let leastGain = 1.25
@@ -29,7 +29,7 @@ package struct SearchPlan: Hashable, Sendable {
     package static let mostSide = 32_768.0
 
     /// One detection pass.
-    package struct Look: Hashable, Sendable {
+    package struct Pass: Hashable, Sendable {
         /// The size of the detector's input, in pixels.
         package let workingSize: PixelSize
         /// The side of the smallest detectable face, in pixels of the source.
@@ -37,7 +37,7 @@ package struct SearchPlan: Hashable, Sendable {
     }
 
     /// The passes, at least one, each finer than the previous one.
-    package let looks: [Look]
+    package let passes: [Pass]
 
     /// Plans the passes for an upright image.
     ///
@@ -50,19 +50,19 @@ package struct SearchPlan: Hashable, Sendable {
             (Self.mostPixels / Double(image.area)).squareRoot(),
             Self.mostSide / Double(image.longSide)
         )
-        let scales = (Self.coarserLooks + [smallestFace]).map { share in
+        let scales = (Self.coarserPasses + [smallestFace]).map { share in
             min(Double(smallestDetectableSide) / (share * shortSide), mostScale)
         }
         let finest = scales[scales.count - 1]
         // Scales are compared after clamping: if the finest is clamped, a coarser pass may save no time.
         let coarser = scales.dropLast().filter { $0 * Self.leastGain < finest }
-        looks = (coarser + [finest]).map { scale in
-            Look(workingSize: image.scaled(by: scale), smallestFace: Double(smallestDetectableSide) / scale)
+        passes = (coarser + [finest]).map { scale in
+            Pass(workingSize: image.scaled(by: scale), smallestFace: Double(smallestDetectableSide) / scale)
         }
     }
 
     /// The size of the last and most expensive pass, in pixels.
-    package var finestSize: PixelSize { looks[looks.count - 1].workingSize }
+    package var finestSize: PixelSize { passes[passes.count - 1].workingSize }
 }
 
 extension DecodeScale {

@@ -27,7 +27,7 @@ struct AnimationStage {
             guard chosen.contains(index) else { continue }
             var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
             var search = search
-            if index > 0 { search.looksTurned = false }
+            if index > 0 { search.searchesTurned = false }
             findings.add(try search.run(&pixels, detector: &detector, context: context), of: index)
         }
         return findings
@@ -215,7 +215,7 @@ extension FramePipeline {
 
     /// How an animated result is made; nil if the result is still.
     func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [ImageFormat], output: ImageOutput)? {
-        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.answer.product,
+        guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
             animationStage.allows(plan.crops[0])
         else { return nil }
         let formats = output.animated(for: header, size: plan.crops[0].output, limits: limits)
@@ -258,7 +258,7 @@ extension AnimationStage {
         spent: Int,
         detector: inout any FaceDetector
     ) throws(PipelineError) -> [FrameDetections]? {
-        let smallest = search.plan.looks[search.plan.looks.count - 1].smallestFace
+        let smallest = search.plan.passes[search.plan.passes.count - 1].smallestFace
         let mostChanged = Int(Self.leastChange * smallest * smallest)
         var left = Self.mostSearchedPixels - spent
         var result: [FrameDetections] = []

@@ -7,7 +7,7 @@ import Imaging
 extension DecodePlan {
     /// The largest memory use of the job in bytes, known from the header alone.
     package var bytesNeeded: Int {
-        let mayTighten = job.options.framing.mayTighten || job.answer.crops != .shapes || job.options.trim != nil
+        let mayTighten = job.options.framing.mayTighten || job.target.crops != .shapes || job.options.trim != nil
         let mayDecodeAgain = job.rendering == .scaling && mayTighten
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
         if job.needsFaces { bytes += searchBytes }
@@ -35,7 +35,7 @@ extension DecodePlan {
             bytes += effectBytes + gainMapBytes
             bytes += renderedAspects.map { stickerBytes(largestOutput($0)) + markBytes(largestOutput($0)) }.max() ?? 0
             // The encoded files of previous faces.
-            if job.answer.crops == .everyFace { bytes += mostPortraitPixels * 3 }
+            if job.target.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
     }
@@ -51,7 +51,7 @@ extension DecodePlan {
             return luma + passBytes(search.finestSize)
         }
         // The picture at the scale of the search, its luma, and the inputs of the network, one after the other.
-        let scale = firstLookScale
+        let scale = firstPassScale
         let picture = scale == firstScale ? 0 : header.decodedBytes(atScale: scale)
         let whole = FaceNetwork.inputSize(of: header.size, longSide: networkSides[0]).area
         let part = closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
@@ -61,7 +61,7 @@ extension DecodePlan {
     /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's.
     private var animationBytes: Int {
         guard let animation else { return 0 }
-        guard job.rendering == .scaling, let output = job.answer.product.output else { return animation.bytes }
+        guard job.rendering == .scaling, let output = job.target.product.output else { return animation.bytes }
         let largest = largestOutput(renderedAspects[0])
         // A larger result is refused, or shows the first picture.
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
@@ -104,7 +104,7 @@ extension DecodePlan {
 
     /// Memory of the encoder, which works on one result at a time.
     private func encoderBytes(_ aspect: AspectRatio?) -> Int {
-        guard let output = job.answer.product.output else { return 0 }
+        guard let output = job.target.product.output else { return 0 }
         let any = output.accepted.isEmpty ? [header.format.written].compactMap(\.self) : output.accepted
         let formats = output.format.map { [$0] } ?? any
         let size = largestOutput(aspect)
@@ -161,9 +161,9 @@ extension DecodePlan {
 
     /// Memory for another decode of each crop, for placeholders; the pictures themselves are small.
     private var placeholderBytes: Int {
-        guard job.options.placeholder != nil, job.answer.crops == .shapes else { return 0 }
+        guard job.options.placeholder != nil, job.target.crops == .shapes else { return 0 }
         let mayTighten =
-            job.options.framing.mayTighten || job.options.framing.hugsHeads || job.options.trim != nil
+            job.options.framing.mayTighten || job.options.framing.fitsHeads || job.options.trim != nil
         let scales = options.aspects.map { aspect in
             let widest = aspect?.widestCrop(in: area.size) ?? area.size
             return scale(for: PreviewPixels.size(for: widest), from: widest)
@@ -207,7 +207,7 @@ extension DecodePlan {
         let result = min(largest.area, limits.maxResultPixels)
         var bytes = stickers.reduce(0) { $0 + $1.content.bytes } + result * 20
         let frames = stickers.map(\.frames).max() ?? 1
-        guard frames > 1, let output = job.answer.product.output, let format = output.stickerFormat(for: header.format)
+        guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format)
         else { return bytes }
         let all = result.multipliedReportingOverflow(by: frames)
         let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)

@@ -44,7 +44,7 @@ package struct DecodePlan: Sendable {
 
     /// The scale for the first detection pass, and for the result as far as it is known before detection.
     package var firstScale: DecodeScale {
-        var first = job.needsFaces ? firstLookScale : Self.coarsest
+        var first = job.needsFaces ? firstPassScale : Self.coarsest
         switch job.rendering {
         case nil, .cutting: break
         case .drawing:
@@ -85,12 +85,12 @@ package struct DecodePlan: Sendable {
     package var attentionScale: DecodeScale {
         let stage = AttentionStage(sourceSize: header.size, area: area)
         let least = scale(for: stage.workingSize, from: area.size)
-        return job.needsFaces ? max(least, firstLookScale) : least
+        return job.needsFaces ? max(least, firstPassScale) : least
     }
 
     /// The scale of the first pass; with a network, of all passes.
-    var firstLookScale: DecodeScale {
-        guard hasNetwork else { return scale(for: search.looks[0].workingSize, from: header.size) }
+    var firstPassScale: DecodeScale {
+        guard hasNetwork else { return scale(for: search.passes[0].workingSize, from: header.size) }
         let (size, sides) = (header.size, networkSides)
         let searched = FaceSearch.searchedSize(of: size, networkSides: sides, closeUp: closeUp, secondOpinion)
         return scale(for: searched, from: size)
@@ -107,7 +107,7 @@ package struct DecodePlan: Sendable {
             plan: search,
             size: header.size,
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
-            looksTurned: job.options.accuracy.looksTurned,
+            searchesTurned: job.options.accuracy.searchesTurned,
             networkSides: networkSides,
             asksOnlyInDoubt: job.options.accuracy == .low,
             closeUp: closeUp
@@ -120,7 +120,7 @@ package struct DecodePlan: Sendable {
     }
 
     /// The detector's pass after those of a network.
-    var secondOpinion: SearchPlan.Look {
+    var secondOpinion: SearchPlan.Pass {
         FaceSearch.secondOpinion(on: header.size, smallestDetectableSide: smallestDetectableSide)
     }
 
@@ -129,7 +129,7 @@ package struct DecodePlan: Sendable {
 
     /// The shapes of the crops that become images.
     var renderedAspects: [AspectRatio?] {
-        if case (.shapes, .images) = (job.answer.crops, job.answer.product) { return options.aspects }
+        if case (.shapes, .images) = (job.target.crops, job.target.product) { return options.aspects }
         return [options.aspects[0]]
     }
 
@@ -151,7 +151,7 @@ package struct DecodePlan: Sendable {
         // A trimmed area or a group of heads may have any shape, so a side of an enlarged result that follows the shape
         // may have any length.
         let followsShape = options.framing.fit.keepsShape || (wanted.width == nil) != (wanted.height == nil)
-        let mayHaveAnyShape = job.options.trim != nil || job.options.framing.hugsHeads
+        let mayHaveAnyShape = job.options.trim != nil || job.options.framing.fitsHeads
         if mayHaveAnyShape, wanted.allowsEnlargement, aspect == nil, followsShape {
             let side = Int(Double(min(limits.maxResultPixels, 1 << 40)).squareRoot())
             return PixelSize(width: side, height: side)
@@ -165,7 +165,7 @@ package struct DecodePlan: Sendable {
                 candidates.append(options.resultSize.resolved(for: area.size, aspect: aspect))
             }
             // A group of heads may have another shape than the image, so that a requested side reduces it less.
-            if job.options.framing.hugsHeads { candidates.append(area.size) }
+            if job.options.framing.fitsHeads { candidates.append(area.size) }
             // A crop that contains all heads may need the whole image, and bars.
             if job.options.framing.fit == .auto, let aspect {
                 let bars = Letterbox(around: area.size, aspect: aspect)

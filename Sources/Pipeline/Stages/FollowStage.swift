@@ -21,7 +21,7 @@ extension FramePipeline {
 
     /// Whether the job makes no images.
     var isPlan: Bool {
-        if case .plan = job.answer.product { true } else { false }
+        if case .plan = job.target.product { true } else { false }
     }
 }
 
@@ -79,7 +79,7 @@ extension AnimationStage {
     /// One pass over a frame: of the network where there is one, else of the detector.
     private enum FramePass {
         case network(FaceNetwork, PixelSize)
-        case other(SearchPlan.Look)
+        case other(SearchPlan.Pass)
 
         /// The finest pass within a number of input pixels; nil if there is none.
         init?(_ search: FaceSearch, within pixels: Int, _ detector: any FaceDetector) {
@@ -90,8 +90,8 @@ extension AnimationStage {
                 guard let input = inputs.first(where: { $0.area <= pixels }) else { return nil }
                 self = .network(network, input)
             } else {
-                guard let look = search.plan.looks.last(where: { $0.workingSize.area <= pixels }) else { return nil }
-                self = .other(look)
+                guard let pass = search.plan.passes.last(where: { $0.workingSize.area <= pixels }) else { return nil }
+                self = .other(pass)
             }
         }
     }
@@ -107,10 +107,10 @@ extension AnimationStage {
         case .network(let network, let input):
             let colors = try codec(image.flattened())
             let whole = PixelRect(search.size)
-            let found = try search.look(with: network, at: colors, whole, input, threshold: 0, into: &findings)
+            let found = try search.search(with: network, at: colors, whole, input, threshold: 0, into: &findings)
             findings.faces = Duplicates.merged(found, in: search.size).kept
-        case .other(let look):
-            try search.take(look, of: codec(image.luma()), detector: &detector, into: &findings)
+        case .other(let pass):
+            try search.take(pass, of: codec(image.luma()), detector: &detector, into: &findings)
         }
         let smallest = search.smallestFace ?? 0
         return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)

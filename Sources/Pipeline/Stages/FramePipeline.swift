@@ -50,7 +50,7 @@ package struct FramePipeline {
             return JobOutcome(error)
         }
         do throws(PipelineError) {
-            let result = try answer()
+            let result = try makeResult()
             return JobOutcome(findings: isSearched ? findings : nil, result: .success(result))
         } catch {
             return JobOutcome(findings: isSearched ? findings : nil, result: .failure(error))
@@ -61,7 +61,7 @@ package struct FramePipeline {
     ///
     /// Those of an earlier job count as well, so that the budget of other searches, and the result, do not depend on
     /// whether the faces were known.
-    var searchedPixels: Int { findings.looks.reduce(0) { $0 + min($1.workingSize.area, 1 << 32) } }
+    var searchedPixels: Int { findings.passes.reduce(0) { $0 + min($1.workingSize.area, 1 << 32) } }
 
     /// Runs a step that may decode the source, and adds its time without that of decoding.
     mutating func timed<Value>(
@@ -106,7 +106,7 @@ package struct FramePipeline {
     }
 
     /// Plans the crops and makes the images.
-    private mutating func answer() throws(PipelineError) -> FrameResult {
+    private mutating func makeResult() throws(PipelineError) -> FrameResult {
         // If attention decodes the source again, that counts as decoding.
         var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
         try follow(&plan)
@@ -134,7 +134,7 @@ package struct FramePipeline {
             plan.detector = FramePlan.Detector(
                 name: seen.detectorName,
                 accuracy: job.options.accuracy,
-                looks: seen.looks,
+                passes: seen.passes,
                 duration: seen.duration,
                 isKnown: !isSearched,
                 frames: seen.frames
@@ -177,7 +177,7 @@ package struct FramePipeline {
     ) throws(PipelineError) -> [EncodedImage] {
         let mark = try MarkStage(job, limits: limits.decode)
         if let image = try animated(&plan, effects, mark) { return [image] }
-        guard let rendering = job.rendering, let output = job.answer.product.output else { return [] }
+        guard let rendering = job.rendering, let output = job.target.product.output else { return [] }
         let masks = try stillMasks(plan)
         plan.coveredHeads = masks?.headCount
         let stickers = try stillStickers(plan)
@@ -197,7 +197,7 @@ package struct FramePipeline {
             }
         }
         let image = try redacted(pixels, masks)
-        if case .drawing(_, let showsCrop) = job.answer.product {
+        if case .drawing(_, let showsCrop) = job.target.product {
             let profile = job.options.profile
             return [
                 try DebugStage(header: header, output: output, limits: limits, profile: profile, showsCrop: showsCrop)
@@ -210,7 +210,7 @@ package struct FramePipeline {
 
     /// Whether the result has one image for each crop.
     private var makesEveryImage: Bool {
-        if case .images = job.answer.product { true } else { false }
+        if case .images = job.target.product { true } else { false }
     }
 
     /// The crops that become images.

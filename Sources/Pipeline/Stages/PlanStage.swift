@@ -35,7 +35,7 @@ extension FramePipeline {
             if turned != nil, output.area > mostTurnedPixels {
                 throw .resultTooLarge(output, mostPixels: mostTurnedPixels)
             }
-            if let format = job.answer.product.output?.format, format.isExpensive {
+            if let format = job.target.product.output?.format, format.isExpensive {
                 guard output.area <= limits.maxExpensivePixels else {
                     throw .formatTooLarge(format, output, mostPixels: limits.maxExpensivePixels)
                 }
@@ -56,7 +56,7 @@ extension FramePipeline {
                 )
             )
         }
-        if job.answer.crops == .everyFace {
+        if job.target.crops == .everyFace {
             let pixels = crops.reduce(0) { $0 + $1.output.area }
             guard pixels <= decodePlan.mostPortraitPixels else {
                 throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
@@ -71,7 +71,7 @@ extension FramePipeline {
             ),
             area: area,
             turn: job.options.turn,
-            hugsHeads: job.options.framing.hugsHeads,
+            fitsHeads: job.options.framing.fitsHeads,
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
@@ -97,7 +97,7 @@ extension FramePipeline {
 
     /// The shape of each crop, and the number of its face if it shows one face.
     private func wantedCrops(_ options: FrameOptions, faces count: Int) -> [(aspect: AspectRatio?, faceIndex: Int?)] {
-        switch job.answer.crops {
+        switch job.target.crops {
         case .shapes: options.aspects.map { ($0, nil) }
         case .face(let index): options.aspects.map { ($0, index) }
         case .everyFace: (0..<count).map { (options.aspects[0], $0 + 1) }

@@ -141,7 +141,7 @@ extension FramePipeline {
     /// The search is the job's own in any case, because findings of another one may come from a cache that other
     /// processes write to.
     mutating func stillMasks(_ plan: FramePlan) throws(PipelineError) -> StillMasks? {
-        guard let redaction = job.options.redaction, job.answer.product.output != nil else { return nil }
+        guard let redaction = job.options.redaction, job.target.product.output != nil else { return nil }
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
         return try timed(\.detect) { (work) throws(PipelineError) in
             let search = work.decodePlan.redactionFaces

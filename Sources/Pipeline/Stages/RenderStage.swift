@@ -239,7 +239,7 @@ extension FramePipeline {
     /// It is made of pixels at the smallest sufficient scale, also if finer ones were decoded for a search, so that it
     /// is the same when the faces are known.
     mutating func addPlaceholders(to plan: inout FramePlan, _ effects: EffectStage) throws(PipelineError) {
-        guard let kind = job.options.placeholder, job.answer.crops == .shapes else { return }
+        guard let kind = job.options.placeholder, job.target.crops == .shapes else { return }
         let stage = renderStage(plan, effects, ImageOutput(format: .png))
         for index in plan.crops.indices {
             let small = plan.crops[index].preview

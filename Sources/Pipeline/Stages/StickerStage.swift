@@ -13,7 +13,7 @@ struct StickerStage {
 
     /// The stickers of a job; nil if it has none.
     init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
-        guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
+        guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         pictures = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
             try StickerPictures(sticker, limits: limits)
         }
@@ -136,7 +136,7 @@ extension FramePipeline {
     /// A face of an animation is in one of its frames, and the picture of the source may be no frame: the picture is
     /// searched itself.
     mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> StickerStage? {
-        guard !job.options.stickers.isEmpty, job.answer.product.output != nil else { return nil }
+        guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
             try FaceSearch(plan: work.decodePlan.search, size: work.header.size)

@@ -75,21 +75,21 @@ package struct MeasuredVideoJob {
     }
 
     /// Runs the job.
-    package func run(detector: inout any FaceDetector, _ context: JobContext) throws(PipelineError) -> VideoAnswer {
+    package func run(detector: inout any FaceDetector, _ context: JobContext) throws(PipelineError) -> VideoResult {
         do {
             switch job.task {
             case .decode: return try decode()
             case .render(let region, let size, let quality, let cover, let isWhole):
-                var answer = VideoAnswer(size: header.size)
-                answer.bytes = try isWhole ? whole(size, quality, cover) : render(region, size, quality, cover)
-                return answer
+                var result = VideoResult(size: header.size)
+                result.bytes = try isWhole ? whole(size, quality, cover) : render(region, size, quality, cover)
+                return result
             case .analyse(let grid, let search, let redacts, let mouths):
                 let frame = try frame()
                 try context.check()
-                var answer = VideoAnswer(size: header.size)
-                answer.grid = frame.grid(columns: grid.width, rows: grid.height)
-                try self.search(frame, search, redacts, mouths, &detector, &answer)
-                return answer
+                var result = VideoResult(size: header.size)
+                result.grid = frame.grid(columns: grid.width, rows: grid.height)
+                try self.search(frame, search, redacts, mouths, &detector, &result)
+                return result
             }
         } catch {
             throw PipelineError(error)
@@ -113,12 +113,12 @@ package struct MeasuredVideoJob {
         model == image.colorModel ? image : try image.converted(to: model)
     }
 
-    private func decode() throws -> VideoAnswer {
+    private func decode() throws -> VideoResult {
         let frame = try frame()
-        var answer = VideoAnswer(size: frame.size)
-        answer.chroma = VideoChroma(frame.layout.subsampling.map { .ycbcr($0) } ?? .gray)
-        frame.append(to: &answer.bytes)
-        return answer
+        var result = VideoResult(size: frame.size)
+        result.chroma = VideoChroma(frame.layout.subsampling.map { .ycbcr($0) } ?? .gray)
+        frame.append(to: &result.bytes)
+        return result
     }
 
     private func search(
@@ -127,7 +127,7 @@ package struct MeasuredVideoJob {
         _ redacts: Bool,
         _ mouths: Bool,
         _ detector: inout any FaceDetector,
-        _ answer: inout VideoAnswer
+        _ result: inout VideoResult
     ) throws(PipelineError) {
         let side = detector.smallestDetectableSide
         var result = VideoFrameStage.Result()
@@ -138,12 +138,12 @@ package struct MeasuredVideoJob {
             let stage = VideoFrameStage(size: frame.size, smallestFace: nil, smallestDetectableSide: side)
             result.heads = try stage.heads(in: frame, detector: &detector)
         }
-        answer.heads = result.heads
+        result.heads = result.heads
         if case .near(let faces) = search {
             let near = faces.prefix(VideoJob.mostNear)
             result = try VideoFrameStage.run(frame, near: near, detector: &detector, readsMouths: mouths)
         }
-        answer.faces =
+        result.faces =
             result.sure.enumerated().map { index, subject in
                 .init(
                     subject: subject,
@@ -152,7 +152,7 @@ package struct MeasuredVideoJob {
                 )
             }
             + result.doubtful.map { .init(subject: $0, isSure: false) }
-        answer.weights = result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
+        result.weights = result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 
     /// The whole frame on a blurred enlargement of itself.

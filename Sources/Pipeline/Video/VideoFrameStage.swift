@@ -83,18 +83,18 @@ package struct VideoFrameStage: Sendable {
             (sure, doubtful, all) = try faces(in: frame, network)
         } else {
             let luma = try codec(frame.luma())
-            var last: SearchPlan.Look?
-            for look in plan.looks {
+            var last: SearchPlan.Pass?
+            for pass in plan.passes {
                 if let last, !redacts, let smallest = sure.map(\.box.size.longSide).min(),
                     Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
                 {
                     break
                 }
-                let found = try faces(in: luma, look, &detector)
+                let found = try faces(in: luma, pass, &detector)
                 sure = Duplicates.merged(sure + found.filter { $0.confidence > 0 }, in: size).kept
                 doubtful += found.filter { $0.confidence <= 0 }
                 all += found
-                last = look
+                last = pass
             }
         }
         let unlike = Duplicates.merged(sure + doubtful, in: size).kept.filter { $0.confidence <= 0 }
@@ -139,16 +139,16 @@ package struct VideoFrameStage: Sendable {
             let input = FaceNetwork.inputSize(of: size)
             return RedactedHead.joined(try Self.faces(in: frame, PixelRect(size), scaledTo: input, network))
         }
-        return RedactedHead.joined(try faces(in: codec(frame.luma()), plan.looks[0], &detector))
+        return RedactedHead.joined(try faces(in: codec(frame.luma()), plan.passes[0], &detector))
     }
 
     private func faces(
         in luma: Plane,
-        _ look: SearchPlan.Look,
+        _ pass: SearchPlan.Pass,
         _ detector: inout any FaceDetector
     ) throws(PipelineError) -> [Face] {
-        let detections = try Self.detections(in: luma, PixelRect(luma.size), scaledTo: look.workingSize, &detector)
-        return detections.compactMap { Face($0, workingSize: look.workingSize, in: size) }
+        let detections = try Self.detections(in: luma, PixelRect(luma.size), scaledTo: pass.workingSize, &detector)
+        return detections.compactMap { Face($0, workingSize: pass.workingSize, in: size) }
     }
 
     private func attention(in frame: RawFrame, doubtful: [Face]) throws(PipelineError) -> AttentionProfile {
@@ -181,7 +181,7 @@ extension VideoFrameStage {
     }
 }
 
-/// The search of a detector with a network, which looks at the colours of a frame.
+/// The search of a detector with a network, which passes at the colours of a frame.
 ///
 /// HOG gives no second opinion here: on moving pictures it changed no crop.
 extension VideoFrameStage {
@@ -193,7 +193,7 @@ extension VideoFrameStage {
     /// The side in this input of the smallest face that is searched, in pixels.
     private static let smallestSide = 14.4
     /// The least confidence (a network score of 0.8) of a face that only the coarser pass finds.
-    private static let leastOfCoarserLook = 0.129
+    private static let leastOfCoarserPass = 0.129
 
     /// The sizes of the network's inputs for a frame, the larger first.
     static func networkInputs(for size: PixelSize, smallestFace: Double) -> [PixelSize] {
@@ -213,7 +213,7 @@ extension VideoFrameStage {
         var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
         for (index, input) in Self.networkInputs(for: size, smallestFace: smallestFace).enumerated() {
             let found = try Self.faces(in: frame, PixelRect(size), scaledTo: input, network)
-            sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserLook, in: size)
+            sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserPass, in: size)
             doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
             all += found
         }

@@ -46,7 +46,7 @@ package struct VideoJob: Codable, Sendable {
 ///
 /// A valid answer may still be wrong about the picture, but its numbers cannot overflow and its bytes have the declared
 /// type.
-package struct VideoAnswerCheck: PlausibleNumbers {
+package struct VideoResultCheck: PlausibleNumbers {
     private static let mostFaces = 4096
 
     private let job: VideoJob
@@ -58,28 +58,28 @@ package struct VideoAnswerCheck: PlausibleNumbers {
     }
 
     /// The first problem of an answer; nil when it is valid.
-    package func problem(in answer: VideoAnswer) -> String? {
-        let size = answer.size
+    package func problem(in result: VideoResult) -> String? {
+        let size = result.size
         guard isPossible(size, limits.decode) else { return "a frame that is too large" }
         switch job.task {
         case .decode:
-            guard let chroma = answer.chroma, answer.bytes.count == chroma.layout.bytes(of: size) else {
+            guard let chroma = result.chroma, result.bytes.count == chroma.layout.bytes(of: size) else {
                 return "other samples than those of the frame"
             }
         case .render:
-            guard SourceFormat.sniff(answer.bytes) == .jpeg else { return "an image of another type" }
+            guard SourceFormat.sniff(result.bytes) == .jpeg else { return "an image of another type" }
         case .analyse(let grid, _, _, _):
-            guard answer.grid.count == 3 * grid.area, answer.bytes.isEmpty else { return "a grid of another size" }
+            guard result.grid.count == 3 * grid.area, result.bytes.isEmpty else { return "a grid of another size" }
         }
-        guard answer.faces.count <= Self.mostFaces,
-            answer.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
-            answer.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
+        guard result.faces.count <= Self.mostFaces,
+            result.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
+            result.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
         else { return "a face outside of the frame" }
-        guard answer.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
-        guard answer.heads.count <= Self.mostFaces, answer.heads.allSatisfy(\.isPlausible) else {
+        guard result.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
+        guard result.heads.count <= Self.mostFaces, result.heads.allSatisfy(\.isPlausible) else {
             return "a head of other numbers than those of pixels"
         }
-        return areWeights(answer.weights, in: size) ? nil : "invalid attention"
+        return areWeights(result.weights, in: size) ? nil : "invalid attention"
     }
 
     private func areWeights(_ lists: [[Int]], in size: PixelSize) -> Bool {

@@ -161,7 +161,7 @@ package struct PlanDocument: Encodable, Sendable {
                 name: $0.name,
                 accuracy: $0.accuracy.rawValue,
                 milliseconds: Self.milliseconds($0.duration),
-                looks: $0.looks.map(Self.look),
+                looks: $0.passes.map(Self.look),
                 cached: $0.isKnown ? true : nil,
                 frames: $0.frames
             )
@@ -182,7 +182,7 @@ package struct PlanDocument: Encodable, Sendable {
         crops = plan.crops.map { crop in
             let position = ObjectPosition(of: crop.rect, letterbox: crop.letterbox, in: plan.source.size)
             return Crop(
-                aspect: crop.aspect?.text ?? (plan.hugsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
+                aspect: crop.aspect?.text ?? (plan.fitsHeads ? plan.turn.upright(crop.rect.size) : own).ratio,
                 crop: crop.rect,
                 unclamped: crop.unclamped,
                 output: plan.turn.upright(crop.output),
@@ -202,14 +202,14 @@ package struct PlanDocument: Encodable, Sendable {
         }
     }
 
-    private static func look(_ look: DetectionPass) -> Look {
+    private static func look(_ pass: DetectionPass) -> Look {
         Look(
-            width: look.workingSize.width,
-            height: look.workingSize.height,
-            turn: look.turn,
-            smallestFace: rounded(look.smallestFace, to: 10),
-            found: look.found,
-            milliseconds: milliseconds(look.duration)
+            width: pass.workingSize.width,
+            height: pass.workingSize.height,
+            turn: pass.turn,
+            smallestFace: rounded(pass.smallestFace, to: 10),
+            found: pass.found,
+            milliseconds: milliseconds(pass.duration)
         )
     }
 

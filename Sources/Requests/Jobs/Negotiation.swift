@@ -122,7 +122,7 @@ package struct Negotiation: Sendable {
             let lossless = parameters.options.isLossless && !isDebug
             return parameters.output(lossless ? .jpeg : format, accepted: acceptedFormats)
         }
-        let answer: FrameJob.Answer =
+        let target: FrameJob.Target =
             switch (form, route) {
             case (.document, .face(let index)): .facePlan(index: index)
             case (.document, _), (.snippet, _), (.focus, _): .plan
@@ -137,7 +137,7 @@ package struct Negotiation: Sendable {
         options.mark = drawn.mark
         // Pictures and lists of faces are of the first frame of an animation.
         if route != .frame { options.animation = .still }
-        var job = FrameJob(source: source, answer: answer, options: options)
+        var job = FrameJob(source: source, target: target, options: options)
         job.backdrop = backdrop
         return job
     }

@@ -163,7 +163,7 @@ package struct FrameParameters: Sendable {
                 options.aspects = aspects
                 checkAgreement(&reader)
             } else if case .faces = parts.aspects {
-                options.framing.hugsHeads = true
+                options.framing.fitsHeads = true
                 checkGroup(&reader)
             } else if options.framing.fit != .crop, let width = options.resultSize.width,
                 let height = options.resultSize.height

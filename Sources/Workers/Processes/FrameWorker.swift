@@ -77,8 +77,8 @@ package enum FrameWorker {
             outcome = JobOutcome(error)
         }
         var (images, none): ([[UInt8]], [[UInt8]]) = ([], [])
-        let answer = WorkerAnswer(outcome, images: &images)
-        return (head(answer, else: WorkerAnswer(JobOutcome(unfit), images: &none)), images)
+        let answer = WorkerReply(outcome, images: &images)
+        return (head(answer, else: WorkerReply(JobOutcome(unfit), images: &none)), images)
     }
 
     private static func frameReply(
@@ -117,7 +117,7 @@ package enum FrameWorker {
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
         _ detector: inout any FaceDetector
-    ) throws(PipelineError) -> VideoAnswer {
+    ) throws(PipelineError) -> VideoResult {
         let task = try job(VideoRequest.self, in: request)
         let admitted = try MeasuredVideoJob(
             task.job(with: request.body),

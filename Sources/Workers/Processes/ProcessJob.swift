@@ -42,10 +42,10 @@ extension FrameJob: ProcessJob {
         _ limits: PipelineLimits
     ) throws -> JobOutcome {
         let process = ready.process
-        guard let answer = try? BinaryCoder.value(WorkerAnswer.self, from: reply.head) else {
+        guard let answer = try? BinaryCoder.value(WorkerReply.self, from: reply.head) else {
             throw process.end(breach: "its answer cannot be read")
         }
-        let check = AnswerCheck(job: self, limits: limits, detectorName: ready.greeting.detectorName)
+        let check = ReplyCheck(job: self, limits: limits, detectorName: ready.greeting.detectorName)
         if let problem = check.problem(in: answer, bodyBytes: reply.bodyBytes) {
             throw process.end(breach: "its answer has \(problem)")
         }
@@ -88,7 +88,7 @@ extension VideoJob: ProcessJob {
         of reply: WorkerProcess.Reply,
         from ready: ReadyProcess,
         _ limits: PipelineLimits
-    ) throws -> Result<VideoAnswer, PipelineError> {
+    ) throws -> Result<VideoResult, PipelineError> {
         let process = ready.process
         guard let told = try? BinaryCoder.value(VideoReply.self, from: reply.head) else {
             throw process.end(breach: "its answer cannot be read")
@@ -103,13 +103,13 @@ extension VideoJob: ProcessJob {
             throw process.end(breach: "its answer is empty")
         }
         answer.bytes = try process.body(of: reply, at: 0, count: reply.bodyBytes)
-        if let problem = VideoAnswerCheck(self, limits: limits).problem(in: answer) {
+        if let problem = VideoResultCheck(self, limits: limits).problem(in: answer) {
             throw process.end(breach: "its answer has \(problem)")
         }
         return .success(answer)
     }
 
-    static func isSuccess(_ outcome: Result<VideoAnswer, PipelineError>) -> Bool {
+    static func isSuccess(_ outcome: Result<VideoResult, PipelineError>) -> Bool {
         if case .success = outcome { true } else { false }
     }
 }

@@ -90,7 +90,7 @@ final class ProcessRunner: JobRunner {
         for worker in workers { worker.releaseMemory() }
     }
 
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult {
         try Self.check(job, refused, journal)
         // High cost: while other jobs wait, frames get at most half of the workers.
         return try await pool.run(context, cost: .high) { worker, _ throws(PipelineError) in

@@ -20,7 +20,7 @@ struct ReadyProcess: Sendable {
     /// - Throws: A ``WorkerEnd``; the process has been ended then.
     init(
         _ process: WorkerProcess,
-        rehearsal number: UInt64,
+        startupCheck number: UInt64,
         _ configuration: ProcessConfiguration,
         maxAddressSpace: Int
     ) throws(WorkerEnd) {
@@ -35,10 +35,10 @@ struct ReadyProcess: Sendable {
         self.greeting = greeting
         spareBytes = configuration.spareBytes
         self.maxAddressSpace = maxAddressSpace
-        try rehearse(number, within: configuration.startTimeout)
+        try runStartupCheck(number, within: configuration.startTimeout)
     }
 
-    private func rehearse(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
+    private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
         do {
             // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
             // Not under the configured limits, because its picture may exceed them.
@@ -121,7 +121,7 @@ enum StartupCheck {
     /// A job that decodes, runs one detection pass and encodes.
     static let job = Result { () throws(CodecError) in
         let source = try ImageEncoder.encode(try picture(), as: .jpeg)
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: .jpeg)))
         job.options.accuracy = .low
         job.options.resultSize.width = size.width / 2
         return job

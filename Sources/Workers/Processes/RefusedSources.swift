@@ -10,7 +10,7 @@ import Synchronization
 /// each process: it is fast, and clients cannot construct a picture with the hash of another one.
 package final class RefusedSources: Sendable {
     /// The likely cause of a process's end.
-    package enum Offence: Sendable {
+    package enum Reason: Sendable {
         /// The picture, with any request: refused at once.
         case source
         /// The picture with this request, which took too long: refused at once.
@@ -29,7 +29,7 @@ package final class RefusedSources: Sendable {
     }
 
     private struct Entry {
-        /// The sum of offences' weights; refused from 2.
+        /// The sum of reasons' weights; refused from 2.
         var weight: Int
         var until: ContinuousClock.Instant
     }
@@ -71,10 +71,10 @@ package final class RefusedSources: Sendable {
         }
     }
 
-    /// Records an offence of a source, or of a request for it.
-    package func add(_ source: SourceBytes, _ request: [UInt8], _ offence: Offence) {
+    /// Records an reason of a source, or of a request for it.
+    package func add(_ source: SourceBytes, _ request: [UInt8], _ reason: Reason) {
         let whole = Self.key(source)
-        let key = offence == .source ? whole : Self.key(whole, request)
+        let key = reason == .source ? whole : Self.key(whole, request)
         let now = ContinuousClock.now
         entries.withLock { entries in
             if entries[key] == nil, entries.count >= limit {
@@ -85,7 +85,7 @@ package final class RefusedSources: Sendable {
             }
             let before = entries[key].map { $0.until > now ? $0.weight : 0 } ?? 0
             // Capped, because the same source may be added any number of times.
-            entries[key] = Entry(weight: min(2, before + offence.weight), until: now + time)
+            entries[key] = Entry(weight: min(2, before + reason.weight), until: now + time)
             isEmpty.store(false, ordering: .relaxed)
         }
     }

@@ -85,7 +85,7 @@ final class WorkerSlot: Sendable {
         defer { state.withLock { $0.starting = nil } }
         let ready = try ReadyProcess(
             process,
-            rehearsal: nextJob(),
+            startupCheck: nextJob(),
             dependencies.configuration,
             maxAddressSpace: dependencies.maxAddressSpace
         )
@@ -252,21 +252,21 @@ extension WorkerSlot {
         }
     }
 
-    /// Records the loss of a process with its job, and the offence of the picture if it may be the cause.
+    /// Records the loss of a process with its job, and the reason of the picture if it may be the cause.
     private func lost(_ end: WorkerEnd, _ job: some ProcessJob) -> PipelineError {
         // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
-        if var offence = Self.offence(end.cause) {
+        if var reason = Self.reason(end.cause) {
             // The other picture, the backdrop, may have ended the process.
-            if offence == .source, job.hasOtherPictures { offence = .request }
-            dependencies.refused.add(job.source, job.requestBytes, offence)
+            if reason == .source, job.hasOtherPictures { reason = .request }
+            dependencies.refused.add(job.source, job.requestBytes, reason)
         }
         return .workerLost("its worker process \(end)")
     }
 
-    /// The offence of the picture or request that an end indicates; nil for none.
-    private static func offence(_ cause: WorkerEnd.Cause) -> RefusedSources.Offence? {
+    /// The reason of the picture or request that an end indicates; nil for none.
+    private static func reason(_ cause: WorkerEnd.Cause) -> RefusedSources.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source
         // The cause may be the request, not the picture.

@@ -3,17 +3,17 @@ package import Pipeline
 /// A worker process's answer to a ``VideoRequest`` without the bytes of the result, which follow it.
 package struct VideoReply: Codable, Sendable {
     /// The answer without its bytes; nil for an error.
-    private(set) var answer: VideoAnswer?
+    private(set) var result: VideoResult?
     /// The error; nil if there is an answer.
     private(set) var error: PipelineError?
 
     /// Encodes an outcome, and moves the bytes of its answer to `bytes`.
-    package init(_ outcome: Result<VideoAnswer, PipelineError>, bytes: inout [UInt8]) {
+    package init(_ outcome: Result<VideoResult, PipelineError>, bytes: inout [UInt8]) {
         switch outcome {
-        case .success(var answer):
-            bytes = answer.bytes
-            answer.bytes = []
-            self.answer = answer
+        case .success(var result):
+            bytes = result.bytes
+            result.bytes = []
+            self.result = result
         case .failure(let error): self.error = error
         }
     }

@@ -19,7 +19,7 @@ protocol JobRunner: AnyObject, Sendable {
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
 
     /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult
 
     /// Returns the memory kept for the next job to the system.
     func releaseMemory()

@@ -33,7 +33,7 @@ final class ThreadRunner: JobRunner {
 
     func releaseMemory() { PlaneMemory.release() }
 
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoAnswer {
+    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult {
         try await pool.run(context, cost: .high) { [limits, memory] detector, _ throws(PipelineError) in
             let clock = ProcessorClock.ofThread
             defer { clock.charge(context) }

@@ -156,7 +156,7 @@ import Testing
             source: [],
             parameters: parameters
         )
-        guard case .image(let output) = job.answer.product else {
+        guard case .image(let output) = job.target.product else {
             Issue.record("not an image")
             return
         }

@@ -59,7 +59,7 @@ import Workers
         }
         var found: [String: String] = [:]
         for (name, change) in Self.requests {
-            var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+            var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
             change(&job)
             let file = try #require(try await service.run(job).image).bytes
             let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))

@@ -22,7 +22,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
-        var job = FrameJob(source: source, answer: .image(output))
+        var job = FrameJob(source: source, target: .image(output))
         job.options.framing.gravity = .center
         job.options.filters = filters
         change(&job)
@@ -97,7 +97,7 @@ import Workers
 
     @Test func `the memory of a blur is admitted before it runs`() throws {
         let header = try ImageHeader.read(flat(1, 2, 3))
-        var job = FrameJob(source: [], answer: .image(ImageOutput()))
+        var job = FrameJob(source: [], target: .image(ImageOutput()))
         func bytes() -> Int { DecodePlan(job: job, header: header, smallestDetectableSide: 40).bytesNeeded }
         let plain = bytes()
         job.options.filters = [.mono]

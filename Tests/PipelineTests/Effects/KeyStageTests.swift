@@ -30,7 +30,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
-        var job = FrameJob(source: source, answer: .image(output))
+        var job = FrameJob(source: source, target: .image(output))
         job.options.framing.gravity = .center
         job.options.key = ChromaKey(color: Self.green)
         change(&job)
@@ -73,12 +73,12 @@ import Workers
         )
         let screen = try ImageEncoder.encode(scene(), as: .png)
         let gray = try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (90, 90, 90) }, as: .png)
-        let cases: [(source: [UInt8], color: KeyColor?, answer: FrameJob.Answer, word: String?)] = [
+        let cases: [(source: [UInt8], color: KeyColor?, answer: FrameJob.Target, word: String?)] = [
             (screen, nil, .image(ImageOutput()), "00b13f"), (gray, nil, .image(ImageOutput()), "none"),
             (screen, Self.green, .image(ImageOutput()), nil), (screen, nil, .plan, nil), (gray, nil, .plan, nil),
         ]
         for (source, color, answer, word) in cases {
-            var job = FrameJob(source: source, answer: answer)
+            var job = FrameJob(source: source, target: answer)
             job.options.framing.gravity = .center
             job.options.key = ChromaKey(color: color)
             let found = try await service.run(job).plan.borderKey?.word
@@ -163,7 +163,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: format)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
         job.options.framing.gravity = .center
         job.options.key = ChromaKey(color: nil)
         let bytes = try #require(try await service.run(job).image).bytes
@@ -182,7 +182,7 @@ import Workers
         let behind = try ImageHeader.read(
             ImageEncoder.encode(TestImage.gradient(PixelSize(width: 900, height: 700)), as: .png)
         )
-        var job = FrameJob(source: [], answer: .image(ImageOutput()))
+        var job = FrameJob(source: [], target: .image(ImageOutput()))
         job.options.key = ChromaKey(color: Self.green)
         job.options.backdrop = .picture
         let alone = DecodePlan(job: job, header: header, smallestDetectableSide: 40).bytesNeeded

@@ -119,7 +119,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: format)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
         job.options.mark = mark
         change(&job)
         return try await service.run(job)
@@ -235,7 +235,7 @@ import Workers
 
     @Test func `memory for the mark is reserved`() throws {
         func bytes(_ mark: Watermark?) throws -> Int {
-            var job = FrameJob(source: try Self.plain.get(), answer: .image(ImageOutput(format: .png)))
+            var job = FrameJob(source: try Self.plain.get(), target: .image(ImageOutput(format: .png)))
             job.options.mark = mark
             return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
         }

@@ -35,7 +35,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, answer: .image(ImageOutput()))
+        var job = FrameJob(source: source, target: .image(ImageOutput()))
         job.options.accuracy = .low
         job.options.framing.gravity = .center
         job.options.redaction = Redaction(style: .fill)
@@ -165,7 +165,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: Self.flicker(1000), answer: .image(ImageOutput()))
+        var job = FrameJob(source: Self.flicker(1000), target: .image(ImageOutput()))
         job.options.redaction = Redaction(style: .fill)
         job.options.stickers = [
             Sticker(name: "halo", content: .drawn(.halo), anchor: .head, width: 1, unit: .face)
@@ -185,7 +185,7 @@ import Workers
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: Self.flicker(9), answer: .image(ImageOutput()))
+        var job = FrameJob(source: Self.flicker(9), target: .image(ImageOutput()))
         job.options.redaction = Redaction(style: .fill)
         let error = await #expect(throws: PipelineError.self) { try await service.run(job) }
         guard case .tookTooLong(.zero) = error else {
@@ -198,7 +198,7 @@ import Workers
         let size = PixelSize(width: 8, height: 8)
         let still = try TestImage.gradient(size)
         func cost(_ source: [UInt8], _ change: (inout FrameJob) -> Void = { _ in }) -> JobCost {
-            var job = FrameJob(source: source, answer: .image(ImageOutput()))
+            var job = FrameJob(source: source, target: .image(ImageOutput()))
             change(&job)
             return job.cost
         }

@@ -91,7 +91,7 @@ import Workers
         let moves = try ImageHeader.read(source.bytes).animation != nil
         for (name, change) in Self.requests {
             for faces in moves ? [Redaction.Faces.all, .others] : [.all] {
-                var job = FrameJob(source: source.bytes, answer: .image(ImageOutput()))
+                var job = FrameJob(source: source.bytes, target: .image(ImageOutput()))
                 job.options.redaction = Redaction(style: .fill, faces: faces)
                 job.options.framing.gravity = .center
                 change(&job)

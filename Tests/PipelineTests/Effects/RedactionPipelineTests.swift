@@ -28,13 +28,13 @@ import Workers
     }
 
     private func run(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         _ faces: Redaction.Faces = .all,
         surest: Double? = nil,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let detector = BoxDetector(Self.boxes, in: Self.size, surest: surest)
-        var job = FrameJob(source: try Self.noise(), answer: answer)
+        var job = FrameJob(source: try Self.noise(), target: answer)
         job.options.accuracy = .low
         job.options.redaction = Redaction(style: .fill, faces: faces)
         change(&job)
@@ -88,8 +88,8 @@ import Workers
         let people = hasPeople ? [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)] : []
         let source = try DrawnPicture(width: 720, height: 400, faces: people).png()
         let frames = try service(.standard)
-        for answer in [FrameJob.Answer.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
-            var job = FrameJob(source: source, answer: answer)
+        for answer in [FrameJob.Target.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
+            var job = FrameJob(source: source, target: answer)
             job.options.framing.gravity = .center
             job.options.redaction = Redaction(style: .fill, faces: faces, areas: [Self.corner])
             #expect(try await frames.run(job).plan.coveredHeads == expected, "\(answer)")
@@ -148,7 +148,7 @@ import Workers
     }
 
     @Test func `without detection there is no result`() async throws {
-        var job = FrameJob(source: try Self.noise(), answer: .image(Self.png))
+        var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
         job.options.redaction = Redaction(style: .blur)
         #expect(job.withoutFaces == nil && job.needsFaces)
         job.options.framing.gravity = .center
@@ -159,7 +159,7 @@ import Workers
 
     @Test func `crops without loss are refused`() async throws {
         let source = try DrawnPicture(width: 640, height: 400).jpeg()
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .jpeg)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: .jpeg)))
         job.options.isLossless = true
         job.options.redaction = Redaction(style: .blur)
         let frames = try service(BoxDetector().model)
@@ -170,7 +170,7 @@ import Workers
         // A cache that lost the faces must not show them.
         let size = Self.size
         let empty = try service(FaceDetectorModel(name: "boxes") { Blind() })
-        var job = FrameJob(source: try Self.noise(), answer: .image(Self.png))
+        var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
         job.options.accuracy = .low
         let known = try #require(await empty.outcome(of: job, by: nil).findings)
         job.findings = known
@@ -195,19 +195,19 @@ import Workers
         let source = try DrawnPicture(width: 720, height: 400, faces: faces).png()
         let frames = try service(.standard)
         for width in [Int?.none, 200] {
-            var job = FrameJob(source: source, answer: .image(Self.png))
+            var job = FrameJob(source: source, target: .image(Self.png))
             job.options.redaction = Redaction(style: style)
             job.options.resultSize.width = width
             let result = try await frames.run(job)
             #expect(result.plan.faces.count == 2)
-            let again = FrameJob(source: try #require(result.image).bytes, answer: .plan)
+            let again = FrameJob(source: try #require(result.image).bytes, target: .plan)
             #expect(try await frames.run(again).plan.faces.isEmpty)
         }
     }
 
     @Test func `memory for the search and the copy is reserved`() throws {
         func bytes(_ redaction: Redaction?) throws -> Int {
-            var job = FrameJob(source: try Self.noise(), answer: .image(Self.png))
+            var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
             job.options.accuracy = .low
             job.options.redaction = redaction
             return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded

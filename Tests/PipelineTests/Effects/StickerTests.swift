@@ -42,7 +42,7 @@ import Workers
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
-        var job = FrameJob(source: source, answer: .image(output))
+        var job = FrameJob(source: source, target: .image(output))
         job.options.framing.gravity = .center
         job.options.stickers = stickers
         change(&job)
@@ -228,7 +228,7 @@ import Workers
         func bytes(_ stickers: [Sticker]) throws -> Int {
             var job = FrameJob(
                 source: try DrawnPicture(width: 640, height: 480).png(),
-                answer: .image(ImageOutput(format: .webp))
+                target: .image(ImageOutput(format: .webp))
             )
             job.options.stickers = stickers
             return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded

@@ -30,7 +30,7 @@ import Workers
 
     private func run(
         _ source: [UInt8],
-        _ answer: FrameJob.Answer = .image(ImageOutput()),
+        _ answer: FrameJob.Target = .image(ImageOutput()),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
@@ -39,7 +39,7 @@ import Workers
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, answer: answer)
+        var job = FrameJob(source: source, target: answer)
         job.options.accuracy = .low
         change(&job)
         return try await service.run(job)
@@ -109,7 +109,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, answer: .plan)
+        var job = FrameJob(source: source, target: .plan)
         job.options.accuracy = .low
         let all = await service.outcome(of: job, by: nil)
         job.options.animation = .still
@@ -313,7 +313,7 @@ import Workers
 
     @Test func `memory for frames and encoder is estimated`() throws {
         let source = try Self.animation([20, 330, 300, 350])
-        var job = FrameJob(source: source, answer: .image(ImageOutput()))
+        var job = FrameJob(source: source, target: .image(ImageOutput()))
         let animated = try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
         job.options.animation = .still
         let still = try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded

@@ -18,7 +18,7 @@ import Workers
         _ source: [UInt8],
         boxes: [PixelRect] = boxes,
         in size: PixelSize = size,
-        answer: FrameJob.Answer = .image(ImageOutput(format: .png)),
+        answer: FrameJob.Target = .image(ImageOutput(format: .png)),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try WorkerService(
@@ -26,7 +26,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
-        var job = FrameJob(source: source, answer: answer)
+        var job = FrameJob(source: source, target: answer)
         job.options.accuracy = .low
         change(&job)
         return try await service.run(job)
@@ -118,7 +118,7 @@ import Workers
 
     @Test func `findings are those of one region, and in pixels of the whole picture`() async throws {
         let file = try DrawnPicture(width: 400, height: 200).png()
-        var job = FrameJob(source: file, answer: .plan)
+        var job = FrameJob(source: file, target: .plan)
         let key = job.searchKey
         job.options.region = Self.right
         #expect(job.searchKey != key)
@@ -128,7 +128,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
         let outcome = await service.outcome(of: job)
-        var whole = FrameJob(source: file, answer: .plan)
+        var whole = FrameJob(source: file, target: .plan)
         let findings = try #require(outcome.findings)
         whole.findings = findings
         #expect(try await service.run(whole).plan.faces.count == 2)
@@ -137,7 +137,7 @@ import Workers
     @Test(arguments: [FrameJob.Crops.face(1), .everyFace])
     func `pictures of faces are those in the region`(crops: FrameJob.Crops) async throws {
         let file = try DrawnPicture(width: 400, height: 200).png()
-        let answer: FrameJob.Answer =
+        let answer: FrameJob.Target =
             crops == .everyFace ? .portraits(ImageOutput()) : .face(index: 1, ImageOutput())
         let result = try await run(file, answer: answer) { $0.options.region = Self.right }
         #expect(result.plan.crops.count == 1)
@@ -204,7 +204,7 @@ import Workers
         let size = PixelSize(width: 2400, height: 1600)
         let inner = PixelRect(x: 301, y: 203, width: 1704, height: 1001)
         let file = try ImageEncoder.encode(try bordered(inner, in: size), as: .jpeg, quality: 95)
-        let answers: [FrameJob.Answer] = [
+        let answers: [FrameJob.Target] = [
             .plan, .image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
         ]
         var areas: Set<PixelRect> = []
@@ -308,7 +308,7 @@ import Workers
     @Test func `an inside picture is decoded no larger than needed`() async throws {
         let header = try ImageHeader.read(try DrawnPicture(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ change: (inout FrameJob) -> Void) -> DecodePlan {
-            var job = FrameJob(source: [], answer: .image(ImageOutput()))
+            var job = FrameJob(source: [], target: .image(ImageOutput()))
             change(&job)
             return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
         }

@@ -38,7 +38,7 @@ import Workers
 
     private func plan(
         _ source: [UInt8],
-        _ answer: FrameJob.Answer = .plan,
+        _ answer: FrameJob.Target = .plan,
         aspect: AspectRatio? = AspectRatio(1, 1),
         detector: BoxDetector = BoxDetector(),
         _ change: (inout FrameJob) -> Void = { _ in }
@@ -48,7 +48,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, answer: answer)
+        var job = FrameJob(source: source, target: answer)
         job.options.aspects = [aspect]
         job.options.accuracy = .low
         change(&job)
@@ -155,8 +155,8 @@ import Workers
         #expect(result.plan.crops[0].rect.y == y)
     }
 
-    @Test(arguments: [FrameJob.Answer.plan, .image(ImageOutput())])
-    func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Answer) async throws {
+    @Test(arguments: [FrameJob.Target.plan, .image(ImageOutput())])
+    func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Target) async throws {
         let blank = try DrawnPicture(width: 640, height: 480).jpeg()
         let result = try await plan(blank, answer, aspect: AspectRatio(16, 9)) {
             $0.options.accuracy = .high

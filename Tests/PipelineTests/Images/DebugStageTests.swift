@@ -37,7 +37,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         let bytes = try source ?? DrawnPicture(width: size.width, height: size.height).png()
-        var job = FrameJob(source: bytes, answer: .debug(ImageOutput(format: format), showsCrop: showsCrop))
+        var job = FrameJob(source: bytes, target: .debug(ImageOutput(format: format), showsCrop: showsCrop))
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.accuracy = .low
         change(&job)

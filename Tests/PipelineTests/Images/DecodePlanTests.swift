@@ -14,11 +14,11 @@ import Testing
     private static let png = Result { try ImageHeader.read(try DrawnPicture(width: 1000, height: 500).png()) }
 
     private func plan(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         header: ImageHeader,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) -> DecodePlan {
-        var job = FrameJob(source: [], answer: answer)
+        var job = FrameJob(source: [], target: answer)
         change(&job)
         return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
     }
@@ -93,10 +93,10 @@ import Testing
 
     @Test func `the memory estimate grows with the size of the result`() throws {
         let header = try Self.jpeg.get()
-        func bytes(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void) -> Int {
+        func bytes(_ answer: FrameJob.Target, _ change: (inout FrameJob) -> Void) -> Int {
             plan(answer, header: header, change).bytesNeeded
         }
-        let image = FrameJob.Answer.image(ImageOutput())
+        let image = FrameJob.Target.image(ImageOutput())
         let small = bytes(image) {
             $0.options.framing.gravity = .center
             $0.options.resultSize.width = 100

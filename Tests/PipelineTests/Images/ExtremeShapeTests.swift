@@ -50,7 +50,7 @@ import Workers
     @Test(arguments: sizes)
     func `a picture of any shape is framed for any aspect`(size: PixelSize) async throws {
         for (service, isOther) in zip(try Self.services.get(), [false, true]) {
-            var job = FrameJob(source: try Self.source(size, other: isOther), answer: .image(ImageOutput()))
+            var job = FrameJob(source: try Self.source(size, other: isOther), target: .image(ImageOutput()))
             job.findings = try await Self.findings(job, service)
             for aspect in Self.aspects {
                 job.options.aspects = [aspect]
@@ -69,28 +69,28 @@ import Workers
     ) async throws {
         let service = try Self.services.get()[0]
         let source = try Self.source(size)
-        let findings = try await Self.findings(FrameJob(source: source, answer: .plan), service)
+        let findings = try await Self.findings(FrameJob(source: source, target: .plan), service)
         // WebP is limited to 16,383 pixels per side.
         let small = ImageOutput(format: size.longSide > 16_383 ? .png : .webp)
         for aspect in Self.aspects {
-            var padded = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+            var padded = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
             padded.options.aspects = [aspect]
             padded.options.framing.fit = .pad
             padded.options.background = .blur
             padded.options.resultSize.width = 40
-            var low = FrameJob(source: source, answer: .image(small))
+            var low = FrameJob(source: source, target: .image(small))
             low.options.aspects = [aspect]
             low.options.accuracy = .low
             low.options.framing.gravity = .attention
             low.options.resultSize.height = 30
-            var tight = FrameJob(source: source, answer: .image(ImageOutput()))
+            var tight = FrameJob(source: source, target: .image(ImageOutput()))
             tight.options.aspects = [aspect]
             tight.options.framing.fit = .auto
             tight.options.framing.zoom = 1
             tight.options.resultSize.width = 33
             // An enlarged result of an extreme shape would exceed the limits of every format.
             tight.options.resultSize.allowsEnlargement = size.longSide <= 1000
-            var debug = FrameJob(source: source, answer: .debug(ImageOutput(), showsCrop: true))
+            var debug = FrameJob(source: source, target: .debug(ImageOutput(), showsCrop: true))
             debug.options.aspects = [aspect]
             for var job in [padded, low, tight, debug] {
                 if job.options.accuracy == .high { job.findings = findings }

@@ -16,7 +16,7 @@ import Workers
     private static let picture = Result { try DrawnPicture(width: 1600, height: 800).jpeg() }
 
     private func run(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         faces: [PixelRect] = Self.faces,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, looks: Int) {
@@ -26,7 +26,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: try Self.picture.get(), answer: answer)
+        var job = FrameJob(source: try Self.picture.get(), target: answer)
         job.options.accuracy = .low
         change(&job)
         return (try await service.run(job), detector.shown.count)
@@ -68,10 +68,10 @@ import Workers
 
     @Test func `all pictures together are bounded, and their files accounted for`() async throws {
         let header = try ImageHeader.read(try Self.picture.get())
-        let job = FrameJob(source: [], answer: .portraits(ImageOutput()))
+        let job = FrameJob(source: [], target: .portraits(ImageOutput()))
         let plan = DecodePlan(job: job, header: header, smallestDetectableSide: 80)
         #expect(plan.mostPortraitPixels == 4_000_000)
-        let face = FrameJob(source: [], answer: .face(index: 1, ImageOutput()))
+        let face = FrameJob(source: [], target: .face(index: 1, ImageOutput()))
         let one = DecodePlan(job: face, header: header, smallestDetectableSide: 80).bytesNeeded
         #expect(plan.bytesNeeded == one + 12_000_000)
         let error = await #expect(throws: PipelineError.self) {

@@ -28,7 +28,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
         let output = ImageOutput(format: format, accepted: accepted, quality: quality)
-        var job = FrameJob(source: source, answer: .image(output))
+        var job = FrameJob(source: source, target: .image(output))
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.framing.fit = .pad
         job.options.background = Self.color
@@ -236,7 +236,7 @@ import Workers
     @Test func `every shape of a plan has its bars`() async throws {
         let file = try DrawnPicture(width: 400, height: 200).jpeg()
         let (result, looks) = try await run(file) { job in
-            job.answer = .plan
+            job.target = .plan
             job.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1), AspectRatio(4, 1), nil]
             job.options.resultSize.height = 100
         }
@@ -256,7 +256,7 @@ import Workers
         let header = try ImageHeader.read(try DrawnPicture(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ fit: Fit, mostResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
         {
-            var job = FrameJob(source: [], answer: .image(ImageOutput()))
+            var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.aspects = [AspectRatio(1, 1)]
             job.options.framing.fit = fit
             change(&job)

@@ -23,7 +23,7 @@ import Workers
     }
 
     private func result(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         _ profile: ProfileUse,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
@@ -32,7 +32,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
-        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.accuracy = .low
         job.options.profile = profile
@@ -58,7 +58,7 @@ import Workers
 
     @Test(arguments: changes.indices)
     func `faces and crops do not depend on the use of the profile`(index: Int) async throws {
-        let answer = FrameJob.Answer.image(ImageOutput(format: .png))
+        let answer = FrameJob.Target.image(ImageOutput(format: .png))
         let converted = try await result(answer, .srgb, Self.changes[index])
         let kept = try await result(answer, .keep, Self.changes[index])
         let (one, other) = (converted.plan, kept.plan)
@@ -72,7 +72,7 @@ import Workers
 
     @Test func `jobs that differ in the use of the profile share a search but no result`() throws {
         let jobs = ProfileUse.allCases.map { use in
-            var job = FrameJob(source: [], answer: .image(ImageOutput()))
+            var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.profile = use
             return job
         }
@@ -81,10 +81,10 @@ import Workers
     }
 
     @Test(arguments: [
-        FrameJob.Answer.image(ImageOutput(format: .png)), .face(index: 1, ImageOutput(format: .png)),
+        FrameJob.Target.image(ImageOutput(format: .png)), .face(index: 1, ImageOutput(format: .png)),
         .portraits(ImageOutput(format: .png)), .crops(ImageOutput(format: .png)),
     ])
-    func `every picture of an answer is converted`(answer: FrameJob.Answer) async throws {
+    func `every picture of an answer is converted`(answer: FrameJob.Target) async throws {
         let converted = try await result(answer, .srgb) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
         let kept = try await result(answer, .keep) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
         let images = zip(
@@ -107,14 +107,14 @@ import Workers
 
     @Test func `a drawing has the source's colours in sRGB and its lines in their own`() async throws {
         for use in ProfileUse.allCases {
-            let answer = FrameJob.Answer.debug(ImageOutput(format: .png), showsCrop: true)
+            let answer = FrameJob.Target.debug(ImageOutput(format: .png), showsCrop: true)
             let image = try decoded(try await result(answer, use).image)
             #expect((image.iccProfile == nil) == (use == .srgb))
         }
     }
 
     @Test func `bars have the requested colour in sRGB`() async throws {
-        let answer = FrameJob.Answer.image(ImageOutput(format: .png))
+        let answer = FrameJob.Target.image(ImageOutput(format: .png))
         let image = try decoded(
             try await result(answer, .srgb) {
                 $0.options.framing.fit = .pad

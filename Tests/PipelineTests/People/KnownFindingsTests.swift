@@ -37,8 +37,8 @@ import Workers
         )
     }
 
-    private func job(_ answer: FrameJob.Answer, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
-        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+    private func job(_ answer: FrameJob.Target, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
+        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
         job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
         change(&job)
         return job
@@ -68,7 +68,7 @@ import Workers
         let service = try service()
         let findings = try await findings(service)
         for answer in [
-            FrameJob.Answer.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
+            FrameJob.Target.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
             .face(index: 2, ImageOutput()),
         ] {
             var job = try job(answer, Self.changes[index])
@@ -129,8 +129,8 @@ import Workers
     @Test(arguments: outputs.indices, [false, true])
     func `every output is the same with known findings as without`(index: Int, isStandard: Bool) async throws {
         let service = try service(isStandard ? .standard : .dlib)
-        for answer in [FrameJob.Answer.plan, .image(ImageOutput())] {
-            var job = FrameJob(source: try Self.unequal.get(), answer: answer)
+        for answer in [FrameJob.Target.plan, .image(ImageOutput())] {
+            var job = FrameJob(source: try Self.unequal.get(), target: answer)
             job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
             Self.outputs[index](&job)
             let first = await service.outcome(of: job)
@@ -172,7 +172,7 @@ import Workers
     @Test func `findings of another picture or detector are not used`() async throws {
         let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
         let service = try service(detector.model)
-        var small = FrameJob(source: try DrawnPicture(width: 640, height: 480).jpeg(), answer: .plan)
+        var small = FrameJob(source: try DrawnPicture(width: 640, height: 480).jpeg(), target: .plan)
         small.findings = try await findings(service)
         #expect(try await service.run(small).plan.detector?.isKnown == false)
         var other = try job(.plan)

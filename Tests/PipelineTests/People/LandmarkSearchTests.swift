@@ -20,7 +20,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        return try await service.run(FrameJob(source: bytes, answer: .plan)).plan.faces
+        return try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
     }
 
     /// The position of a point of the drawn face in the upright picture.
@@ -65,7 +65,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        let found = try await service.run(FrameJob(source: try Self.picture.png(), answer: .plan)).plan.faces
+        let found = try await service.run(FrameJob(source: try Self.picture.png(), target: .plan)).plan.faces
         #expect(found.count == 1)
         #expect(found.first?.landmarks == nil)
     }

@@ -43,7 +43,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         let source = try DrawnPicture(width: Self.size.width, height: Self.size.height, faces: faces).png()
-        var job = FrameJob(source: source, answer: .plan)
+        var job = FrameJob(source: source, target: .plan)
         change(&job)
         return try await service.run(job).plan
     }
@@ -65,7 +65,7 @@ import Workers
         #expect(plan.faces.count == 1 && face.finder == .network && face.pose != nil)
         #expect(face.finders == .both && face.finders(of: "yunet+dlib-hog") == ["yunet", "dlib-hog"])
         #expect(face.box.overlap(with: Self.face.box) > 0.5 && face.head.height > Self.face.box.height)
-        #expect(plan.detector?.looks.map(\.found) == [1, 1, 1])
+        #expect(plan.detector?.passes.map(\.found) == [1, 1, 1])
     }
 
     @Test func `a crop follows somebody whom only the network finds`() async throws {
@@ -83,7 +83,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: try writer.finish(), answer: .plan)
+        var job = FrameJob(source: try writer.finish(), target: .plan)
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.motion = .follow
         let path = try #require(try await service.run(job).plan.crops[0].path)
@@ -107,7 +107,7 @@ import Workers
     @Test func `without a suspicion only the network is shown more, turned`() async throws {
         let (plan, shown) = try await planAndShown([], .high)
         #expect(plan.faces.isEmpty && shown.isEmpty)
-        #expect(plan.detector?.looks.map(\.turn) == [0, 0, 90, 270, 180])
+        #expect(plan.detector?.passes.map(\.turn) == [0, 0, 90, 270, 180])
     }
 
     @Test(arguments: ["yunet+dlib-hog", "yunet"])
@@ -133,14 +133,14 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
         func plan(_ change: (inout FrameJob) -> Void) async throws -> FramePlan {
-            var job = FrameJob(source: source, answer: .plan)
+            var job = FrameJob(source: source, target: .plan)
             change(&job)
             return try await service.run(job).plan
         }
         #expect(try await plan { _ in }.faces.isEmpty)
         let small = try await plan { $0.options.smallestFace = 0.006 }
         #expect(small.faces.count == 1 && small.faces[0].box.overlap(with: face.box) > 0.4)
-        #expect(small.detector?.looks.map(\.workingSize.width).max() == 1920)
+        #expect(small.detector?.passes.map(\.workingSize.width).max() == 1920)
         let near = try await plan {
             $0.options.region = Region(x: .pixels(2600), y: .pixels(700), width: .pixels(500), height: .pixels(400))
         }
@@ -151,7 +151,7 @@ import Workers
         let wide = try await plan {
             $0.options.region = Region(x: .pixels(0), y: .pixels(0), width: .pixels(3000), height: .pixels(2000))
         }
-        #expect(wide.detector?.looks.count { $0.turn == 0 } == 2)
+        #expect(wide.detector?.passes.count { $0.turn == 0 } == 2)
     }
 
     @Test func `the plan of a redaction lists what is covered, and who is still found`() async throws {
@@ -187,11 +187,11 @@ import Workers
         )
         var boxes: [[PixelRect]] = []
         for width in [Int?.none, 1200, 300, 60] {
-            var job = FrameJob(source: source, answer: .image(ImageOutput()))
+            var job = FrameJob(source: source, target: .image(ImageOutput()))
             job.options.resultSize.width = width
             boxes.append(try await service.run(job).plan.faces.map(\.box))
         }
-        boxes.append(try await service.run(FrameJob(source: source, answer: .plan)).plan.faces.map(\.box))
+        boxes.append(try await service.run(FrameJob(source: source, target: .plan)).plan.faces.map(\.box))
         #expect(Set(boxes).count == 1 && boxes[0].count == 2)
     }
 }

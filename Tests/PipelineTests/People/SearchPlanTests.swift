@@ -9,7 +9,7 @@ import Testing
             for: PixelSize(width: width, height: height),
             smallestFace: smallestFace,
             smallestDetectableSide: 80
-        ).looks.map(\.workingSize.shortSide)
+        ).passes.map(\.workingSize.shortSide)
     }
 
     static let plans: [(Double, [Int])] = [
@@ -29,13 +29,13 @@ import Testing
             smallestFace: 1.0 / 9,
             smallestDetectableSide: 80
         )
-        #expect(plan.looks.map(\.workingSize) == [PixelSize(width: 1280, height: 720)])
-        #expect(plan.looks[0].smallestFace == 120)
+        #expect(plan.passes.map(\.workingSize) == [PixelSize(width: 1280, height: 720)])
+        #expect(plan.passes[0].smallestFace == 120)
     }
 
     @Test func `a tiny picture is enlarged up to a limit and searched once`() {
         let plan = SearchPlan(for: PixelSize(width: 20, height: 10), smallestFace: 0.04, smallestDetectableSide: 80)
-        #expect(plan.looks.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
+        #expect(plan.passes.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
     }
 
     @Test func `a coarser search is also left out when it saves little because the finest one is limited`() {
@@ -53,7 +53,7 @@ import Testing
             smallestFace: 0.02,
             smallestDetectableSide: 80
         )
-        for look in plan.looks {
+        for look in plan.passes {
             #expect(Double(look.workingSize.area) <= SearchPlan.mostPixels * 1.01)
             #expect(look.workingSize.width >= 1 && look.workingSize.height >= 1)
         }

@@ -38,7 +38,7 @@ import Workers
         _ turn: FaceTurn,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, bytes: [UInt8]) {
-        var job = FrameJob(source: source, answer: .face(index: 1, ImageOutput(format: .png)))
+        var job = FrameJob(source: source, target: .face(index: 1, ImageOutput(format: .png)))
         job.options.faceTurn = turn
         change(&job)
         let result = try await service().run(job)
@@ -47,7 +47,7 @@ import Workers
 
     /// The landmarks of the only face in a picture.
     private func landmarks(_ bytes: [UInt8]) async throws -> FaceLandmarks {
-        let faces = try await service().run(FrameJob(source: bytes, answer: .plan)).plan.faces
+        let faces = try await service().run(FrameJob(source: bytes, target: .plan)).plan.faces
         return try #require(faces.first?.landmarks)
     }
 
@@ -105,7 +105,7 @@ import Workers
     @Test func `every face of an archive is aligned`() async throws {
         let faces = [DrawnFace(x: 80, y: 120, side: 150), DrawnFace(x: 420, y: 130, side: 110)]
         let source = try DrawnPicture(width: 720, height: 420, faces: faces).png()
-        var job = FrameJob(source: source, answer: .portraits(ImageOutput(format: .png)))
+        var job = FrameJob(source: source, target: .portraits(ImageOutput(format: .png)))
         job.options.faceTurn = .eyes(height: 0.4)
         job.options.resultSize.width = 200
         job.options.resultSize.allowsEnlargement = true
@@ -125,7 +125,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         for turn in [FaceTurn.upright, .eyes(height: 0.4)] {
-            var job = FrameJob(source: try DrawnPicture(width: 400, height: 300).png(), answer: .facePlan(index: 1))
+            var job = FrameJob(source: try DrawnPicture(width: 400, height: 300).png(), target: .facePlan(index: 1))
             job.options.faceTurn = turn
             let turned = try #require(try await frames.run(job).plan.crops[0].turned)
             #expect(turned.roll == 0 && abs(turned.centre.x - 200) < 6)
@@ -141,7 +141,7 @@ import Workers
 
     @Test func `memory for the result is reserved`() throws {
         func bytes(_ width: Int?) throws -> Int {
-            var job = FrameJob(source: try Self.leaning(0), answer: .face(index: 1, ImageOutput(format: .png)))
+            var job = FrameJob(source: try Self.leaning(0), target: .face(index: 1, ImageOutput(format: .png)))
             job.options.faceTurn = .eyes(height: 0.4)
             job.options.resultSize.width = width
             return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded

@@ -29,19 +29,19 @@ import Workers
     }
 
     private func run(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        var job = FrameJob(source: try Self.jpeg.get(), answer: answer)
+        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
         job.options.accuracy = .low
         change(&job)
         return try await service(detector, limits: limits).run(job)
     }
 
     private func error(
-        _ answer: FrameJob.Answer,
+        _ answer: FrameJob.Target,
         detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
@@ -59,7 +59,7 @@ import Workers
         #expect(detector.shown == [PixelSize(width: 960, height: 480)])
         #expect(result.image == nil)
         #expect(result.plan.detector?.name == "boxes")
-        #expect(result.plan.detector?.looks.map(\.workingSize) == [PixelSize(width: 960, height: 480)])
+        #expect(result.plan.detector?.passes.map(\.workingSize) == [PixelSize(width: 960, height: 480)])
         for (face, expected) in zip(result.plan.faces, Self.faces) {
             #expect(abs(face.box.x - expected.x) <= 2 && abs(face.box.y - expected.y) <= 2)
             #expect(abs(face.box.width - expected.width) <= 3)
@@ -115,7 +115,7 @@ import Workers
         let face = DrawnFace(x: box.x, y: box.y, side: box.width)
         let picture = DrawnPicture(width: 3200, height: 1600, faces: [face])
         let source = try picture.jpeg()
-        var job = FrameJob(source: source, answer: .image(ImageOutput(format: .png)))
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
         job.options.accuracy = .low
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.resultSize.width = 400
@@ -213,7 +213,7 @@ import Workers
 
     @Test func `bytes that are not a picture never reach the detector`() async throws {
         let detector = BoxDetector()
-        let job = FrameJob(source: Array("hello".utf8), answer: .plan)
+        let job = FrameJob(source: Array("hello".utf8), target: .plan)
         let service = try service(detector)
         let failure = await #expect(throws: PipelineError.self) { try await service.run(job) }
         guard case .codec(.unsupportedFormat) = failure else {
@@ -230,16 +230,16 @@ import Workers
         turns: [Int]
     ) async throws {
         let picture = DrawnPicture(width: 600, height: 300, faces: [])
-        var job = FrameJob(source: try picture.jpeg(), answer: .plan)
+        var job = FrameJob(source: try picture.jpeg(), target: .plan)
         job.options.accuracy = accuracy
         let plan = try await service(BoxDetector([], in: picture.size)).run(job).plan
-        #expect(plan.detector?.looks.map(\.turn) == turns)
+        #expect(plan.detector?.passes.map(\.turn) == turns)
     }
 
     @Test func `the same person is found in a picture that lies on its side`() async throws {
         let picture = DrawnPicture(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
         let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: picture.size)
-        let job = FrameJob(source: try picture.sidewaysJPEG(), answer: .plan)
+        let job = FrameJob(source: try picture.sidewaysJPEG(), target: .plan)
         let plan = try await service(detector).run(job).plan
         #expect(plan.source.size == picture.size)
         #expect(plan.source.orientation == 6)
@@ -308,9 +308,9 @@ import Workers
             pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
         )
         let accepting = ImageOutput(accepted: [.avif, .jpeg])
-        let image = try #require(try await service.run(FrameJob(source: source, answer: .image(accepting))).image)
+        let image = try #require(try await service.run(FrameJob(source: source, target: .image(accepting))).image)
         #expect(image.format == format && ImageFormat.sniff(image.bytes) == format)
-        let asking = FrameJob(source: source, answer: .image(ImageOutput(format: .avif)))
+        let asking = FrameJob(source: source, target: .image(ImageOutput(format: .avif)))
         if format == .avif {
             #expect(try await service.run(asking).image?.format == .avif)
         } else {
@@ -330,13 +330,13 @@ import Workers
             pool: .init(workers: 1, queueLimit: 8, maxBytesInFlight: 256 << 20)
         )
         let output = ImageOutput(accepted: [.avif, .jpeg, .png, .webp])
-        #expect(try await service.run(FrameJob(source: source, answer: .image(output))).image?.format == .png)
+        #expect(try await service.run(FrameJob(source: source, target: .image(output))).image?.format == .png)
     }
 
     @Test func `the memory of an encoder is part of a job's, if the result may need it`() throws {
         let header = try ImageHeader.read(try DrawnPicture(width: 800, height: 600, faces: []).jpeg())
         func bytes(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) -> Int {
-            let job = FrameJob(source: [], answer: .image(output))
+            let job = FrameJob(source: [], target: .image(output))
             return DecodePlan(job: job, header: header, smallestDetectableSide: 80, limits: limits).bytesNeeded
         }
         let jpeg = bytes(ImageOutput(format: .jpeg))

@@ -19,7 +19,7 @@ enum LyingWorker {
         link.greet(head)
         var isRehearsal = true
         while let request = link.next(releaseMemory: {}) {
-            // The rehearsal must succeed; otherwise the worker would get no job.
+            // The startup check must succeed; otherwise the worker would get no job.
             answer(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false
         }
@@ -57,7 +57,7 @@ enum LyingWorker {
                 findings: findings,
                 result: lie == "failure" ? .failure(.cancelled) : .success(result)
             )
-            let answer = WorkerAnswer(outcome, images: &images)
+            let answer = WorkerReply(outcome, images: &images)
             if lie == "missing" { images = [[0]] }
             link.reply(to: request, head: (try? BinaryCoder.bytes(of: answer)) ?? [], body: images)
         }
@@ -78,7 +78,7 @@ enum LyingWorker {
         guard hr_message_send(Int32(HR_WORKER_CONTROL.rawValue), &message) == 0 else { exit(65) }
     }
 
-    /// An encoded `WorkerAnswer` with impossible image lengths.
+    /// An encoded `WorkerReply` with impossible image lengths.
     private struct Claim: Encodable {
         var result: FrameResult
         var imageBytes: [Int]
@@ -101,7 +101,7 @@ enum LyingWorker {
         case "bars": result.plan.crops[0].letterbox = infiniteBars
         case "flat": result.plan.crops[0].rect.width = 0
         case "score": result.plan.faces[0].confidence = .nan
-        case "look": result.plan.detector?.looks[0].smallestFace = .infinity
+        case "look": result.plan.detector?.passes[0].smallestFace = .infinity
         case "crops": result.plan.crops += result.plan.crops
         case "time": result.times.decode = .seconds(-1)
         case "faces": result.plan.faces = []; result.plan.detector = nil

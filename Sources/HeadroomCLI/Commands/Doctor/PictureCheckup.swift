@@ -89,7 +89,7 @@ struct PictureCheckup {
         for format in ImageFormat.allCases {
             do {
                 let source = try ImageEncoder.encode(try Self.picture(), as: format)
-                var job = FrameJob(source: source, answer: .image(ImageOutput(format: format)))
+                var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
                 job.options.aspects = [AspectRatio(1, 1)]
                 // The second run excludes the time for loading code and tables.
                 _ = try await service.run(job)
@@ -106,7 +106,7 @@ struct PictureCheckup {
         }
         for format in SourceFormat.allCases {
             guard let sample = format.sample else { continue }
-            var job = FrameJob(source: sample, answer: .image(ImageOutput()))
+            var job = FrameJob(source: sample, target: .image(ImageOutput()))
             job.options.framing.gravity = .center
             do {
                 _ = try await service.run(job)
@@ -135,9 +135,9 @@ struct PictureCheckup {
     }
 
     private func detection(_ plan: FramePlan) -> Finding {
-        let looks = plan.detector?.looks ?? []
-        let megapixels = looks.reduce(0) { $0 + Double($1.workingSize.area) } / 1_000_000
-        let milliseconds = looks.reduce(0) { $0 + $1.duration / .milliseconds(1) }
+        let passes = plan.detector?.passes ?? []
+        let megapixels = passes.reduce(0) { $0 + Double($1.workingSize.area) } / 1_000_000
+        let milliseconds = passes.reduce(0) { $0 + $1.duration / .milliseconds(1) }
         let speed = megapixels > 0 ? milliseconds / megapixels : 0
         let name = plan.detector?.name ?? ""
         let time = "\((speed * 10).rounded() / 10) ms per megapixel with \(name)"

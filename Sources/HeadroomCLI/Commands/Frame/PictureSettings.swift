@@ -66,7 +66,7 @@ struct PictureSettings {
             options.aspects.insert(nil, at: 0)
             options.resultSize.height = ContactSheet.rowHeight
             let output = ImageOutput(format: .jpeg, quality: 70)
-            return FrameJob(source: source, answer: .crops(output), options: options)
+            return FrameJob(source: source, target: .crops(output), options: options)
         }
         return Negotiation(files: parameters, format: format, wantsPictures: wantsImage)
             .job(source: source, parameters: parameters, drawn: drawn)

@@ -208,16 +208,16 @@ final class MJPEGInput {
         _ frame: MJPEGSplitter.Frame,
         by service: WorkerService
     ) async throws -> (frame: RawFrame, chroma: VideoChroma)? {
-        let answer: VideoAnswer
+        let result: VideoResult
         do {
-            answer = try await service.answer(to: VideoJob(frame.bytes, .decode))
+            result = try await service.result(of: VideoJob(frame.bytes, .decode))
         } catch {
             switch error {
             case .codec(.outOfMemory), .overloaded, .tooMuchMemory: throw error
             default: return nil
             }
         }
-        guard let chroma = answer.chroma else { return nil }
-        return (try RawFrame(size: answer.size, layout: chroma.layout, bytes: answer.bytes), chroma)
+        guard let chroma = result.chroma else { return nil }
+        return (try RawFrame(size: result.size, layout: chroma.layout, bytes: result.bytes), chroma)
     }
 }

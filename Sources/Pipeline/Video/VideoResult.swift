@@ -3,7 +3,7 @@ package import Geometry
 package import Motion
 
 /// The result of a ``VideoJob``.
-package struct VideoAnswer: Codable, Sendable {
+package struct VideoResult: Codable, Sendable {
     /// A face, and whether its score is above the detector's threshold.
     package struct Sighting: Codable, Hashable, Sendable {
         package let subject: Subject

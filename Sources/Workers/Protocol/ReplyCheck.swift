@@ -8,29 +8,29 @@ import Pipeline
 /// The worker decoded untrusted bytes and may have been taken over by them. What it reports about the picture may then
 /// be wrong, but no number in a valid answer overflows arithmetic or lacks a JSON form, each image has its declared
 /// type, and all sizes are within the limits.
-struct AnswerCheck: PlausibleNumbers {
+struct ReplyCheck: PlausibleNumbers {
     let job: FrameJob
     let limits: PipelineLimits
     let detectorName: String
 
     /// The first problem of an answer; nil when it is valid.
-    func problem(in answer: WorkerAnswer, bodyBytes: Int) -> String? {
-        if let error = answer.error {
-            guard answer.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
-            return problem(in: answer.findings)
+    func problem(in reply: WorkerReply, bodyBytes: Int) -> String? {
+        if let error = reply.error {
+            guard reply.result == nil, isPossible(error) else { return "an error that a worker cannot have" }
+            return problem(in: reply.findings)
         }
-        guard let result = answer.result else { return "neither a result nor an error" }
+        guard let result = reply.result else { return "neither a result nor an error" }
         let images = (result.image.map { [$0] } ?? []) + result.images
         var rest = bodyBytes
-        for count in answer.imageBytes {
+        for count in reply.imageBytes {
             guard count > 0, count <= rest else { return "images that are not there" }
             rest -= count
         }
-        guard rest == 0, answer.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty) else {
+        guard rest == 0, reply.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty) else {
             return "images that are not there"
         }
         return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
-            ?? problem(in: answer.findings, size: result.plan.source.size)
+            ?? problem(in: reply.findings, size: result.plan.source.size)
     }
 
     private func isPossible(_ error: PipelineError) -> Bool {
@@ -58,13 +58,13 @@ struct AnswerCheck: PlausibleNumbers {
         }
         let whole = PixelRect(size)
         guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn,
-            plan.hugsHeads == job.options.framing.hugsHeads
+            plan.fitsHeads == job.options.framing.fitsHeads
         else {
             return "a region outside of the picture"
         }
         guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
         if let audit = plan.audit {
-            guard case .plan = job.answer.product, plan.redaction != nil,
+            guard case .plan = job.target.product, plan.redaction != nil,
                 (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, whole) && isScore($0.confidence) })
             else { return "an invalid audit" }
         }
@@ -78,7 +78,7 @@ struct AnswerCheck: PlausibleNumbers {
         }
         let options = job.options.settled(in: plan.area.size)
         let shapes =
-            switch job.answer.crops {
+            switch job.target.crops {
             case .shapes, .face: options.aspects
             case .everyFace: plan.faces.map { _ in options.aspects[0] }
             }
@@ -108,7 +108,7 @@ struct AnswerCheck: PlausibleNumbers {
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
             guard detector.frames.map(isSample) ?? true else { return "invalid searched frames" }
-            for look in detector.looks where !isLook(look) { return "an invalid detection pass" }
+            for pass in detector.passes where !isPass(pass) { return "an invalid detection pass" }
             guard !detector.isKnown || job.findings != nil else { return "known faces that were not sent" }
         }
         return nil
@@ -118,7 +118,7 @@ struct AnswerCheck: PlausibleNumbers {
         let plan = result.plan
         let images: [EncodedImage]
         let sizes: [PixelSize]
-        switch job.answer.product {
+        switch job.target.product {
         case .plan: (images, sizes) = (result.images + (result.image.map { [$0] } ?? []), [])
         case .images:
             guard result.image == nil else { return "an image that was not requested" }
@@ -133,7 +133,7 @@ struct AnswerCheck: PlausibleNumbers {
     }
 
     private func size(ofImageIn plan: FramePlan) -> PixelSize {
-        if case .drawing = job.answer.product { return DebugStage.size(for: plan.source.size) }
+        if case .drawing = job.target.product { return DebugStage.size(for: plan.source.size) }
         return plan.turn.upright(plan.crops[0].output)
     }
 

@@ -1,7 +1,7 @@
 package import Pipeline
 
 /// A worker process's answer without the bytes of images, which follow it one after another.
-package struct WorkerAnswer: Codable, Sendable {
+package struct WorkerReply: Codable, Sendable {
     /// The result with empty images; nil for an error.
     private(set) var result: FrameResult?
     /// The length of each image in bytes: first `image` of ``FrameResult``, if there is one, then `images`.

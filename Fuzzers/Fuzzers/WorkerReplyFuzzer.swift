@@ -15,10 +15,10 @@ extension Fuzzer {
         } + [[1] + (try bytes(of: JobOutcome(.noSuchFace(index: 3, found: 1))))]
     } run: { input in
         guard let first = input.first,
-            let answer = try? BinaryCoder.value(WorkerAnswer.self, from: Array(input.dropFirst()))
+            let answer = try? BinaryCoder.value(WorkerReply.self, from: Array(input.dropFirst()))
         else { return }
         let tried = TriedJob.all[Int(first) % TriedJob.all.count]
-        let check = AnswerCheck(job: tried.job, limits: TriedJob.limits, detectorName: TriedJob.detectorName)
+        let check = ReplyCheck(job: tried.job, limits: TriedJob.limits, detectorName: TriedJob.detectorName)
         let told = answer.imageBytes.reduce(0, &+)
         guard check.problem(in: answer, bodyBytes: told) == nil else { return }
         if let error = answer.error { _ = Problem(error).response }
@@ -28,7 +28,7 @@ extension Fuzzer {
 
     private static func bytes(of outcome: JobOutcome) throws -> [UInt8] {
         var images: [[UInt8]] = []
-        return try BinaryCoder.bytes(of: WorkerAnswer(outcome, images: &images))
+        return try BinaryCoder.bytes(of: WorkerReply(outcome, images: &images))
     }
 
     /// Writes every form of a result.
