@@ -23,4 +23,12 @@ import Testing
             #expect(try await client.expectEnd() == 0)
         }
     }
+
+    @Test func `an option of a connection beyond ASCII is refused`() async throws {
+        try await withServer { _, address in
+            let client = try TestClient(address)
+            try await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: \u{E9}, close\r\n\r\n")
+            #expect(try await client.reply().status == 400)
+        }
+    }
 }

@@ -19,7 +19,7 @@ struct FramingFields {
         case "host": try noteHost(value)
         case "content-length": try noteContentLength(value)
         case "transfer-encoding": try noteTransferEncoding(value)
-        case "connection": noteConnection(value)
+        case "connection": try noteConnection(value)
         case "expect": noteExpect(value)
         default: break
         }
@@ -84,7 +84,9 @@ struct FramingFields {
         isChunked = true
     }
 
-    private mutating func noteConnection(_ value: Span<UInt8>) {
+    private mutating func noteConnection(_ value: Span<UInt8>) throws(RequestError) {
+        // Options are tokens. Fields beyond ASCII are not passed on, so these would count here and nowhere else.
+        for index in 0..<value.count where value[index] >= 0x80 { throw .invalidFieldValue }
         value.forEachListElement { option in
             if option.matches("close") { wantsClose = true }
             if option.matches("keep-alive") { wantsKeepAlive = true }
