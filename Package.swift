@@ -502,6 +502,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
             name: "fuzzers",
             dependencies: [
                 "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
+                "Encodings",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "Headroom", "HeadroomAPI", "HTTPServer", "Imaging",
                 "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
             ],

@@ -1,4 +1,5 @@
 @testable import Batch
+import Encodings
 
 extension Fuzzer {
     /// JSON lines and lists of names for `headroom batch`.
@@ -41,7 +42,7 @@ extension Fuzzer {
             fields.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\r\n"
         }
         precondition(
-            Fuzzer.records(of: Array(written.joined().utf8)) == records,
+            Fuzzer.records(of: FileName.bytes(of: written.joined())) == records,
             "records change when they are written"
         )
     }
