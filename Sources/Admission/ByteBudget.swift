@@ -30,7 +30,7 @@ package final class ByteBudget: Sendable {
         grow(by: bytes, for: client) ? ByteShare(bytes, of: self, for: client) : nil
     }
 
-    fileprivate func grow(by bytes: Int, for client: Client?) -> Bool {
+    func grow(by bytes: Int, for client: Client?) -> Bool {
         taken.withLock { taken in
             guard taken.refusal(of: bytes, for: client) == nil else { return false }
             taken.add(bytes, for: client)
@@ -38,5 +38,5 @@ package final class ByteBudget: Sendable {
         }
     }
 
-    fileprivate func give(_ bytes: Int, of client: Client?) { taken.withLock { $0.remove(bytes, for: client) } }
+    func give(_ bytes: Int, of client: Client?) { taken.withLock { $0.remove(bytes, for: client) } }
 }

@@ -46,7 +46,7 @@ package final class ByteGate: Sendable {
         return Share(self, bytes)
     }
 
-    private func give(_ bytes: Int) {
+    func give(_ bytes: Int) {
         let due = state.withLock { state in
             state.free += bytes
             var due: [CheckedContinuation<Void, Never>] = []

@@ -6,7 +6,7 @@ package final class ByteShare: Sendable {
     private let client: Client?
     private let size: Mutex<Int>
 
-    fileprivate init(_ bytes: Int, of budget: ByteBudget, for client: Client?) {
+    init(_ bytes: Int, of budget: ByteBudget, for client: Client?) {
         self.budget = budget
         self.client = client
         size = Mutex(bytes)

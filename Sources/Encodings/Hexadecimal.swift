@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Bytes as hexadecimal digits.

@@ -1,3 +1,5 @@
+import Framing
+import Imaging
 import FaceDetection
 public import Geometry
 import Pipeline

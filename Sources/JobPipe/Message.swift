@@ -1,4 +1,4 @@
-package import Requests
+import Requests
 
 /// A message to the client.
 package struct Message: Sendable, Equatable {

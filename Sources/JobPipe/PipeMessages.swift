@@ -1,3 +1,4 @@
+import UntrustedText
 import HTTPTypes
 package import Requests
 

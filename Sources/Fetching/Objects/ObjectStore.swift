@@ -54,10 +54,10 @@ package final class ObjectStore: @unchecked Sendable {
             // 416: the range begins at or after the end, as with every range of an empty object.
             return ([], range.lowerBound, nil)
         }
-        guard answer.status == 206, let length = response.wholeLength,
+        guard response.status == 206, let length = response.wholeLength,
             response.body.count == min(range.upperBound, length) - range.lowerBound
         else { throw .invalidResponse("a part of the object was requested, and something else was sent") }
-        return (answer.body, length, response.etag)
+        return (response.body, length, response.etag)
     }
 
     /// Writes an object on a background thread; an existing object is replaced atomically.

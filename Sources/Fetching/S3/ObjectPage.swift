@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// One page of a list of objects.
 package struct ObjectPage: Sendable, Equatable {
     /// The most objects of a page.

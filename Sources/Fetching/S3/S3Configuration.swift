@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// The S3 service: its address, buckets and credentials.

@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// Reads elements of S3's XML responses by text search; the elements that are read have no attributes or comments.

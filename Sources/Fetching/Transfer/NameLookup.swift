@@ -1,3 +1,4 @@
+import CCurl
 import Dispatch
 import Glibc
 import Synchronization

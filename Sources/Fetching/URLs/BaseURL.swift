@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// The URL below which short addresses are resolved: with `https://example.com/photos`, the address `a.jpg` or `/a.jpg`
 /// means `https://example.com/photos/a.jpg`.
 package struct BaseURL: Hashable, Sendable {

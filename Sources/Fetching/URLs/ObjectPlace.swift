@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// An object in a bucket, or all objects whose keys begin alike.

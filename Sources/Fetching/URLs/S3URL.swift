@@ -1,3 +1,4 @@
+import UntrustedText
 import Encodings
 
 /// The address of an object in a bucket: `s3://bucket/key`, with `?versionId=…` for one of its versions.

@@ -1,3 +1,4 @@
+import UntrustedText
 import Requests
 
 /// The options of another service's address, by their names.

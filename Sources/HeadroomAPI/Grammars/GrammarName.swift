@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// A service whose URLs this one supports.
 package enum GrammarName: String, CaseIterable, Sendable {
     case thumbor, imgproxy, imgix, cloudinary

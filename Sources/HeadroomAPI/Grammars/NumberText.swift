@@ -1,3 +1,4 @@
+import Requests
 import Framing
 
 /// Numbers in other services' addresses.

@@ -15,7 +15,7 @@ enum RequestedSide: Hashable {
     var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
 
     /// The side as the value of `width` or `height`.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .pixels(let pixels): "\(pixels)"
         case .share(let share): NumberText.percent(share)

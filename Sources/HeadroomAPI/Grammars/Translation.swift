@@ -1,3 +1,4 @@
+import UntrustedText
 package import Pipeline
 package import Requests
 

@@ -1,3 +1,4 @@
+import Fetching
 import HTTPServer
 
 /// The origin's `Cache-Control` as responses repeat it.

@@ -1,4 +1,5 @@
-package import HTTPServer
+import HTTPTypes
+import HTTPServer
 import Synchronization
 import Workers
 

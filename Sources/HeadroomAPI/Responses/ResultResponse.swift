@@ -1,3 +1,4 @@
+import Framing
 import BinaryCoding
 import HTTPServer
 import HTTPTypes

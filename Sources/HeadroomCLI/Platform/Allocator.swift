@@ -1,3 +1,5 @@
+import CLinux
+
 /// Configuration of glibc's allocator for a service that processes large pictures.
 enum Allocator {
     /// Blocks of at least this many bytes are mapped separately, and returned to the system when they are freed.

@@ -1,3 +1,4 @@
+import Glibc
 import ArgumentParser
 import Requests
 import Telemetry

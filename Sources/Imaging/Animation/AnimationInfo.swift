@@ -15,7 +15,7 @@ package struct AnimationInfo: Hashable, Codable, Sendable {
     private static let longestFrame = 1 << 24 - 1
 
     /// The time for which browsers show a frame: up to 10 ms count as 100 ms.
-    fileprivate static func shown(_ milliseconds: Int) -> Int {
+    static func shown(_ milliseconds: Int) -> Int {
         milliseconds <= 10 ? 100 : min(milliseconds, longestFrame)
     }
 }

@@ -1,3 +1,4 @@
+import Geometry
 import CImageCodec
 
 /// The removal of a colour, such as that of a green screen.

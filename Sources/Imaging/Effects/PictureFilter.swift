@@ -2,7 +2,7 @@ import Glibc
 
 extension PictureFilter {
     /// The steps of the filter, for values from 0 to 1.
-    fileprivate var steps: [FilterStep] {
+    var steps: [FilterStep] {
         switch self {
         case .mono: [.matrix(.grayscale)]
         case .noir: [.matrix(.grayscale), .curves(ToneCurves { smoothstep(($0 - 0.1) / 0.8) })]
@@ -80,7 +80,7 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     package static let maxCount = 8
 
     /// Whether grey pixels stay grey.
-    fileprivate var keepsGray: Bool {
+    var keepsGray: Bool {
         switch self {
         case .mono, .noir, .tonal, .chrome, .fade, .invert, .vignette, .blur, .sharpen, .brightness, .contrast,
             .saturation:

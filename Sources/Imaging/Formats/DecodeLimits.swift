@@ -1,3 +1,5 @@
+import Geometry
+
 /// The limits of a picture; all are checked before any pixel is decoded.
 package struct DecodeLimits: Hashable, Codable, Sendable {
     /// Pixels of the stored picture, regardless of the decoding scale.

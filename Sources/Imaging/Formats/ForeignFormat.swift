@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// Well-known unsupported formats, so that an error can name them.
 enum ForeignFormat {
     /// The name of the format whose signature the bytes begin with; nil if there is none.

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 /// The meaning of a picture's planes; every sample is one byte.
 package enum ColorModel: Hashable, Sendable {

@@ -3,7 +3,7 @@ package import Geometry
 /// The first line of a Y4M file, as yuv4mpeg(5) of MJPEG Tools describes it.
 package struct Y4MHeader: Hashable, Sendable {
     /// The longest line, with its line feed.
-    fileprivate static let mostLineBytes = 1024
+    static let mostLineBytes = 1024
     /// The longest side of a frame in pixels.
     package static let mostSide = 16_384
     /// The most pixels of a frame.

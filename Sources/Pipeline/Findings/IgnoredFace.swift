@@ -1,4 +1,4 @@
-package import Framing
+import Framing
 package import Geometry
 
 /// A detection that does not count as a face.

@@ -1,3 +1,4 @@
+import Framing
 package import Admission
 import BinaryCoding
 package import Imaging

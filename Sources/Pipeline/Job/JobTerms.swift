@@ -1,5 +1,5 @@
 package import Admission
-package import Imaging
+import Imaging
 
 /// The value of a step with pictures, whose error becomes a ``PipelineError/codec(_:)``.
 func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {

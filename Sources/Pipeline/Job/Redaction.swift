@@ -1,5 +1,6 @@
+import FaceDetection
 package import Framing
-package import Geometry
+import Geometry
 import Glibc
 package import Imaging
 

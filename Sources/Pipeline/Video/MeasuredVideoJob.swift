@@ -130,29 +130,29 @@ package struct MeasuredVideoJob {
         _ result: inout VideoResult
     ) throws(PipelineError) {
         let side = detector.smallestDetectableSide
-        var result = VideoFrameStage.Result()
+        var found = VideoFrameStage.Result()
         if case .whole(let smallest) = search {
             let stage = VideoFrameStage(size: frame.size, smallestFace: smallest, smallestDetectableSide: side)
-            result = try stage.run(frame, detector: &detector, redacts: redacts, readsMouths: mouths)
+            found = try stage.run(frame, detector: &detector, redacts: redacts, readsMouths: mouths)
         } else if redacts {
             let stage = VideoFrameStage(size: frame.size, smallestFace: nil, smallestDetectableSide: side)
-            result.heads = try stage.heads(in: frame, detector: &detector)
+            found.heads = try stage.heads(in: frame, detector: &detector)
         }
-        result.heads = result.heads
+        result.heads = found.heads
         if case .near(let faces) = search {
             let near = faces.prefix(VideoJob.mostNear)
-            result = try VideoFrameStage.run(frame, near: near, detector: &detector, readsMouths: mouths)
+            found = try VideoFrameStage.run(frame, near: near, detector: &detector, readsMouths: mouths)
         }
         result.faces =
-            result.sure.enumerated().map { index, subject in
+            found.sure.enumerated().map { index, subject in
                 .init(
                     subject: subject,
                     isSure: true,
-                    mouth: mouths && index < result.mouths.count ? result.mouths[index] : nil
+                    mouth: mouths && index < found.mouths.count ? found.mouths[index] : nil
                 )
             }
-            + result.doubtful.map { .init(subject: $0, isSure: false) }
-        result.weights = result.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
+            + found.doubtful.map { .init(subject: $0, isSure: false) }
+        result.weights = found.attention.map { [$0.columns, $0.rows, $0.detailColumns, $0.detailRows] } ?? []
     }
 
     /// The whole frame on a blurred enlargement of itself.

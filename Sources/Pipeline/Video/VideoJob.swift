@@ -1,6 +1,7 @@
-package import Framing
+import Motion
+import Framing
 package import Geometry
-package import Imaging
+import Imaging
 
 /// A job with one frame of an MJPEG stream.
 ///

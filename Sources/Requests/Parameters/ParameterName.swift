@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// The names of parameters that a request may have, known or not.
 ///
 /// Names are compared and are keys of dictionaries, so text of other kinds is refused before that, by its bytes.

@@ -1,3 +1,5 @@
+import UntrustedText
+
 /// Parses the values of parameters and collects errors.
 struct ParameterReader {
     private(set) var values: [Parameter: String] = [:]

@@ -35,7 +35,7 @@ extension ParameterValues {
     }
 
     /// Numbers, or `auto` for a number that comes from the client's hints.
-    fileprivate static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
+    static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
         let (word, least, most) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
         let type = "type: [number, string], minimum: \(least), maximum: \(most)"
         return ParameterValues(

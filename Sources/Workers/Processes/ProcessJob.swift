@@ -99,7 +99,7 @@ extension VideoJob: ProcessJob {
             default: throw process.end(breach: "its answer has an error that a worker cannot have")
             }
         }
-        guard var answer = told.answer, answer.bytes.isEmpty else {
+        guard var answer = told.result, answer.bytes.isEmpty else {
             throw process.end(breach: "its answer is empty")
         }
         answer.bytes = try process.body(of: reply, at: 0, count: reply.bodyBytes)

@@ -184,7 +184,7 @@ import Testing
         let parameters = try FrameParameters([], known: [])
         func answer(_ route: PictureRoute, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
-            let answer = negotiation.job(source: [], parameters: parameters).answer
+            let answer = negotiation.job(source: [], parameters: parameters).target
             return switch (answer.crops, answer.product) {
             case (.shapes, .image): "image"
             case (.shapes, .images): "crops"

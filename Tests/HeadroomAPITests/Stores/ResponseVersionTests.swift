@@ -41,7 +41,7 @@ import Workers
             }
         ),
         ("filter", { $0.options.filters = [.mono, .invert] }),
-        ("annotated", { $0.answer = .debug(ImageOutput(format: .png), showsCrop: true) }),
+        ("annotated", { $0.target = .debug(ImageOutput(format: .png), showsCrop: true) }),
     ]
 
     @Test func `answers change with the version only`() async throws {

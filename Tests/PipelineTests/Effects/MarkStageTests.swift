@@ -167,7 +167,7 @@ import Workers
         let head = try #require(result.plan.faces.first).head
         #expect(placed.place != .bottomRight && !placed.coversHead && placed.rect.intersection(head).area == 0)
         #expect(Self.green(in: try Self.decoded(result.image)) == placed.rect)
-        let plan = try await run(source, try Self.mark { $0.width = 0.3 }) { $0.answer = .plan }
+        let plan = try await run(source, try Self.mark { $0.width = 0.3 }) { $0.target = .plan }
         #expect(plan.plan.crops[0].mark == placed && plan.image == nil)
         // A crop of another part of the picture has another corner free.
         let left = try await run(source, try Self.mark { $0.width = 0.3 }) { job in

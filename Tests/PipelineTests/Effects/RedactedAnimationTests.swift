@@ -124,12 +124,12 @@ import Workers
         let source = try Self.animation([(120, true), (120, true)], as: .gif)
         for change: (inout FrameJob) -> Void in [
             { $0.options.animation = .still },
-            { $0.answer = .image(ImageOutput(format: .png)) },
+            { $0.target = .image(ImageOutput(format: .png)) },
             {
                 var output = ImageOutput(format: .webp)
                 // One byte is too little for the animation, and refused for the still.
                 output.maxBytes = 400
-                $0.answer = .image(output)
+                $0.target = .image(output)
             },
         ] {
             let result = try await run(source, change)
@@ -214,7 +214,7 @@ import Workers
             let file = try writer.finish()
             #expect(cost(file) == .high, "\(format)")
             #expect(cost(file) { $0.options.animation = .still } == .usual)
-            #expect(cost(file) { $0.answer = .portraits(ImageOutput()) } == .usual)
+            #expect(cost(file) { $0.target = .portraits(ImageOutput()) } == .usual)
         }
     }
 }

@@ -21,19 +21,19 @@ import Workers
 
     /// What decides which picture a result shows.
     static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [
-        ("PNG", { $0.answer = .image(ImageOutput(format: .png)) }),
-        ("the source's format", { $0.answer = .image(ImageOutput()) }),
-        ("WebP", { $0.answer = .image(ImageOutput(format: .webp)) }),
-        ("the source's quality", { $0.answer = .image(ImageOutput(quality: .source)) }),
-        ("AVIF", { $0.answer = .image(ImageOutput(format: .avif)) }),
-        ("GIF", { $0.answer = .image(ImageOutput(format: .gif)) }),
-        ("JPEG", { $0.answer = .image(ImageOutput(format: .jpeg)) }),
+        ("PNG", { $0.target = .image(ImageOutput(format: .png)) }),
+        ("the source's format", { $0.target = .image(ImageOutput()) }),
+        ("WebP", { $0.target = .image(ImageOutput(format: .webp)) }),
+        ("the source's quality", { $0.target = .image(ImageOutput(quality: .source)) }),
+        ("AVIF", { $0.target = .image(ImageOutput(format: .avif)) }),
+        ("GIF", { $0.target = .image(ImageOutput(format: .gif)) }),
+        ("JPEG", { $0.target = .image(ImageOutput(format: .jpeg)) }),
         (
             "a limit of bytes",
             {
                 var output = ImageOutput(format: .webp)
                 output.maxBytes = 5000
-                $0.answer = .image(output)
+                $0.target = .image(output)
             }
         ),
         (
@@ -41,14 +41,14 @@ import Workers
             {
                 var output = ImageOutput()
                 output.maxBytes = 40_000
-                $0.answer = .image(output)
+                $0.target = .image(output)
             }
         ),
         (
             "a still",
             {
                 $0.options.animation = .still
-                $0.answer = .image(ImageOutput(format: .png))
+                $0.target = .image(ImageOutput(format: .png))
             }
         ),
         (
@@ -62,7 +62,7 @@ import Workers
                 )
                 $0.options.turn = .right
                 $0.options.trim = 10
-                $0.answer = .image(ImageOutput(format: .png))
+                $0.target = .image(ImageOutput(format: .png))
             }
         ),
         (
@@ -71,16 +71,16 @@ import Workers
                 $0.options.aspects = [AspectRatio(1, 1)]
                 $0.options.framing.fit = .pad
                 $0.options.background = .transparent
-                $0.answer = .image(ImageOutput(format: .png))
+                $0.target = .image(ImageOutput(format: .png))
             }
         ),
-        ("an annotated picture", { $0.answer = .debug(ImageOutput(format: .png), showsCrop: false) }),
-        ("pictures of faces", { $0.answer = .portraits(ImageOutput(format: .png)) }),
+        ("an annotated picture", { $0.target = .debug(ImageOutput(format: .png), showsCrop: false) }),
+        ("pictures of faces", { $0.target = .portraits(ImageOutput(format: .png)) }),
         (
             "half of the size",
             {
                 $0.options.resultSize.width = 180
-                $0.answer = .image(ImageOutput(format: .png))
+                $0.target = .image(ImageOutput(format: .png))
             }
         ),
     ]

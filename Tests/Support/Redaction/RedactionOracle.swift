@@ -1,7 +1,7 @@
 import FaceDetection
 import Geometry
 import Imaging
-package import TestPictures
+import TestPictures
 
 /// Sources that show a face, and what finds one in any picture of a response.
 package enum RedactionOracle {

@@ -1,3 +1,4 @@
+import UntrustedText
 import Requests
 
 /// The components of a transformation, folded into one crop.

@@ -1,3 +1,5 @@
+import UntrustedText
+import HTTPTypes
 import Encodings
 import Requests
 

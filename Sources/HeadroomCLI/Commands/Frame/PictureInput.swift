@@ -1,3 +1,4 @@
+import Glibc
 import Encodings
 import Imaging
 import Requests

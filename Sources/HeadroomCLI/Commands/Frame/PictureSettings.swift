@@ -1,3 +1,4 @@
+import Framing
 import Imaging
 import Pipeline
 import Requests

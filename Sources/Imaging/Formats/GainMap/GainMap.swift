@@ -1,3 +1,4 @@
+import UntrustedText
 package import Geometry
 
 /// A gain map: a second picture of a file that says how much brighter each pixel is on a display with more range (ISO

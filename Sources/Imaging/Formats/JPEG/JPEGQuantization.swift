@@ -26,7 +26,7 @@ package struct JPEGQuantization: Hashable, Sendable {
     }
 
     /// Whether a picture can be encoded with these tables, with at most a conversion of its subsampling.
-    fileprivate func applies(to model: ColorModel) -> Bool {
+    func applies(to model: ColorModel) -> Bool {
         switch (colorModel, model) {
         case (.gray, .gray), (.ycbcr, .ycbcr): true
         default: false

@@ -1,3 +1,4 @@
+import UntrustedText
 package import Framing
 import Geometry
 
