@@ -1,4 +1,5 @@
 import UntrustedText
+import CCurl
 import Encodings
 import Glibc
 

@@ -1,3 +1,4 @@
+import CCurl
 import Encodings
 import Glibc
 
