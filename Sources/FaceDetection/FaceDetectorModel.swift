@@ -2,12 +2,17 @@
 public struct FaceDetectorModel: Sendable {
     /// The name of its detectors.
     public let name: String
-    private let make: @Sendable () throws -> any FaceDetector
+    private let make: @Sendable () throws -> SearchTools
 
     /// A model that creates detectors with `make`, which is called once for each worker, on any thread.
     ///
     /// Do expensive work, such as reading weights, before this call, so that workers share it.
     public init(name: String, make: @escaping @Sendable () throws -> any FaceDetector) {
+        self.init(name: name, tools: { SearchTools(detector: try make()) })
+    }
+
+    /// A model that creates tools with `make`, which is called once for each worker, on any thread.
+    package init(name: String, tools make: @escaping @Sendable () throws -> SearchTools) {
         self.name = name
         self.make = make
     }
@@ -15,7 +20,12 @@ public struct FaceDetectorModel: Sendable {
     /// Creates a detector for one worker.
     ///
     /// - Throws: ``DetectionError``, or an error of the implementation.
-    public func makeDetector() throws -> any FaceDetector { try make() }
+    public func makeDetector() throws -> any FaceDetector { try make().detector }
+
+    /// Creates the detector and the network, if the model has one, for one worker.
+    ///
+    /// - Throws: ``DetectionError``, or an error of the implementation.
+    package func makeTools() throws -> SearchTools { try make() }
 }
 
 extension FaceDetectorModel {

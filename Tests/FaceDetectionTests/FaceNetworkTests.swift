@@ -71,10 +71,11 @@ import Testing
     }
 
     @Test func `the default looks with the network first, and has HOG as a second opinion`() throws {
-        let both = try #require(try FaceDetectorModel.standard.makeDetector() as? any NetworkDetector)
-        #expect(both.name == "yunet+dlib-hog" && both.hasSecondOpinion)
-        let alone = try #require(try FaceDetectorModel.network.makeDetector() as? any NetworkDetector)
-        #expect(alone.name == "yunet" && !alone.hasSecondOpinion)
-        #expect(!(try FaceDetectorModel.hog.makeDetector() is any NetworkDetector))
+        let both = try FaceDetectorModel.standard.makeTools()
+        #expect(both.network != nil && both.detector.name == "yunet+dlib-hog" && both.hasSecondOpinion)
+        let alone = try FaceDetectorModel.network.makeTools()
+        #expect(alone.network != nil && alone.detector.name == "yunet" && !alone.hasSecondOpinion)
+        let hog = try FaceDetectorModel.hog.makeTools()
+        #expect(hog.network == nil && hog.detector.name == "dlib-hog" && !hog.hasSecondOpinion)
     }
 }

@@ -26,15 +26,15 @@ import Workers
         limits: PipelineLimits = PipelineLimits(),
         model: FaceDetectorModel? = nil
     ) throws -> VideoResult {
-        var detector = try (model ?? .hog).makeDetector()
+        var search = try (model ?? .hog).makeSearch()
         let job = VideoJob(bytes, task)
         let measured = try MeasuredVideoJob(
             job,
             limits: limits,
-            smallestDetectableSide: detector.smallestDetectableSide
+            smallestDetectableSide: search.needs.smallestDetectableSide
         )
         #expect(measured.bytesNeeded > 0)
-        let answer = try measured.run(detector: &detector, JobContext())
+        let answer = try measured.run(search: &search, JobContext())
         #expect(VideoResultCheck(job, limits: limits).problem(in: answer) == nil)
         return answer
     }

@@ -9,12 +9,14 @@
 ///     let smallestDetectableSide = 1
 ///
 ///     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-///         for y in 0..<image.size.height {
-///             for x in 0..<image.size.width where image.pixels[y * image.bytesPerRow + x] == 255 {
-///                 return [Detection(box: PixelRect(x: x, y: y, width: 1, height: 1), confidence: 1)]
+///         image.withPixels { pixels in
+///             for y in 0..<image.size.height {
+///                 for x in 0..<image.size.width where pixels[y * image.bytesPerRow + x] == 255 {
+///                     return [Detection(box: PixelRect(x: x, y: y, width: 1, height: 1), confidence: 1)]
+///                 }
 ///             }
+///             return []
 ///         }
-///         return []
 ///     }
 /// }
 ///

@@ -6,16 +6,27 @@ public import Geometry
 /// them.
 public struct LumaImage {
     /// The top left pixel; 0 is black.
-    public let pixels: UnsafePointer<UInt8>
+    package let pixels: UnsafePointer<UInt8>
     /// Width and height in pixels.
     public let size: PixelSize
     /// The distance between rows in bytes, at least `size.width`.
     public let bytesPerRow: Int
 
     /// A view of rows of `size.width` bytes at intervals of `bytesPerRow` bytes.
-    public init(pixels: UnsafePointer<UInt8>, size: PixelSize, bytesPerRow: Int) {
+    package init(pixels: UnsafePointer<UInt8>, size: PixelSize, bytesPerRow: Int) {
         self.pixels = pixels
         self.size = size
         self.bytesPerRow = bytesPerRow
+    }
+
+    /// Calls `body` with the rows one after the other: `(height - 1) * bytesPerRow + width` bytes, 0 is black.
+    ///
+    /// The span cannot leave the closure. It is empty for an image without pixels.
+    public func withPixels<Value, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let isEmpty = size.width <= 0 || size.height <= 0
+        let count = isEmpty ? 0 : (size.height - 1) * bytesPerRow + size.width
+        return try body(UnsafeBufferPointer(start: pixels, count: count).span)
     }
 }

@@ -158,10 +158,10 @@ extension DetectionError {
     }
 }
 
-struct LoneNetwork: NetworkDetector {
+/// The network as a detector of luma.
+struct GreyNetwork: FaceDetector {
     let name = FaceNetwork.name
     let network: FaceNetwork
-    let hasSecondOpinion = false
 
     var smallestDetectableSide: Int { Int(FaceNetwork.smallestFace) * 2 }
 
@@ -170,25 +170,22 @@ struct LoneNetwork: NetworkDetector {
     }
 }
 
-/// The network, and HOG as a second opinion.
-struct NetworkWithHOG: NetworkDetector {
+/// A detector that gives a second opinion; its name has the network's before it.
+private struct SecondOpinion: FaceDetector {
     let name: String
-    let network: FaceNetwork
-    let hasSecondOpinion = true
-    private var hog: any FaceDetector
+    private var detector: any FaceDetector
 
-    init(_ hog: any FaceDetector) throws(DetectionError) {
-        network = try FaceNetwork()
-        self.hog = hog
-        name = Self.name(with: hog.name)
+    init(_ detector: any FaceDetector) {
+        self.detector = detector
+        name = Self.name(with: detector.name)
     }
 
     static func name(with other: String) -> String { "\(FaceNetwork.name)+\(other)" }
 
-    var smallestDetectableSide: Int { hog.smallestDetectableSide }
+    var smallestDetectableSide: Int { detector.smallestDetectableSide }
 
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
-        try hog.detect(in: image, threshold: threshold)
+        try detector.detect(in: image, threshold: threshold)
     }
 }
 
@@ -202,8 +199,13 @@ extension FaceDetectorModel {
         get throws {
             let hog = try hog
             #if YuNet
-            let name = NetworkWithHOG.name(with: hog.name)
-            return FaceDetectorModel(name: name) { try NetworkWithHOG(hog.makeDetector()) }
+            return FaceDetectorModel(
+                name: SecondOpinion.name(with: hog.name),
+                tools: {
+                    let detector = SecondOpinion(try hog.makeDetector())
+                    return SearchTools(network: try FaceNetwork(), detector: detector, hasSecondOpinion: true)
+                }
+            )
             #else
             return hog
             #endif
@@ -213,7 +215,13 @@ extension FaceDetectorModel {
     #if YuNet
     /// The network alone.
     public static var network: FaceDetectorModel {
-        FaceDetectorModel(name: FaceNetwork.name) { LoneNetwork(network: try FaceNetwork()) }
+        FaceDetectorModel(
+            name: FaceNetwork.name,
+            tools: {
+                let network = try FaceNetwork()
+                return SearchTools(network: network, detector: GreyNetwork(network: network), hasSecondOpinion: false)
+            }
+        )
     }
     #endif
 }

@@ -10,7 +10,7 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// The detector's raw score.
     package var confidence: Double
 
-    /// The lowest score of a detection that continues a tracked head of a video; from ``FaceSearch/leastRedacted`` on,
+    /// The lowest score of a detection that continues a tracked head of a video; from ``SearchTask/leastRedacted`` on,
     /// a detection is redacted by itself.
     static let leastContinued = -0.9
 

@@ -1,134 +1,95 @@
 import FaceDetection
-import Geometry
-import Imaging
+package import Geometry
+package import Imaging
 
-/// Searches a picture for faces, with finer passes only where they may find more.
-struct FaceSearch {
-    let plan: SearchPlan
-    /// The size of the upright source; findings are in its pixels.
-    let size: PixelSize
-    /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
-    var smallestFace: Double?
-    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
-    var searchesTurned = true
-    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
-    var networkSides = [FaceNetwork.longSide]
-    /// Whether the second opinion is limited to faces of which the network is not sure.
-    var asksOnlyInDoubt = false
-    /// A part of the source that gets a network pass of its own; nil for none.
-    var closeUp: PixelRect?
+/// How a worker searches pictures and frames for faces; ``FaceDetectorModel/makeSearch()`` chooses it.
+///
+/// ``PyramidSearch`` searches luma with any ``FaceDetector``; ``NetworkSearch`` searches colours with the network first.
+/// One thread at a time uses a search. Rectangles are in pixels of the upright source or frame unless a method says
+/// otherwise.
+package protocol FaceSearch {
+    /// The name for responses and logs, such as `yunet+dlib-hog`; findings of another name are never reused.
+    var detectorName: String { get }
 
-    /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
-    static let doubtful = -0.3
+    /// What decides the scales and the memory of a job before it runs.
+    var needs: any SearchNeeds { get }
 
-    /// Runs the detection passes; faces are in pixels of the upright source.
-    func run(
-        _ source: inout SourcePixels,
-        detector: inout any FaceDetector,
-        context: JobContext
-    ) throws(PipelineError) -> FaceFindings {
-        var findings = FaceFindings(size: size, detectorName: detector.name)
-        if let network = (detector as? any NetworkDetector)?.network {
-            try search(with: network, at: &source, detector: &detector, context: context, into: &findings)
-        } else {
-            try runPasses(&source, detector: &detector, context: context, into: &findings)
-        }
-        if let smallestFace {
-            func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
-            findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
-            findings.faces.removeAll(where: isSmall)
-        }
-        findings.faces.sort(by: Face.isLarger)
-        for index in findings.faces.indices {
-            findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
-        }
-        return findings
-    }
-
-    /// Runs the passes of the plan, and the first one in all turns if they find nothing.
-    private func runPasses(
-        _ source: inout SourcePixels,
-        detector: inout any FaceDetector,
-        context: JobContext,
-        into findings: inout FaceFindings
-    ) throws(PipelineError) {
-        for pass in plan.passes {
-            if let smallest = findings.faces.map(\.box.size.longSide).min(),
-                let last = findings.passes.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
-            {
-                break
-            }
-            try context.check()
-            try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &findings)
-        }
-        // People may lie down, and some pictures are turned although their EXIF orientation is normal.
-        for turn in searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
-            try context.check()
-            let luma = try source.luma(atLeast: plan.passes[0].workingSize)
-            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
-        }
-    }
-
-    /// Runs one pass, and adds its detections to the findings.
+    /// The faces of a picture for framing, largest first, and what was ignored.
     ///
-    /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
-    /// source, only that is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
-    func take(
-        _ pass: SearchPlan.Pass,
-        turn: Orientation = .up,
-        part: PixelRect? = nil,
-        of luma: Plane,
-        detector: inout any FaceDetector,
-        into findings: inout FaceFindings
-    ) throws(PipelineError) {
-        let start = ContinuousClock.now
-        let landmarks = try LandmarkModel.loaded()
-        let image = try codec(
-            Resampler.resample(
-                luma,
-                region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
-                to: part.map { $0.scaled(from: size, to: pass.workingSize).size } ?? pass.workingSize,
-                filter: .linear
-            ).oriented(turn)
-        )
-        let detections = try detecting(detector.name) {
-            try image.withView { view in
-                try detector.detect(in: view, threshold: Self.doubtful).map { detection in
-                    let isSure = detection.confidence > 0
-                    let found = isSure ? try landmarks.landmarks(of: detection, in: view) : nil
-                    return (detection, found ?? detection.landmarks)
-                }
-            }
-        }
-        let turnedSize = turn.upright(size)
-        let all = detections.compactMap { detection, landmarks in
-            guard let part else {
-                return Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
-                    .map { $0.turnedBack(turn, to: size) }
-            }
-            var detection = detection
-            detection.landmarks = landmarks
-            detection = detection.placed(in: part, from: image.size)
-            return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
-        }
-        let sure = all.filter { $0.confidence > 0 }
-        let merged = Duplicates.merged(findings.faces + sure, in: size)
-        findings.faces = merged.kept
-        findings.ignored += merged.dropped.map { IgnoredFace($0, .duplicate, in: size) }
-        findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
-        findings.passes.append(
-            DetectionPass(
-                workingSize: part == nil ? pass.workingSize : image.size,
-                turn: turn.degrees,
-                smallestFace: pass.smallestFace,
-                found: sure.count,
-                duration: .now - start
-            )
-        )
-    }
+    /// Finer passes run only where they may find more.
+    mutating func faces(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> FaceFindings
+
+    /// All detections for redaction, of each view of a picture: no pass is omitted, and the first runs in all turns.
+    mutating func everything(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> [FaceFindings]
+
+    /// The detections in one frame of an animation, of each view, with the number of input pixels of all passes.
+    ///
+    /// It uses the finest pass with which all passes together have at most `pixels` input pixels, and turns only if
+    /// nothing is found upright.
+    ///
+    /// - Returns: Nil if the coarsest pass has too many pixels.
+    mutating func everything(
+        in views: [Plane],
+        atMost pixels: Int,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)?
+
+    /// The faces in one frame of an animation by one pass, largest first.
+    ///
+    /// It is the finest pass with at most `pixels` input pixels.
+    ///
+    /// - Returns: Nil if the coarsest pass has too many pixels.
+    mutating func faces(
+        in frame: PlanarImage,
+        atMost pixels: Int,
+        _ task: SearchTask
+    ) throws(PipelineError) -> [Face]?
+
+    /// The faces in one frame of a video, not sorted.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - stage: The passes for its size.
+    ///   - omitsPasses: Whether a finer pass is omitted where a coarser one has found all; false for redaction.
+    mutating func faces(
+        in frame: RawFrame,
+        _ stage: VideoFrameStage,
+        omitsPasses: Bool
+    ) throws(PipelineError) -> FrameFaces
+
+    /// The faces near one that was found in a frame shortly before, not sorted, with doubtful ones.
+    mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face]
+
+    /// The detections for redaction in a frame of a video that is not searched for framing, by one coarse pass.
+    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face]
 }
 
-extension LandmarkModel {
-    /// The model with the program's weights.
-    static func loaded() throws(PipelineError) -> LandmarkModel { try detecting("landmarks") { try standard.get() } }
+/// The faces that a search finds in one frame of a video.
+package struct FrameFaces {
+    /// Faces above the detector's threshold, each once.
+    var sure: [Face] = []
+    /// Detections below it, from ``VideoFrameStage/doubtful`` on.
+    var doubtful: [Face] = []
+    /// The detections of all passes, for redaction.
+    var all: [Face] = []
+}
+
+extension FaceDetectorModel {
+    /// Creates the search of one worker: with the model's network if it has one, else with its detector alone.
+    ///
+    /// - Throws: ``DetectionError``, or an error of the detector's implementation.
+    package func makeSearch() throws -> any FaceSearch {
+        let tools = try makeTools()
+        guard let network = tools.network else { return PyramidSearch(tools.detector) }
+        return NetworkSearch(network, tools.detector, hasSecondOpinion: tools.hasSecondOpinion)
+    }
 }

@@ -2,7 +2,7 @@ import Geometry
 import Imaging
 
 /// The decoded pixels of a job's source; decoded once at the smallest sufficient scale, and again only at a finer one.
-struct SourcePixels {
+package struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits

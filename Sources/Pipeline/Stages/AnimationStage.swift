@@ -16,9 +16,9 @@ struct AnimationStage {
     // MARK: Search
 
     /// Searches frames that differ for faces, of which each gets its frame; only the first one is also searched turned.
-    func search(_ search: FaceSearch, detector: inout any FaceDetector) throws(PipelineError) -> FaceFindings {
+    func search(_ task: SearchTask, with search: inout any FaceSearch) throws(PipelineError) -> FaceFindings {
         let chosen = try sample()
-        var findings = FaceFindings(size: header.size, detectorName: detector.name)
+        var findings = FaceFindings(size: header.size, detectorName: search.detectorName)
         findings.frames = chosen
         let stream = try frames()
         var index = 0
@@ -26,9 +26,9 @@ struct AnimationStage {
             defer { index += 1 }
             guard chosen.contains(index) else { continue }
             var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
-            var search = search
-            if index > 0 { search.searchesTurned = false }
-            findings.add(try search.run(&pixels, detector: &detector, context: context), of: index)
+            var task = task
+            if index > 0 { task.searchesTurned = false }
+            findings.add(try search.faces(in: &pixels, task, context), of: index)
         }
         return findings
     }
@@ -185,8 +185,8 @@ extension FramePipeline {
             let start = ContinuousClock.now
             // Redaction and stickers share one search.
             let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
-            let search = FaceSearch(plan: passes, size: header.size)
-            let detections = try animationStage.detections(search, spent: searchedPixels, detector: &detector)
+            let task = SearchTask(plan: passes, size: header.size)
+            let detections = try animationStage.detections(task, spent: searchedPixels, with: &search)
             times.detect += .now - start
             guard let detections else { return nil }
             stickers?.frames = StickerStage.faces(in: detections)
@@ -254,11 +254,11 @@ extension AnimationStage {
     /// share of the pixels that are left of ``mostSearchedPixels`` for the remaining frames; `spent` is what the job's
     /// other searches took. The result is nil if there are too many frames to search.
     func detections(
-        _ search: FaceSearch,
+        _ task: SearchTask,
         spent: Int,
-        detector: inout any FaceDetector
+        with search: inout any FaceSearch
     ) throws(PipelineError) -> [FrameDetections]? {
-        let smallest = search.plan.passes[search.plan.passes.count - 1].smallestFace
+        let smallest = task.plan.passes[task.plan.passes.count - 1].smallestFace
         let mostChanged = Int(Self.leastChange * smallest * smallest)
         var left = Self.mostSearchedPixels - spent
         var result: [FrameDetections] = []
@@ -273,7 +273,7 @@ extension AnimationStage {
                 continue
             }
             let share = max(0, left) / max(1, animation.frames - result.count)
-            let found = try search.everything(in: views, atMost: share, detector: &detector, context: context)
+            let found = try search.everything(in: views, atMost: share, task, context)
             guard let found else { return nil }
             left -= found.pixels
             last = (views, found.views)

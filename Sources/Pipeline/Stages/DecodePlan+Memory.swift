@@ -10,7 +10,7 @@ extension DecodePlan {
         let mayTighten = job.options.framing.mayTighten || job.target.crops != .shapes || job.options.trim != nil
         let mayDecodeAgain = job.rendering == .scaling && mayTighten
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
-        if job.needsFaces { bytes += searchBytes }
+        if job.needsFaces { bytes += needs.searchBytes(of: self) }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
             // The small colour picture is additional to all others; that of a PNG is the full picture.
@@ -38,24 +38,6 @@ extension DecodePlan {
             if job.target.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
         return bytes
-    }
-
-    /// Memory of the search in bytes.
-    private var searchBytes: Int {
-        // A working image, its pyramid (3.3 times its area), and 31 feature planes of floats, one cell for 64 pixels.
-        func passBytes(_ size: PixelSize) -> Int { size.area * 10 }
-        guard hasNetwork else {
-            // The finest pass may need the luma at another scale than the result.
-            let finest = scale(for: search.finestSize, from: header.size)
-            let luma = finest == firstScale ? 0 : header.size(atScale: finest).area
-            return luma + passBytes(search.finestSize)
-        }
-        // The picture at the scale of the search, its luma, and the inputs of the network, one after the other.
-        let scale = firstPassScale
-        let picture = scale == firstScale ? 0 : header.decodedBytes(atScale: scale)
-        let whole = FaceNetwork.inputSize(of: header.size, longSide: networkSides[0]).area
-        let part = closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
-        return picture + header.size(atScale: scale).area + max(whole, part) * 6 + passBytes(secondOpinion.workingSize)
     }
 
     /// Memory for an animation in bytes: to decode it, and for an animated result the encoder's.

@@ -6,28 +6,26 @@ package import Imaging
 package struct DecodePlan: Sendable {
     let job: FrameJob
     let header: ImageHeader
-    let smallestDetectableSide: Int
-    let hasNetwork: Bool
+    let needs: any SearchNeeds
     let limits: PipelineLimits
     let animation: AnimationInfo?
     let backdrop: ImageHeader?
 
     /// Creates the plan for one job.
     ///
-    /// The animation is the one whose frames all count, and the backdrop that of a key; nil for none.
+    /// The animation is the one whose frames all count, and the backdrop that of a key; nil for none. The needs are
+    /// those of the worker's search.
     package init(
         job: FrameJob,
         header: ImageHeader,
-        smallestDetectableSide: Int,
-        hasNetwork: Bool = false,
+        needs: any SearchNeeds,
         limits: PipelineLimits = PipelineLimits(maxResultPixels: .max),
         animation: AnimationInfo? = nil,
         backdrop: ImageHeader? = nil
     ) {
         self.job = job
         self.header = header
-        self.smallestDetectableSide = smallestDetectableSide
-        self.hasNetwork = hasNetwork
+        self.needs = needs
         self.limits = limits
         self.animation = animation
         self.backdrop = backdrop
@@ -38,7 +36,7 @@ package struct DecodePlan: Sendable {
         SearchPlan(
             for: header.size,
             smallestFace: job.options.smallestFace ?? job.options.accuracy.smallestFace,
-            smallestDetectableSide: smallestDetectableSide
+            smallestDetectableSide: needs.smallestDetectableSide
         )
     }
 
@@ -89,21 +87,16 @@ package struct DecodePlan: Sendable {
     }
 
     /// The scale of the first pass; with a network, of all passes.
-    var firstPassScale: DecodeScale {
-        guard hasNetwork else { return scale(for: search.passes[0].workingSize, from: header.size) }
-        let (size, sides) = (header.size, networkSides)
-        let searched = FaceSearch.searchedSize(of: size, networkSides: sides, closeUp: closeUp, secondOpinion)
-        return scale(for: searched, from: size)
-    }
+    var firstPassScale: DecodeScale { needs.firstScale(of: self) }
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides: [Int] {
-        FaceSearch.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
+        SearchTask.networkSides(of: header.size, accuracy: job.options.accuracy, smallestFace: job.options.smallestFace)
     }
 
     /// The search for faces.
-    var faces: FaceSearch {
-        FaceSearch(
+    var faces: SearchTask {
+        SearchTask(
             plan: search,
             size: header.size,
             smallestFace: job.options.smallestFace.map { $0 * Double(header.size.shortSide) },
@@ -116,12 +109,12 @@ package struct DecodePlan: Sendable {
 
     /// The part of the source that gets a network pass of its own; nil for none.
     var closeUp: PixelRect? {
-        job.options.region == nil ? nil : FaceSearch.closeUp(of: area, in: header.size)
+        job.options.region == nil ? nil : SearchTask.closeUp(of: area, in: header.size)
     }
 
     /// The detector's pass after those of a network.
     var secondOpinion: SearchPlan.Pass {
-        FaceSearch.secondOpinion(on: header.size, smallestDetectableSide: smallestDetectableSide)
+        SearchTask.secondOpinion(on: header.size, smallestDetectableSide: needs.smallestDetectableSide)
     }
 
     /// The options for the area.
@@ -200,21 +193,19 @@ package struct DecodePlan: Sendable {
         return SearchPlan(
             for: header.size,
             smallestFace: min(job.options.smallestFace ?? smallest, smallest),
-            smallestDetectableSide: smallestDetectableSide
+            smallestDetectableSide: needs.smallestDetectableSide
         )
     }
 
     /// The search for heads to redact.
-    var redactionFaces: FaceSearch { FaceSearch(plan: redactionSearch, size: header.size) }
+    var redactionFaces: SearchTask { SearchTask(plan: redactionSearch, size: header.size) }
 
     /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture
     /// with alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize
-        // With a network, the search of the crop has no such passes.
-        let passes = (hasNetwork ? finest.area : max(0, finest.area - search.finestSize.area)) * 10
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area
         let views = header.hasAlpha || header.format == .gif ? header.size.area * (animation == nil ? 4 : 12) : 0
-        return passes + luma + views + header.decodedBytes(atScale: .full)
+        return needs.redactionBytes(of: self) + luma + views + header.decodedBytes(atScale: .full)
     }
 }

@@ -12,7 +12,7 @@ extension FramePipeline {
         guard !movable.isEmpty else { return }
         let start = ContinuousClock.now
         defer { times.detect += .now - start }
-        guard let people = try animationStage.people(decodePlan.faces, spent: searchedPixels, detector: &detector)
+        guard let people = try animationStage.people(decodePlan.faces, spent: searchedPixels, with: &search)
         else { return }
         for index in movable where people.areCut(by: plan.crops[index].rect) {
             plan.crops[index].path = people.path(of: plan.crops[index], in: header.size, framing: job.options.framing)
@@ -48,12 +48,11 @@ extension AnimationStage {
     /// Of all passes, the finest is used whose pixels in all frames are within ``mostSearchedPixels`` less those
     /// `spent` in the job's other searches.
     func people(
-        _ search: FaceSearch,
+        _ task: SearchTask,
         spent: Int,
-        detector: inout any FaceDetector
+        with search: inout any FaceSearch
     ) throws(PipelineError) -> PeopleInFrames? {
         let share = max(0, Self.mostSearchedPixels - spent) / max(1, animation.frames)
-        guard let pass = FramePass(search, within: share, detector) else { return nil }
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
         var shots = ShotDetector(fps: fps)
         var people = PeopleInFrames()
@@ -66,7 +65,7 @@ extension AnimationStage {
             // The last frame is searched as well, because the motion after the last search is unknown.
             if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
                 due = people.duration + Self.searchInterval
-                let found = try faces(in: frame.image, search, pass, &detector)
+                guard let found = try search.faces(in: frame.image, atMost: share, task) else { return nil }
                 let sightings = found.prefix(Self.mostPeople).map { FaceSighting($0.subject) }
                 people.samples.append(FaceSample(frame: people.frames, faces: sightings))
             }
@@ -74,46 +73,6 @@ extension AnimationStage {
         }
         people.shots += shots.starts(isLast: true)
         return people
-    }
-
-    /// One pass over a frame: of the network where there is one, else of the detector.
-    private enum FramePass {
-        case network(FaceNetwork, PixelSize)
-        case other(SearchPlan.Pass)
-
-        /// The finest pass within a number of input pixels; nil if there is none.
-        init?(_ search: FaceSearch, within pixels: Int, _ detector: any FaceDetector) {
-            if let network = (detector as? any NetworkDetector)?.network {
-                let inputs = [FaceNetwork.longSide, FaceNetwork.fastLongSide].map {
-                    FaceNetwork.inputSize(of: search.size, longSide: $0)
-                }
-                guard let input = inputs.first(where: { $0.area <= pixels }) else { return nil }
-                self = .network(network, input)
-            } else {
-                guard let pass = search.plan.passes.last(where: { $0.workingSize.area <= pixels }) else { return nil }
-                self = .other(pass)
-            }
-        }
-    }
-
-    private func faces(
-        in image: PlanarImage,
-        _ search: FaceSearch,
-        _ pass: FramePass,
-        _ detector: inout any FaceDetector
-    ) throws(PipelineError) -> [Face] {
-        var findings = FaceFindings(size: search.size, detectorName: detector.name)
-        switch pass {
-        case .network(let network, let input):
-            let colors = try codec(image.flattened())
-            let whole = PixelRect(search.size)
-            let found = try search.search(with: network, at: colors, whole, input, threshold: 0, into: &findings)
-            findings.faces = Duplicates.merged(found, in: search.size).kept
-        case .other(let pass):
-            try search.take(pass, of: codec(image.luma()), detector: &detector, into: &findings)
-        }
-        let smallest = search.smallestFace ?? 0
-        return findings.faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
     }
 
     /// A small picture of a frame: luma, and red and blue instead of chroma, which change as much.

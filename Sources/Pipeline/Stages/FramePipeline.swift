@@ -1,4 +1,3 @@
-package import FaceDetection
 import Framing
 import Geometry
 import Imaging
@@ -15,8 +14,8 @@ package struct FramePipeline {
     let decodePlan: DecodePlan
     /// The animation whose frames all count; nil if only one picture does.
     let animationStage: AnimationStage?
-    /// The detector of the worker.
-    package var detector: any FaceDetector
+    /// The search of the worker.
+    package var search: any FaceSearch
     /// The pixels of the source, as far as they are decoded.
     var source: SourcePixels
     /// The findings of this job's search or of an earlier one; without faces if the job needs none.
@@ -26,26 +25,25 @@ package struct FramePipeline {
     var times = StageTimes()
 
     /// The pipeline of a job whose header was read and is within the limits.
-    init(job: FrameJob, header: ImageHeader, limits: PipelineLimits, context: JobContext, detector: any FaceDetector) {
+    init(job: FrameJob, header: ImageHeader, limits: PipelineLimits, context: JobContext, search: any FaceSearch) {
         (self.job, self.header, self.limits, self.context) = (job, header, limits, context)
-        self.detector = detector
+        self.search = search
         decodePlan = DecodePlan(
             job: job,
             header: header,
-            smallestDetectableSide: detector.smallestDetectableSide,
-            hasNetwork: detector is any NetworkDetector
+            needs: search.needs
         )
         animationStage = job.animation(of: header, limits: limits).map {
             AnimationStage(job: job, header: header, animation: $0, limits: limits, context: context)
         }
         source = SourcePixels(job: job, header: header, limits: limits.decode)
-        findings = FaceFindings(size: header.size, detectorName: detector.name)
+        findings = FaceFindings(size: header.size, detectorName: search.detectorName)
     }
 
     /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
     package mutating func run() -> JobOutcome {
         do throws(PipelineError) {
-            try search()
+            try findFaces()
         } catch {
             return JobOutcome(error)
         }
@@ -74,12 +72,12 @@ package struct FramePipeline {
     }
 
     /// Decodes the source at the first scale, and searches for faces unless the job has findings.
-    private mutating func search() throws(PipelineError) {
+    private mutating func findFaces() throws(PipelineError) {
         if job.options.isLossless, header.losslessCropping == nil || job.options.redaction != nil {
             throw .notLossless(header.format)
         }
         let known = job.findings.flatMap { findings in
-            findings.size == header.size && findings.detectorName == detector.name
+            findings.size == header.size && findings.detectorName == search.detectorName
                 && (findings.frames == nil) == (animationStage == nil) ? findings : nil
         }
         let knowsNoAttention = known.map { !job.options.framing.needsAttention(for: $0.faces.map(\.subject)) } ?? false
@@ -95,9 +93,9 @@ package struct FramePipeline {
         guard known == nil, job.needsFaces else { return }
         findings =
             if let animationStage {
-                try animationStage.search(decodePlan.faces, detector: &detector)
+                try animationStage.search(decodePlan.faces, with: &search)
             } else {
-                try decodePlan.faces.run(&source, detector: &detector, context: context)
+                try search.faces(in: &source, decodePlan.faces, context)
             }
         findings.isDamaged = source.isDamaged
         times.detect = findings.duration

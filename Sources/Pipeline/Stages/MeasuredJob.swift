@@ -1,4 +1,3 @@
-package import FaceDetection
 import Framing
 import Geometry
 package import Imaging
@@ -18,8 +17,7 @@ package struct MeasuredJob {
     package init(
         _ job: FrameJob,
         limits: PipelineLimits,
-        smallestDetectableSide: Int,
-        hasNetwork: Bool = false
+        needs: any SearchNeeds
     ) throws(PipelineError) {
         // The slice of a body is copied here, once per running job, so there are never more copies than workers.
         let bytes = job.source.array
@@ -37,8 +35,7 @@ package struct MeasuredJob {
             DecodePlan(
                 job: job,
                 header: header,
-                smallestDetectableSide: smallestDetectableSide,
-                hasNetwork: hasNetwork,
+                needs: needs,
                 limits: limits,
                 animation: job.animation(of: header, limits: limits),
                 backdrop: behind
@@ -62,15 +59,15 @@ package struct MeasuredJob {
     }
 
     /// Runs the job on the calling thread: the result or an error, and the findings if the job made a search.
-    package func run(_ context: JobContext, detector: inout any FaceDetector) -> JobOutcome {
+    package func run(_ context: JobContext, search: inout any FaceSearch) -> JobOutcome {
         var pipeline = FramePipeline(
             job: job,
             header: header,
             limits: limits,
             context: context.beginning(limits.maxTime),
-            detector: detector
+            search: search
         )
-        defer { detector = pipeline.detector }
+        defer { search = pipeline.search }
         return pipeline.run()
     }
 }

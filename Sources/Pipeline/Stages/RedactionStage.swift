@@ -144,9 +144,8 @@ extension FramePipeline {
         guard let redaction = job.options.redaction, job.target.product.output != nil else { return nil }
         guard redaction.faces != .none else { return StillMasks(redaction, heads: [], size: header.size) }
         return try timed(\.detect) { (work) throws(PipelineError) in
-            let search = work.decodePlan.redactionFaces
             work.source.forgetLuma()
-            let views = try search.everything(&work.source, detector: &work.detector, context: work.context)
+            let views = try work.search.everything(in: &work.source, work.decodePlan.redactionFaces, work.context)
             guard let stage = work.animationStage else {
                 let known = work.findings.faces
                 let heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { _ in true }
@@ -173,19 +172,19 @@ extension FramePipeline {
     }
 
     private mutating func audit(_ plan: FramePlan, _ redaction: Redaction) throws(PipelineError) -> RedactionAudit {
-        let search = decodePlan.redactionFaces
+        let task = decodePlan.redactionFaces
         var heads: [RedactedHead] = []
         if redaction.faces != .none {
             source.forgetLuma()
-            let views = try search.everything(&source, detector: &detector, context: context)
+            let views = try search.everything(in: &source, task, context)
             heads = try redaction.heads(of: views, numbered: plan.faces, known: findings.faces) { _ in true }
         }
         let masks = StillMasks(redaction, heads: heads, size: header.size)
-        let scale = decodePlan.scale(for: search.plan.finestSize, from: header.size)
+        let scale = decodePlan.scale(for: task.plan.finestSize, from: header.size)
         let picture = PartialImage(whole: try source.picture(atLeast: scale))
         let image = try masks.applied(to: picture).image
         var covered = SourcePixels(job: job, header: header, limits: limits.decode, picture: image)
-        let rest = try search.everything(&covered, detector: &detector, context: context)
+        let rest = try search.everything(in: &covered, task, context)
         let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
         let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
             .filter { face in !shown.contains { Duplicates.isSame($0.box, face.box) } }

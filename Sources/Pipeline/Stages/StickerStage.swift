@@ -139,8 +139,8 @@ extension FramePipeline {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
         guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
-            try FaceSearch(plan: work.decodePlan.search, size: work.header.size)
-                .run(&work.source, detector: &work.detector, context: work.context)
+            let task = SearchTask(plan: work.decodePlan.search, size: work.header.size)
+            return try work.search.faces(in: &work.source, task, work.context)
         }
         return try StickerStage(job, faces: found.faces, limits: limits.decode)
     }

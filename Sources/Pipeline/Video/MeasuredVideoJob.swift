@@ -1,4 +1,3 @@
-package import FaceDetection
 import Framing
 import Geometry
 import Imaging
@@ -75,7 +74,7 @@ package struct MeasuredVideoJob {
     }
 
     /// Runs the job.
-    package func run(detector: inout any FaceDetector, _ context: JobContext) throws(PipelineError) -> VideoResult {
+    package func run(search: inout any FaceSearch, _ context: JobContext) throws(PipelineError) -> VideoResult {
         do {
             switch job.task {
             case .decode: return try decode()
@@ -83,12 +82,12 @@ package struct MeasuredVideoJob {
                 var result = VideoResult(size: header.size)
                 result.bytes = try isWhole ? whole(size, quality, cover) : render(region, size, quality, cover)
                 return result
-            case .analyse(let grid, let search, let redacts, let mouths):
+            case .analyse(let grid, let wanted, let redacts, let mouths):
                 let frame = try frame()
                 try context.check()
                 var result = VideoResult(size: header.size)
                 result.grid = frame.grid(columns: grid.width, rows: grid.height)
-                try self.search(frame, search, redacts, mouths, &detector, &result)
+                try self.search(frame, wanted, redacts, mouths, &search, &result)
                 return result
             }
         } catch {
@@ -126,22 +125,22 @@ package struct MeasuredVideoJob {
         _ search: VideoJob.Search,
         _ redacts: Bool,
         _ mouths: Bool,
-        _ detector: inout any FaceDetector,
+        _ worker: inout any FaceSearch,
         _ result: inout VideoResult
     ) throws(PipelineError) {
-        let side = detector.smallestDetectableSide
+        let side = worker.needs.smallestDetectableSide
         var found = VideoFrameStage.Result()
         if case .whole(let smallest) = search {
             let stage = VideoFrameStage(size: frame.size, smallestFace: smallest, smallestDetectableSide: side)
-            found = try stage.run(frame, detector: &detector, redacts: redacts, readsMouths: mouths)
+            found = try stage.run(frame, with: &worker, redacts: redacts, readsMouths: mouths)
         } else if redacts {
             let stage = VideoFrameStage(size: frame.size, smallestFace: nil, smallestDetectableSide: side)
-            found.heads = try stage.heads(in: frame, detector: &detector)
+            found.heads = try stage.heads(in: frame, with: &worker)
         }
         result.heads = found.heads
         if case .near(let faces) = search {
             let near = faces.prefix(VideoJob.mostNear)
-            found = try VideoFrameStage.run(frame, near: near, detector: &detector, readsMouths: mouths)
+            found = try VideoFrameStage.run(frame, near: near, with: &worker, readsMouths: mouths)
         }
         result.faces =
             found.sure.enumerated().map { index, subject in

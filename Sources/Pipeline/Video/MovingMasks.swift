@@ -223,7 +223,7 @@ extension RedactedHead {
     private static let mostHeads = 256
 
     /// Whether it is redacted by itself, without a track of other frames.
-    var isSure: Bool { confidence >= FaceSearch.leastRedacted }
+    var isSure: Bool { confidence >= SearchTask.leastRedacted }
 
     /// The heads of a frame, each with the masks of all detections that belong to it.
     static func joined(_ faces: [Face]) -> [RedactedHead] {

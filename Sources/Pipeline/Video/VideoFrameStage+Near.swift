@@ -20,19 +20,11 @@ extension VideoFrameStage {
     static func run(
         _ frame: RawFrame,
         near faces: some Sequence<PixelRect>,
-        detector: inout any FaceDetector,
+        with search: inout any FaceSearch,
         readsMouths: Bool = false
     ) throws(PipelineError) -> Result {
-        let luma = try codec(frame.luma())
         var found: [Face] = []
-        let network = (detector as? any NetworkDetector)?.network
-        for face in faces {
-            if let network {
-                found += try search(frame, near: face, network)
-            } else {
-                found += try search(luma, near: face, &detector)
-            }
-        }
+        for face in faces { found += try search.faces(near: face, in: frame) }
         let kept = Duplicates.merged(found, in: frame.size).kept.sorted(by: Face.isLarger)
         let sure = kept.filter { $0.confidence > 0 }
         return Result(
@@ -43,7 +35,7 @@ extension VideoFrameStage {
         )
     }
 
-    private static func search(
+    static func search(
         _ frame: RawFrame,
         near face: PixelRect,
         _ network: FaceNetwork
@@ -60,7 +52,7 @@ extension VideoFrameStage {
         face.grown(by: Int(room * Double(face.size.longSide)), in: size)
     }
 
-    private static func search(
+    static func search(
         _ luma: Plane,
         near face: PixelRect,
         _ detector: inout any FaceDetector

@@ -41,7 +41,7 @@ package struct VideoFrameStage: Sendable {
     let size: PixelSize
     /// The smallest face for a network, as a share of the short side.
     let smallestFace: Double
-    private let plan: SearchPlan
+    let plan: SearchPlan
 
     /// The score, relative to the detector's threshold, from which detections are doubtful.
     static let doubtful = -0.3
@@ -65,7 +65,7 @@ package struct VideoFrameStage: Sendable {
     ///
     /// - Parameters:
     ///   - frame: A frame.
-    ///   - detector: The detector.
+    ///   - search: The worker's search.
     ///   - redacts: Whether the heads to redact are part of the result. Then no pass is omitted.
     ///   - before: Frames just before, for the motion of lips, in their order; nil if that is not wanted.
     ///   - readsMouths: Whether the mouths of faces are part of the result.
@@ -73,37 +73,20 @@ package struct VideoFrameStage: Sendable {
     /// - Throws: ``PipelineError``.
     package func run(
         _ frame: RawFrame,
-        detector: inout any FaceDetector,
+        with search: inout any FaceSearch,
         redacts: Bool = false,
         before: [RawFrame]? = nil,
         readsMouths: Bool = false
     ) throws(PipelineError) -> Result {
-        var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
-        if let network = (detector as? any NetworkDetector)?.network {
-            (sure, doubtful, all) = try faces(in: frame, network)
-        } else {
-            let luma = try codec(frame.luma())
-            var last: SearchPlan.Pass?
-            for pass in plan.passes {
-                if let last, !redacts, let smallest = sure.map(\.box.size.longSide).min(),
-                    Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
-                {
-                    break
-                }
-                let found = try faces(in: luma, pass, &detector)
-                sure = Duplicates.merged(sure + found.filter { $0.confidence > 0 }, in: size).kept
-                doubtful += found.filter { $0.confidence <= 0 }
-                all += found
-                last = pass
-            }
-        }
-        let unlike = Duplicates.merged(sure + doubtful, in: size).kept.filter { $0.confidence <= 0 }
+        let found = try search.faces(in: frame, self, omitsPasses: !redacts)
+        var sure = found.sure
+        let unlike = Duplicates.merged(sure + found.doubtful, in: size).kept.filter { $0.confidence <= 0 }
         sure.sort(by: Face.isLarger)
         return Result(
             sure: sure.map(\.subject),
             doubtful: unlike.sorted(by: Face.isLarger).map(\.subject),
             attention: sure.isEmpty ? try attention(in: frame, doubtful: unlike) : nil,
-            heads: redacts ? RedactedHead.joined(all) : [],
+            heads: redacts ? RedactedHead.joined(found.all) : [],
             lips: try Self.lips(of: sure, in: before.map { $0 + [frame] } ?? []),
             mouths: readsMouths ? try Self.mouths(of: sure, in: frame) : []
         )
@@ -134,15 +117,11 @@ package struct VideoFrameStage: Sendable {
 
     /// The heads to redact in a frame that is not searched for framing, by the network's coarser pass or the first
     /// pass.
-    package func heads(in frame: RawFrame, detector: inout any FaceDetector) throws(PipelineError) -> [RedactedHead] {
-        if let network = (detector as? any NetworkDetector)?.network {
-            let input = FaceNetwork.inputSize(of: size)
-            return RedactedHead.joined(try Self.faces(in: frame, PixelRect(size), scaledTo: input, network))
-        }
-        return RedactedHead.joined(try faces(in: codec(frame.luma()), plan.passes[0], &detector))
+    package func heads(in frame: RawFrame, with search: inout any FaceSearch) throws(PipelineError) -> [RedactedHead] {
+        RedactedHead.joined(try search.heads(in: frame, self))
     }
 
-    private func faces(
+    func faces(
         in luma: Plane,
         _ pass: SearchPlan.Pass,
         _ detector: inout any FaceDetector
@@ -209,15 +188,15 @@ extension VideoFrameStage {
     func faces(
         in frame: RawFrame,
         _ network: FaceNetwork
-    ) throws(PipelineError) -> (sure: [Face], doubtful: [Face], all: [Face]) {
-        var (sure, doubtful, all): ([Face], [Face], [Face]) = ([], [], [])
+    ) throws(PipelineError) -> FrameFaces {
+        var faces = FrameFaces()
         for (index, input) in Self.networkInputs(for: size, smallestFace: smallestFace).enumerated() {
             let found = try Self.faces(in: frame, PixelRect(size), scaledTo: input, network)
-            sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserPass, in: size)
-            doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
-            all += found
+            faces.sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserPass, in: size)
+            faces.doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
+            faces.all += found
         }
-        return (sure, doubtful, all)
+        return faces
     }
 
     /// The network's detections in a part of a frame, from ``RedactedHead/leastContinued`` on, in pixels of the frame.

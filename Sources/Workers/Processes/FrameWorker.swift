@@ -27,14 +27,14 @@ package enum FrameWorker {
             _ = write(STDERR_FILENO, line, line.count)
             exit(64)
         }
-        var detector: any FaceDetector
+        var search: any FaceSearch
         do {
             let addressSpaceBytes = link.addressSpaceBytes
-            detector = try model().makeDetector()
-            try warmUp(&detector)
+            search = try model().makeSearch()
+            try warmUp(&search)
             let greeting = WorkerGreeting(
-                detectorName: detector.name,
-                smallestDetectableSide: detector.smallestDetectableSide,
+                detectorName: search.detectorName,
+                smallestDetectableSide: search.needs.smallestDetectableSide,
                 addressSpaceBytes: max(addressSpaceBytes, link.addressSpaceBytes)
             )
             let head = try BinaryCoder.bytes(of: greeting)
@@ -49,7 +49,7 @@ package enum FrameWorker {
         }
         while let request = link.next(releaseMemory: PlaneMemory.release) {
             let (head, body) =
-                request.isFrame ? frameReply(request, link, &detector) : reply(request, link, &detector)
+                request.isFrame ? frameReply(request, link, &search) : reply(request, link, &search)
             link.reply(to: request, head: head, body: body)
         }
         exit(0)
@@ -68,11 +68,11 @@ package enum FrameWorker {
     private static func reply(
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
-        _ detector: inout any FaceDetector
+        _ search: inout any FaceSearch
     ) -> (head: [UInt8], body: [[UInt8]]) {
         let outcome: JobOutcome
         do {
-            outcome = try run(request, link, &detector)
+            outcome = try run(request, link, &search)
         } catch {
             outcome = JobOutcome(error)
         }
@@ -84,9 +84,9 @@ package enum FrameWorker {
     private static func frameReply(
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
-        _ detector: inout any FaceDetector
+        _ search: inout any FaceSearch
     ) -> (head: [UInt8], body: [[UInt8]]) {
-        let outcome = Result { () throws(PipelineError) in try answer(request, link, &detector) }
+        let outcome = Result { () throws(PipelineError) in try answer(request, link, &search) }
         var (bytes, none): ([UInt8], [UInt8]) = ([], [])
         let reply = VideoReply(outcome, bytes: &bytes)
         return (head(reply, else: VideoReply(.failure(unfit), bytes: &none)), [bytes])
@@ -99,34 +99,33 @@ package enum FrameWorker {
     private static func run(
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
-        _ detector: inout any FaceDetector
+        _ search: inout any FaceSearch
     ) throws(PipelineError) -> JobOutcome {
         let task = try job(WorkerRequest.self, in: request)
         let admitted = try MeasuredJob(
             task.job(with: request.body),
             limits: task.limits,
-            smallestDetectableSide: detector.smallestDetectableSide,
-            hasNetwork: detector is any NetworkDetector
+            needs: search.needs
         )
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
-        return admitted.run(context, detector: &detector)
+        return admitted.run(context, search: &search)
     }
 
     private static func answer(
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
-        _ detector: inout any FaceDetector
+        _ search: inout any FaceSearch
     ) throws(PipelineError) -> VideoResult {
         let task = try job(VideoRequest.self, in: request)
         let admitted = try MeasuredVideoJob(
             task.job(with: request.body),
             limits: task.limits,
-            smallestDetectableSide: detector.smallestDetectableSide
+            smallestDetectableSide: search.needs.smallestDetectableSide
         )
         guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
         let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
-        return try admitted.run(detector: &detector, context)
+        return try admitted.run(search: &search, context)
     }
 
     private static func job<Job: Decodable>(
@@ -144,12 +143,12 @@ package enum FrameWorker {
     /// process enters the sandbox.
     ///
     /// No codec needs it: none opens a file or makes another system call that the sandbox denies.
-    private static func warmUp(_ detector: inout any FaceDetector) throws {
+    private static func warmUp(_ search: inout any FaceSearch) throws {
         let job = try MeasuredJob(
             StartupCheck.job.get(),
             limits: PipelineLimits(),
-            smallestDetectableSide: detector.smallestDetectableSide
+            needs: search.needs
         )
-        _ = try job.run(JobContext(), detector: &detector).result.get()
+        _ = try job.run(JobContext(), search: &search).result.get()
     }
 }

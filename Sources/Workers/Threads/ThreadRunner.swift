@@ -3,19 +3,19 @@ import FaceDetection
 import Imaging
 import Pipeline
 
-/// Runs jobs on threads of this process, each with a detector of its own.
+/// Runs jobs on threads of this process, each with a search of its own.
 final class ThreadRunner: JobRunner {
     let detectorName: String
 
     private let limits: PipelineLimits
-    private let pool: WorkerPool<any FaceDetector>
+    private let pool: WorkerPool<any FaceSearch>
     private let memory: MemoryBudget
 
-    /// Starts the threads, and makes a detector for each; throws the model's error when it cannot make a detector.
+    /// Starts the threads, and makes a search for each; throws the model's error when it cannot make a detector.
     init(model: FaceDetectorModel, limits: PipelineLimits, pool configuration: PoolConfiguration) throws {
         self.limits = limits
         detectorName = model.name
-        pool = try WorkerPool(configuration) { try model.makeDetector() }
+        pool = try WorkerPool(configuration) { try model.makeSearch() }
         memory = MemoryBudget(limit: configuration.maxBytesInFlight)
     }
 
@@ -34,35 +34,34 @@ final class ThreadRunner: JobRunner {
     func releaseMemory() { PlaneMemory.release() }
 
     func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult {
-        try await pool.run(context, cost: .high) { [limits, memory] detector, _ throws(PipelineError) in
+        try await pool.run(context, cost: .high) { [limits, memory] search, _ throws(PipelineError) in
             let clock = ProcessorClock.ofThread
             defer { clock.charge(context) }
             let admitted = try MeasuredVideoJob(
                 job,
                 limits: context.terms.limited(limits),
-                smallestDetectableSide: detector.smallestDetectableSide
+                smallestDetectableSide: search.needs.smallestDetectableSide
             )
             try memory.take(admitted.bytesNeeded, context)
             defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
             try context.check()
-            return try admitted.run(detector: &detector, context)
+            return try admitted.run(search: &search, context)
         }
     }
 
     func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
-        try await pool.run(context, cost: job.cost) { [limits, memory] detector, waited throws(PipelineError) in
+        try await pool.run(context, cost: job.cost) { [limits, memory] search, waited throws(PipelineError) in
             let clock = ProcessorClock.ofThread
             defer { clock.charge(context) }
             let admitted = try MeasuredJob(
                 job,
                 limits: context.terms.limited(limits),
-                smallestDetectableSide: detector.smallestDetectableSide,
-                hasNetwork: detector is any NetworkDetector
+                needs: search.needs
             )
             try memory.take(admitted.bytesNeeded, context)
             defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
             try context.check()
-            return admitted.run(context, detector: &detector).queued(for: waited)
+            return admitted.run(context, search: &search).queued(for: waited)
         }
     }
 }

@@ -98,7 +98,9 @@ import Workers
     @Test func `the memory of a blur is admitted before it runs`() throws {
         let header = try ImageHeader.read(flat(1, 2, 3))
         var job = FrameJob(source: [], target: .image(ImageOutput()))
-        func bytes() -> Int { DecodePlan(job: job, header: header, smallestDetectableSide: 40).bytesNeeded }
+        func bytes() -> Int {
+            DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 40)).bytesNeeded
+        }
         let plain = bytes()
         job.options.filters = [.mono]
         let mono = bytes()

@@ -185,8 +185,13 @@ import Workers
         var job = FrameJob(source: [], target: .image(ImageOutput()))
         job.options.key = ChromaKey(color: Self.green)
         job.options.backdrop = .picture
-        let alone = DecodePlan(job: job, header: header, smallestDetectableSide: 40).bytesNeeded
-        let both = DecodePlan(job: job, header: header, smallestDetectableSide: 40, backdrop: behind).bytesNeeded
+        let alone = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 40)).bytesNeeded
+        let both = DecodePlan(
+            job: job,
+            header: header,
+            needs: PyramidNeeds(smallestDetectableSide: 40),
+            backdrop: behind
+        ).bytesNeeded
         #expect(both >= alone + 3 * 900 * 700)
     }
 }

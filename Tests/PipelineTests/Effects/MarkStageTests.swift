@@ -237,7 +237,8 @@ import Workers
         func bytes(_ mark: Watermark?) throws -> Int {
             var job = FrameJob(source: try Self.plain.get(), target: .image(ImageOutput(format: .png)))
             job.options.mark = mark
-            return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+            return try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+                .bytesNeeded
         }
         #expect(try bytes(try Self.mark()) - bytes(nil) >= 640 * 480 * 20)
     }

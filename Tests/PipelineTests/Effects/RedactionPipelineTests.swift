@@ -210,7 +210,8 @@ import Workers
             var job = FrameJob(source: try Self.noise(), target: .image(Self.png))
             job.options.accuracy = .low
             job.options.redaction = redaction
-            return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+            return try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+                .bytesNeeded
         }
         #expect(try bytes(Redaction(style: .blur)) >= bytes(nil) + Self.size.area * 3)
     }

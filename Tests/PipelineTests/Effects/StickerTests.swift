@@ -231,7 +231,8 @@ import Workers
                 target: .image(ImageOutput(format: .webp))
             )
             job.options.stickers = stickers
-            return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+            return try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+                .bytesNeeded
         }
         #expect(try bytes(Sticker.own) - bytes([]) > 351 * 159 * 41 * 4)
     }

@@ -314,9 +314,11 @@ import Workers
     @Test func `memory for frames and encoder is estimated`() throws {
         let source = try Self.animation([20, 330, 300, 350])
         var job = FrameJob(source: source, target: .image(ImageOutput()))
-        let animated = try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+        let animated = try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+            .bytesNeeded
         job.options.animation = .still
-        let still = try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+        let still = try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+            .bytesNeeded
         #expect(animated > still + 40 * Self.size.area)
     }
 }

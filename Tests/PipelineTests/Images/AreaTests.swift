@@ -310,7 +310,7 @@ import Workers
         func plan(_ change: (inout FrameJob) -> Void) -> DecodePlan {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
             change(&job)
-            return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+            return DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
         }
         let inside = plan { job in
             job.options.framing.fit = .inside

@@ -20,7 +20,7 @@ import Testing
     ) -> DecodePlan {
         var job = FrameJob(source: [], target: answer)
         change(&job)
-        return DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+        return DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
     }
 
     @Test(arguments: [

@@ -69,10 +69,10 @@ import Workers
     @Test func `all pictures together are bounded, and their files accounted for`() async throws {
         let header = try ImageHeader.read(try Self.picture.get())
         let job = FrameJob(source: [], target: .portraits(ImageOutput()))
-        let plan = DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+        let plan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
         #expect(plan.mostPortraitPixels == 4_000_000)
         let face = FrameJob(source: [], target: .face(index: 1, ImageOutput()))
-        let one = DecodePlan(job: face, header: header, smallestDetectableSide: 80).bytesNeeded
+        let one = DecodePlan(job: face, header: header, needs: PyramidNeeds(smallestDetectableSide: 80)).bytesNeeded
         #expect(plan.bytesNeeded == one + 12_000_000)
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(.portraits(ImageOutput())) { job in

@@ -263,7 +263,7 @@ import Workers
             return DecodePlan(
                 job: job,
                 header: header,
-                smallestDetectableSide: 80,
+                needs: PyramidNeeds(smallestDetectableSide: 80),
                 limits: PipelineLimits(maxResultPixels: mostResultPixels)
             )
         }

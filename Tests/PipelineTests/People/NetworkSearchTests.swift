@@ -9,18 +9,27 @@ import TestPictures
 import Testing
 import Workers
 
-/// The network's look together with a second opinion.
+/// The network's passes together with a second opinion.
 @Suite(.limitedConcurrency) struct NetworkSearchTests {
     private static let size = PixelSize(width: 640, height: 400)
     private static let face = DrawnFace(x: 120, y: 120, side: 130)
 
     /// The real network, and a second detector that finds nobody and remembers what it was shown.
-    private struct Opinionated: NetworkDetector {
+    private struct Opinionated: FaceDetector {
         let name = "yunet+nobody"
-        let network: FaceNetwork
-        let hasSecondOpinion = true
         let smallestDetectableSide = 80
         let shown: Shown
+
+        /// The model of the network with this detector.
+        static func model(_ shown: Shown) -> FaceDetectorModel {
+            FaceDetectorModel(
+                name: "yunet+nobody",
+                tools: {
+                    let detector = Opinionated(shown: shown)
+                    return SearchTools(network: try FaceNetwork(), detector: detector, hasSecondOpinion: true)
+                }
+            )
+        }
 
         func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
             shown.sizes.withLock { $0.append(image.size) }
@@ -54,8 +63,7 @@ import Workers
         _ accuracy: Accuracy
     ) async throws -> (plan: FramePlan, shown: [PixelSize]) {
         let shown = Shown()
-        let model = FaceDetectorModel(name: "yunet+nobody") { Opinionated(network: try FaceNetwork(), shown: shown) }
-        let plan = try await plan(model, faces) { $0.options.accuracy = accuracy }
+        let plan = try await plan(Opinionated.model(shown), faces) { $0.options.accuracy = accuracy }
         return (plan, shown.sizes.withLock(\.self))
     }
 
@@ -79,7 +87,7 @@ import Workers
         }
         let shown = Shown()
         let service = try WorkerService(
-            model: FaceDetectorModel(name: "yunet+nobody") { Opinionated(network: try FaceNetwork(), shown: shown) },
+            model: Opinionated.model(shown),
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )

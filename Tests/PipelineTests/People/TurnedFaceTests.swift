@@ -144,7 +144,8 @@ import Workers
             var job = FrameJob(source: try Self.leaning(0), target: .face(index: 1, ImageOutput(format: .png)))
             job.options.faceTurn = .eyes(height: 0.4)
             job.options.resultSize.width = width
-            return try MeasuredJob(job, limits: PipelineLimits(), smallestDetectableSide: 80).bytesNeeded
+            return try MeasuredJob(job, limits: PipelineLimits(), needs: PyramidNeeds(smallestDetectableSide: 80))
+                .bytesNeeded
         }
         #expect(try bytes(2000) - bytes(200) >= (2000 * 2000 - 200 * 200) * 36)
         #expect(try bytes(nil) > bytes(200))

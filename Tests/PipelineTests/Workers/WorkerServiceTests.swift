@@ -123,7 +123,7 @@ import Workers
         let zoomed = try await service(BoxDetector([box], in: picture.size)).run(job)
         let crop = zoomed.plan.crops[0]
         let header = try ImageHeader.read(source)
-        let decodePlan = DecodePlan(job: job, header: header, smallestDetectableSide: 80)
+        let decodePlan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
         #expect(decodePlan.firstScale == DecodeScale(eighths: 4))
         #expect(decodePlan.scale(for: crop) == .full)
         let image = try #require(zoomed.image)
@@ -337,7 +337,8 @@ import Workers
         let header = try ImageHeader.read(try DrawnPicture(width: 800, height: 600, faces: []).jpeg())
         func bytes(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) -> Int {
             let job = FrameJob(source: [], target: .image(output))
-            return DecodePlan(job: job, header: header, smallestDetectableSide: 80, limits: limits).bytesNeeded
+            return DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80), limits: limits)
+                .bytesNeeded
         }
         let jpeg = bytes(ImageOutput(format: .jpeg))
         // aom takes 14 MiB for a picture of this size.

@@ -7,9 +7,13 @@ struct BrightSpot: FaceDetector {
 
     func detect(in image: LumaImage, threshold: Double) -> [Detection] {
         var brightest = (value: UInt8(200), x: 0, y: 0)
-        for y in 0..<image.size.height {
-            let row = image.pixels + y * image.bytesPerRow
-            for x in 0..<image.size.width where row[x] > brightest.value { brightest = (row[x], x, y) }
+        image.withPixels { pixels in
+            for y in 0..<image.size.height {
+                let row = y * image.bytesPerRow
+                for x in 0..<image.size.width where pixels[row + x] > brightest.value {
+                    brightest = (pixels[row + x], x, y)
+                }
+            }
         }
         guard brightest.value > 200 else { return [] }
         let side = max(smallestDetectableSide, image.size.shortSide / 8)

@@ -4,9 +4,9 @@ import Imaging
 import Pipeline
 import Workers
 
-/// Searches frames for faces on a pool of workers, each with its own detector.
+/// Searches frames for faces on a pool of workers, each with its own search.
 final class FrameSearches {
-    private let pool: WorkerPool<any FaceDetector>
+    private let pool: WorkerPool<any FaceSearch>
     private let stage: VideoFrameStage
     private let redacts: Bool
     private let most: Int
@@ -25,9 +25,9 @@ final class FrameSearches {
         let model = try settings.detector.model()
         var side = 0
         pool = try WorkerPool(configuration) {
-            let detector = try model.makeDetector()
-            side = detector.smallestDetectableSide
-            return detector
+            let search = try model.makeSearch()
+            side = search.needs.smallestDetectableSide
+            return search
         }
         stage = VideoFrameStage(size: size, smallestFace: settings.smallestFace, smallestDetectableSide: side)
     }
@@ -40,11 +40,11 @@ final class FrameSearches {
         while unfinished.count >= most { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)
         searches[frame] = Task { [pool, stage, redacts] in
-            try await pool.run { (detector, _) throws(PipelineError) in
+            try await pool.run { (search, _) throws(PipelineError) in
                 guard isSearched else {
-                    return VideoFrameStage.Result(heads: try stage.heads(in: picture, detector: &detector))
+                    return VideoFrameStage.Result(heads: try stage.heads(in: picture, with: &search))
                 }
-                return try stage.run(picture, detector: &detector, redacts: redacts, before: before)
+                return try stage.run(picture, with: &search, redacts: redacts, before: before)
             }
         }
     }

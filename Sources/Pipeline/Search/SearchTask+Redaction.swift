@@ -6,42 +6,34 @@ import Imaging
 ///
 /// Every view of a picture (``PictureView``) is searched separately, so that a face of one view never replaces that of
 /// another at the same place.
-extension FaceSearch {
+extension SearchTask {
     /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
     ///
     /// Of 215 annotated faces, 79 % have a score from 0 on, 81 % from −0.15 and 84 % from −0.3, with 1, 1 and 4 false
     /// alarms in 96 photographs.
     static let leastRedacted = -0.3
 
-    /// All detections of every pass, with no pass omitted, and of the first pass in all turns: of each view, in pixels
-    /// of the upright source.
+    /// The detector's detections of every pass in a view, with no pass omitted, and of the first pass in all turns, in
+    /// pixels of the upright source.
     func everything(
-        _ source: inout SourcePixels,
+        in view: PictureView,
+        of source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext
-    ) throws(PipelineError) -> [FaceFindings] {
-        var findings: [FaceFindings] = []
-        for view in try source.views() {
-            var found = FaceFindings(size: size, detectorName: detector.name)
-            for pass in plan.passes {
-                try context.check()
-                let luma = try source.luma(view, atLeast: pass.workingSize)
-                try take(pass, of: luma, detector: &detector, into: &found)
-            }
-            let luma = try source.luma(view, atLeast: plan.passes[0].workingSize)
-            try takeTurned(luma, detector: &detector, into: &found, context: context)
-            findings.append(found)
-            if let network = (detector as? any NetworkDetector)?.network {
-                let input = FaceNetwork.inputSize(of: size)
-                let colors = try view == .overWhite ? source.colors(atLeast: input) : luma.picture
-                findings.append(try redactable(by: network, colors, input, detector.name))
-            }
+    ) throws(PipelineError) -> FaceFindings {
+        var found = FaceFindings(size: size, detectorName: detector.name)
+        for pass in plan.passes {
+            try context.check()
+            let luma = try source.luma(view, atLeast: pass.workingSize)
+            try take(pass, of: luma, detector: &detector, into: &found)
         }
-        return findings
+        let luma = try source.luma(view, atLeast: plan.passes[0].workingSize)
+        try takeTurned(luma, detector: &detector, into: &found, context: context)
+        return found
     }
 
     /// The network's detections from ``leastRedacted`` on.
-    private func redactable(
+    func redactable(
         by network: FaceNetwork,
         _ picture: PlanarImage,
         _ input: PixelSize,
@@ -59,9 +51,9 @@ extension FaceSearch {
         return findings
     }
 
-    /// The detections of one pass over the views of a frame, and of the first pass in all turns if there are none.
+    /// The detector's detections of one pass over the views of a frame.
     ///
-    /// It is the finest pass with which all passes together have at most `pixels` input pixels.
+    /// It is the finest pass with which all views together have at most `pixels` input pixels.
     ///
     /// - Returns: The findings of each view, and the number of input pixels; nil if the coarsest pass has too many.
     func everything(
@@ -71,7 +63,6 @@ extension FaceSearch {
         context: JobContext
     ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
         guard let pass = plan.passes.last(where: { $0.workingSize.area * views.count <= pixels }) else { return nil }
-        var spent = pass.workingSize.area * views.count
         var findings: [FaceFindings] = []
         for luma in views {
             try context.check()
@@ -79,22 +70,25 @@ extension FaceSearch {
             try take(pass, of: luma, detector: &detector, into: &found)
             findings.append(found)
         }
-        if let network = (detector as? any NetworkDetector)?.network {
-            let input = FaceNetwork.inputSize(of: size)
-            for luma in views {
-                findings.append(try redactable(by: network, luma.picture, input, detector.name))
-                // The network takes a quarter of the detector's time for a pixel.
-                spent += input.area / 4
-            }
-        }
+        return (findings, pass.workingSize.area * views.count)
+    }
+
+    /// Adds the detector's faces of the first pass in all turns if there are no faces, and adds its pixels to `spent`
+    /// unless that would be more than `pixels`.
+    func addTurned(
+        _ views: [Plane],
+        atMost pixels: Int,
+        _ spent: inout Int,
+        detector: inout any FaceDetector,
+        context: JobContext,
+        into findings: inout [FaceFindings]
+    ) throws(PipelineError) {
         let turned = 3 * plan.passes[0].workingSize.area * views.count
-        if findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels {
-            spent += turned
-            for (index, luma) in views.enumerated() {
-                try takeTurned(luma, detector: &detector, into: &findings[index], context: context)
-            }
+        guard findings.allSatisfy(\.faces.isEmpty), spent + turned <= pixels else { return }
+        spent += turned
+        for (index, luma) in views.enumerated() {
+            try takeTurned(luma, detector: &detector, into: &findings[index], context: context)
         }
-        return (findings, spent)
     }
 
     /// Adds the faces of the first pass in all turns, without weak detections, which are nearly all false there.
@@ -120,12 +114,12 @@ extension FaceFindings {
         return faces.map {
             RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0), confidence: $0.confidence)
         }
-            + ignored.filter { $0.reason != .duplicate && $0.confidence >= FaceSearch.leastRedacted }
+            + ignored.filter { $0.reason != .duplicate && $0.confidence >= SearchTask.leastRedacted }
             .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size), confidence: $0.confidence) }
     }
 }
 
 extension Plane {
     /// The plane as a grey picture.
-    fileprivate var picture: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
+    var picture: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
 }

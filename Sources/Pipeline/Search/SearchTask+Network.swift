@@ -9,7 +9,7 @@ import Imaging
 /// Where both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face of HOG alone
 /// counts only where the network has a detection of ``FaceNetwork/leastSuspicion`` or more: nearly all others are
 /// false. docs/framing-research.md has the measurements.
-extension FaceSearch {
+extension SearchTask {
     /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
     /// short side of 480.
     private static let secondOpinion = 1.0 / 6
@@ -72,7 +72,8 @@ extension FaceSearch {
     /// Faces are in pixels of the upright source, not sorted.
     func search(
         with network: FaceNetwork,
-        at source: inout SourcePixels,
+        hasSecondOpinion: Bool,
+        in source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext,
         into findings: inout FaceFindings
@@ -102,7 +103,6 @@ extension FaceSearch {
             suspected += found
         }
         var isConfirmed = !findings.faces.isEmpty
-        let hasSecondOpinion = (detector as? any NetworkDetector)?.hasSecondOpinion == true
         if hasSecondOpinion { isConfirmed = false }
         if hasSecondOpinion, let part = partInDoubt(suspected, findings.faces, pass) {
             try context.check()
@@ -296,7 +296,7 @@ extension Plane {
 
 // MARK: Landmarks
 
-extension FaceSearch {
+extension SearchTask {
     /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes, unless
     /// these are far from the network's, which have three times the error; the faces get a pose too.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {

@@ -1,0 +1,109 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// The search of a network in the colours of a picture, with a detector of luma beside it.
+///
+/// The detector gives a second opinion in pictures, and searches for heads to redact and in turned pictures. On frames
+/// of videos it changed no crop, so the network is alone there.
+struct NetworkSearch: FaceSearch {
+    private let network: FaceNetwork
+    private var detector: any FaceDetector
+    private let hasSecondOpinion: Bool
+
+    /// A search with a network; `detector` is the network in grey without a second opinion.
+    init(_ network: FaceNetwork, _ detector: any FaceDetector, hasSecondOpinion: Bool) {
+        (self.network, self.detector, self.hasSecondOpinion) = (network, detector, hasSecondOpinion)
+    }
+
+    var detectorName: String { detector.name }
+    var needs: any SearchNeeds { NetworkNeeds(smallestDetectableSide: detector.smallestDetectableSide) }
+
+    mutating func faces(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> FaceFindings {
+        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        try task.search(
+            with: network,
+            hasSecondOpinion: hasSecondOpinion,
+            in: &source,
+            detector: &detector,
+            context: context,
+            into: &findings
+        )
+        return task.settled(findings)
+    }
+
+    mutating func everything(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> [FaceFindings] {
+        var findings: [FaceFindings] = []
+        for view in try source.views() {
+            findings.append(try task.everything(in: view, of: &source, detector: &detector, context: context))
+            let input = FaceNetwork.inputSize(of: task.size)
+            let colors: PlanarImage
+            if view == .overWhite {
+                colors = try source.colors(atLeast: input)
+            } else {
+                colors = try source.luma(view, atLeast: task.plan.passes[0].workingSize).picture
+            }
+            findings.append(try task.redactable(by: network, colors, input, detectorName))
+        }
+        return findings
+    }
+
+    mutating func everything(
+        in views: [Plane],
+        atMost pixels: Int,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+        let found = try task.everything(in: views, atMost: pixels, detector: &detector, context: context)
+        guard var (findings, spent) = found else { return nil }
+        let input = FaceNetwork.inputSize(of: task.size)
+        for luma in views {
+            findings.append(try task.redactable(by: network, luma.picture, input, detectorName))
+            // The network takes a quarter of the detector's time for a pixel.
+            spent += input.area / 4
+        }
+        try task.addTurned(views, atMost: pixels, &spent, detector: &detector, context: context, into: &findings)
+        return (findings, spent)
+    }
+
+    mutating func faces(
+        in frame: PlanarImage,
+        atMost pixels: Int,
+        _ task: SearchTask
+    ) throws(PipelineError) -> [Face]? {
+        let inputs = [FaceNetwork.longSide, FaceNetwork.fastLongSide].map {
+            FaceNetwork.inputSize(of: task.size, longSide: $0)
+        }
+        guard let input = inputs.first(where: { $0.area <= pixels }) else { return nil }
+        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        let whole = PixelRect(task.size)
+        let colors = try codec(frame.flattened())
+        let found = try task.search(with: network, at: colors, whole, input, threshold: 0, into: &findings)
+        return task.large(Duplicates.merged(found, in: task.size).kept)
+    }
+
+    mutating func faces(
+        in frame: RawFrame,
+        _ stage: VideoFrameStage,
+        omitsPasses: Bool
+    ) throws(PipelineError) -> FrameFaces {
+        try stage.faces(in: frame, network)
+    }
+
+    mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {
+        try VideoFrameStage.search(frame, near: face, network)
+    }
+
+    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face] {
+        let input = FaceNetwork.inputSize(of: stage.size)
+        return try VideoFrameStage.faces(in: frame, PixelRect(stage.size), scaledTo: input, network)
+    }
+}

@@ -1,0 +1,87 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// The search of a detector of luma, such as HOG or one of your own: passes at several scales.
+struct PyramidSearch: FaceSearch {
+    private var detector: any FaceDetector
+
+    init(_ detector: any FaceDetector) { self.detector = detector }
+
+    var detectorName: String { detector.name }
+    var needs: any SearchNeeds { PyramidNeeds(smallestDetectableSide: detector.smallestDetectableSide) }
+
+    mutating func faces(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> FaceFindings {
+        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        try task.runPasses(&source, detector: &detector, context: context, into: &findings)
+        return task.settled(findings)
+    }
+
+    mutating func everything(
+        in source: inout SourcePixels,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> [FaceFindings] {
+        try source.views().map { (view) throws(PipelineError) in
+            try task.everything(in: view, of: &source, detector: &detector, context: context)
+        }
+    }
+
+    mutating func everything(
+        in views: [Plane],
+        atMost pixels: Int,
+        _ task: SearchTask,
+        _ context: JobContext
+    ) throws(PipelineError) -> (views: [FaceFindings], pixels: Int)? {
+        let found = try task.everything(in: views, atMost: pixels, detector: &detector, context: context)
+        guard var (findings, spent) = found else { return nil }
+        try task.addTurned(views, atMost: pixels, &spent, detector: &detector, context: context, into: &findings)
+        return (findings, spent)
+    }
+
+    mutating func faces(
+        in frame: PlanarImage,
+        atMost pixels: Int,
+        _ task: SearchTask
+    ) throws(PipelineError) -> [Face]? {
+        guard let pass = task.plan.passes.last(where: { $0.workingSize.area <= pixels }) else { return nil }
+        var findings = FaceFindings(size: task.size, detectorName: detectorName)
+        try task.take(pass, of: codec(frame.luma()), detector: &detector, into: &findings)
+        return task.large(findings.faces)
+    }
+
+    mutating func faces(
+        in frame: RawFrame,
+        _ stage: VideoFrameStage,
+        omitsPasses: Bool
+    ) throws(PipelineError) -> FrameFaces {
+        var found = FrameFaces()
+        let luma = try codec(frame.luma())
+        var last: SearchPlan.Pass?
+        for pass in stage.plan.passes {
+            if let last, omitsPasses, let smallest = found.sure.map(\.box.size.longSide).min(),
+                Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+            {
+                break
+            }
+            let faces = try stage.faces(in: luma, pass, &detector)
+            found.sure = Duplicates.merged(found.sure + faces.filter { $0.confidence > 0 }, in: stage.size).kept
+            found.doubtful += faces.filter { $0.confidence <= 0 }
+            found.all += faces
+            last = pass
+        }
+        return found
+    }
+
+    mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {
+        try VideoFrameStage.search(codec(frame.luma()), near: face, &detector)
+    }
+
+    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face] {
+        try stage.faces(in: codec(frame.luma()), stage.plan.passes[0], &detector)
+    }
+}

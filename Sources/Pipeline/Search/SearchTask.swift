@@ -1,0 +1,133 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// What a ``FaceSearch`` looks for in one picture: the passes, the smallest face, and what may be omitted.
+package struct SearchTask {
+    let plan: SearchPlan
+    /// The size of the upright source; findings are in its pixels.
+    let size: PixelSize
+    /// The side of the smallest face that counts, in pixels of the source; nil accepts every detection.
+    var smallestFace: Double?
+    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
+    var searchesTurned = true
+    /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
+    var networkSides = [FaceNetwork.longSide]
+    /// Whether the second opinion is limited to faces of which the network is not sure.
+    var asksOnlyInDoubt = false
+    /// A part of the source that gets a network pass of its own; nil for none.
+    var closeUp: PixelRect?
+
+    /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
+    static let doubtful = -0.3
+
+    /// The findings without faces that are too small, largest first, and with boxes inside of the picture.
+    func settled(_ findings: FaceFindings) -> FaceFindings {
+        var findings = findings
+        if let smallestFace {
+            func isSmall(_ face: Face) -> Bool { Double(face.box.size.longSide) < smallestFace }
+            findings.ignored += findings.faces.filter(isSmall).map { IgnoredFace($0, .size, in: size) }
+            findings.faces.removeAll(where: isSmall)
+        }
+        findings.faces.sort(by: Face.isLarger)
+        for index in findings.faces.indices {
+            findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
+        }
+        return findings
+    }
+
+    /// Runs the passes of the plan, and the first one in all turns if they find nothing.
+    func runPasses(
+        _ source: inout SourcePixels,
+        detector: inout any FaceDetector,
+        context: JobContext,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
+        for pass in plan.passes {
+            if let smallest = findings.faces.map(\.box.size.longSide).min(),
+                let last = findings.passes.last, Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
+            {
+                break
+            }
+            try context.check()
+            try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &findings)
+        }
+        // People may lie down, and some pictures are turned although their EXIF orientation is normal.
+        for turn in searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
+            try context.check()
+            let luma = try source.luma(atLeast: plan.passes[0].workingSize)
+            try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)
+        }
+    }
+
+    /// Runs one pass, and adds its detections to the findings.
+    ///
+    /// `luma` is the whole source, at any scale with at least the pixels of the pass. With a `part`, in pixels of the
+    /// source, only that is searched, at the scale of the pass, and `turn` must be ``Orientation/up``.
+    func take(
+        _ pass: SearchPlan.Pass,
+        turn: Orientation = .up,
+        part: PixelRect? = nil,
+        of luma: Plane,
+        detector: inout any FaceDetector,
+        into findings: inout FaceFindings
+    ) throws(PipelineError) {
+        let start = ContinuousClock.now
+        let landmarks = try LandmarkModel.loaded()
+        let image = try codec(
+            Resampler.resample(
+                luma,
+                region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
+                to: part.map { $0.scaled(from: size, to: pass.workingSize).size } ?? pass.workingSize,
+                filter: .linear
+            ).oriented(turn)
+        )
+        let detections = try detecting(detector.name) {
+            try image.withView { view in
+                try detector.detect(in: view, threshold: Self.doubtful).map { detection in
+                    let isSure = detection.confidence > 0
+                    let found = isSure ? try landmarks.landmarks(of: detection, in: view) : nil
+                    return (detection, found ?? detection.landmarks)
+                }
+            }
+        }
+        let turnedSize = turn.upright(size)
+        let all = detections.compactMap { detection, landmarks in
+            guard let part else {
+                return Face(detection, workingSize: image.size, in: turnedSize, landmarks: landmarks)
+                    .map { $0.turnedBack(turn, to: size) }
+            }
+            var detection = detection
+            detection.landmarks = landmarks
+            detection = detection.placed(in: part, from: image.size)
+            return Face(detection, workingSize: size, in: size, landmarks: detection.landmarks)
+        }
+        let sure = all.filter { $0.confidence > 0 }
+        let merged = Duplicates.merged(findings.faces + sure, in: size)
+        findings.faces = merged.kept
+        findings.ignored += merged.dropped.map { IgnoredFace($0, .duplicate, in: size) }
+        findings.ignored += all.filter { $0.confidence <= 0 }.map { IgnoredFace($0, .confidence, in: size) }
+        findings.passes.append(
+            DetectionPass(
+                workingSize: part == nil ? pass.workingSize : image.size,
+                turn: turn.degrees,
+                smallestFace: pass.smallestFace,
+                found: sure.count,
+                duration: .now - start
+            )
+        )
+    }
+}
+
+extension SearchTask {
+    /// The faces that count, largest first.
+    func large(_ faces: [Face]) -> [Face] {
+        let smallest = smallestFace ?? 0
+        return faces.filter { Double($0.box.size.longSide) >= smallest }.sorted(by: Face.isLarger)
+    }
+}
+
+extension LandmarkModel {
+    /// The model with the program's weights.
+    static func loaded() throws(PipelineError) -> LandmarkModel { try detecting("landmarks") { try standard.get() } }
+}
