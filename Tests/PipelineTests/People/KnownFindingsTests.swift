@@ -194,7 +194,7 @@ import Workers
         var detectorName = "boxes"
         var faces: [Somebody]
         var ignored: [IgnoredFace] = []
-        var looks: [DetectionPass] = []
+        var passes: [DetectionPass] = []
         var isDamaged = false
 
         func isTaken() throws -> Bool {
