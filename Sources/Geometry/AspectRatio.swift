@@ -14,8 +14,12 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// The size in whole pixels that the shape stands for; nil for an exact ratio.
     private let pixels: PixelSize?
 
-    /// The shape of `width` to `height` in any unit, as the caller wrote it, by default `width:height`; nil if `height`
-    /// is not positive or the ratio lies outside ``allowedValues``.
+    /// The shape of `width` to `height`; nil if `height` is not positive or the ratio lies outside ``allowedValues``.
+    ///
+    /// - Parameters:
+    ///   - width: Width in any unit.
+    ///   - height: Height in the same unit.
+    ///   - text: The ratio as the caller wrote it, without checks; by default `width:height`.
     package init?(_ width: Double, _ height: Double, text: String? = nil) {
         self.init(width, height, text: text, pixels: nil)
     }

@@ -10,7 +10,14 @@ package struct BlockGrid: Hashable, Sendable {
     private let firstColumn: Int
     private let firstRow: Int
 
-    /// The grid of a picture of `size` whose blocks have the size `blocks`.
+    /// The grid of an upright picture.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the picture, in pixels.
+    ///   - blocks: The size of a block, in pixels of the upright picture; for JPEG, of an MCU.
+    ///   - fromRight: Whether columns of blocks are counted from the right, because the stored picture is mirrored or
+    ///     rotated.
+    ///   - fromBottom: Whether rows of blocks are counted from the bottom.
     package init(of size: PixelSize, blocks: PixelSize, fromRight: Bool = false, fromBottom: Bool = false) {
         self.size = size
         self.blocks = blocks
@@ -21,9 +28,12 @@ package struct BlockGrid: Hashable, Sendable {
     /// The crop closest to `rect` that begins on the grid and keeps whole what `rect` keeps whole.
     ///
     /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of `regions`, it grows
-    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored picture without a
-    /// grid line there, it loses less than a block.
+    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored picture without a grid
+    /// line there, it loses less than a block.
     ///
+    /// - Parameters:
+    ///   - rect: A crop inside the picture.
+    ///   - regions: Regions that must stay whole as far as they are whole in `rect`.
     /// - Returns: A crop inside the picture; nil if the picture has no grid line.
     package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
         let kept = regions.filter { rect.contains($0) }

@@ -5,6 +5,7 @@ package struct FractionalRect: Hashable, Codable, Sendable {
     /// Pixels across and down.
     package var width, height: Double
 
+    /// The rectangle whose top left corner is (`x`, `y`), in pixels with fractions; nothing is checked.
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y

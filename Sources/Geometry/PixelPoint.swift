@@ -1,7 +1,9 @@
 /// A position in an image, in pixels: origin at the top left corner of the top left pixel.
 package struct PixelPoint: Hashable, Codable, Sendable {
+    /// Pixels from the left edge, and from the top.
     package var x, y: Double
 
+    /// The position `x` pixels from the left edge and `y` from the top, with fractions; not clamped to a picture.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
