@@ -7,8 +7,13 @@ package struct AttentionImage: Sendable {
     /// Luma, and blue and red chroma, of which 128 is grey.
     let luma, blue, red: [UInt8]
 
-    /// Creates an image of at least 1 by 1 and at most ``mostPixels`` pixels, of three planes without padding, each
-    /// with a sample for every pixel, row by row from the top left.
+    /// Creates an image of three planes without padding, each with a sample for every pixel.
+    ///
+    /// - Parameters:
+    ///   - luma: Row by row from the top left.
+    ///   - blue: Blue chroma in the same order; 128 is grey.
+    ///   - red: Red chroma in the same order; 128 is grey.
+    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
     package init(luma: [UInt8], blue: [UInt8], red: [UInt8], size: PixelSize) {
         precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small image")
         precondition([luma, blue, red].allSatisfy { $0.count == size.area }, "a sample for every pixel")

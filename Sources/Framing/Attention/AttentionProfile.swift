@@ -12,10 +12,13 @@ package struct AttentionProfile: Hashable, Sendable {
     /// The largest sum over all columns, or over all rows; it prevents overflow of sums over pixels.
     package static let mostWeight = 1 << 30
 
-    /// Creates a profile of weights that are not negative.
+    /// Creates a profile; weights must not be negative.
     ///
-    /// Columns and rows each have a sum of 1…``mostWeight``, their detail at least one element and a sum of at most
-    /// that.
+    /// - Parameters:
+    ///   - columns: From left to right; the sum is in 1…``mostWeight``.
+    ///   - rows: From top to bottom; the sum is in 1…``mostWeight``.
+    ///   - detailColumns: From left to right, at least one; the sum is at most ``mostWeight``.
+    ///   - detailRows: From top to bottom, at least one; the sum is at most ``mostWeight``.
     package init(columns: [Int], rows: [Int], detailColumns: [Int] = [0], detailRows: [Int] = [0]) {
         for weights in [columns, rows, detailColumns, detailRows] {
             precondition(!weights.isEmpty, "an image has columns and rows")

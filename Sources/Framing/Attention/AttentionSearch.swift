@@ -21,7 +21,13 @@ package struct AttentionSearch {
     /// The distance before and after an edge within which it cuts, in pixels.
     private let edgeReach: Int
 
-    /// A search on an axis of `imageLength` pixels, with attention and detail in any numbers of equal sections of it.
+    /// A search on an axis of `imageLength` pixels.
+    ///
+    /// - Parameters:
+    ///   - weights: Attention in equal sections of the axis.
+    ///   - detail: All detail in equal sections of the axis.
+    ///   - imageLength: The length of the axis in pixels.
+    ///   - axis: The direction of the axis.
     package init(_ weights: [Int], detail: [Int] = [0], imageLength: Int, axis: Axis) {
         self.weights = LineWeights(weights, imageLength: imageLength)
         self.detail = LineWeights(detail, imageLength: imageLength)

@@ -11,6 +11,11 @@ package struct FacePlausibility {
     /// The boxes, in the picture's pixels.
     private let boxes: [PixelRect]
 
+    /// Doubtful faces of one picture.
+    ///
+    /// - Parameters:
+    ///   - boxes: The detectors' boxes, in pixels of the picture.
+    ///   - pictureSize: The size of the upright picture, which the small image of ``isAnyPlausible(in:)`` shows whole.
     package init(_ boxes: [PixelRect], in pictureSize: PixelSize) {
         self.boxes = boxes
         self.pictureSize = pictureSize

@@ -31,8 +31,12 @@ extension Frame {
 }
 
 extension ResultSize {
-    /// The size of a result for a frame and the requested shape, and the crop's rectangle in pixels of the result: all
-    /// of it if there are no bars.
+    /// The size of a result, and the position of the crop in it.
+    ///
+    /// - Parameters:
+    ///   - frame: The crop, possibly with bars.
+    ///   - aspect: The requested shape.
+    /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
     package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
         guard let letterbox = frame.letterbox else {
             let size =

@@ -66,10 +66,12 @@ package struct ResultSize: Hashable, Codable, Sendable {
     /// Whether the size is not known before that of the image.
     package var dependsOnImage: Bool { turnsToImage || widthShare != nil || heightShare != nil }
 
-    /// The same size for a framed part of an image of the given size: turned to its orientation, and with `limits`
-    /// reduced on each side to it.
+    /// The same size for an image of the given size: turned to its orientation, and limited to its sides, as requested.
     ///
-    /// It needs no further adjustment; its device pixel ratio is 1 if it was limited.
+    /// - Parameters:
+    ///   - area: The size of the framed part of the image.
+    ///   - limits: Whether each requested side is reduced to that of the image.
+    /// - Returns: A size that needs no further adjustment; its device pixel ratio is 1 if it was limited.
     package func settled(in area: PixelSize, limits: Bool) -> ResultSize {
         var settled = self
         settled.turnsToImage = false
@@ -149,8 +151,13 @@ extension PixelSize {
 }
 
 extension FramingRequest {
-    /// The corner of the crop of a shape at its ``offset`` in the framed part of an image, in pixels of it, and in
-    /// whole pixels of the scaled picture; nil without an offset.
+    /// The corner of the crop at its ``offset``, in whole pixels of the scaled picture; nil without an offset.
+    ///
+    /// - Parameters:
+    ///   - area: The size of the framed part of the image.
+    ///   - result: The requested size.
+    ///   - aspect: The shape of the crop.
+    /// - Returns: The corner in pixels of `area`; nil without an offset.
     package func corner(in area: PixelSize, _ result: ResultSize, aspect: AspectRatio?) -> PixelPoint? {
         guard let offset, let anchor = gravity.anchor else { return nil }
         let crop = aspect?.widestCrop(in: area) ?? area

@@ -78,6 +78,11 @@ package struct AvoidedArea: Hashable, Sendable {
     /// The cost of showing all of it, relative to other areas; above 0.
     package var weight: Double
 
+    /// An area with a cost.
+    ///
+    /// - Parameters:
+    ///   - rect: In pixels of the image that is framed; not empty.
+    ///   - weight: The cost of showing all of it, relative to other areas; above 0.
     package init(_ rect: PixelRect, weight: Double) {
         self.rect = rect
         self.weight = weight
@@ -85,8 +90,12 @@ package struct AvoidedArea: Hashable, Sendable {
 }
 
 extension FocalArea {
-    /// The area to avoid: the part of the rectangle inside `area`, in its pixels; nil for an area to keep, and if no
-    /// part is inside.
+    /// The area to avoid: the part of the rectangle inside `area`; nil for an area to keep, and if no part is inside.
+    ///
+    /// - Parameters:
+    ///   - area: The part of the picture that is framed; not empty.
+    ///   - size: The size of the upright picture.
+    /// - Returns: The rectangle in pixels of `area`.
     package func avoided(in area: PixelRect, of size: PixelSize) -> AvoidedArea? {
         let shown = region.resolved(in: size).intersection(area)
         guard weight < 0, shown.area > 0 else { return nil }

@@ -13,6 +13,13 @@ package struct HeadGrowth: Hashable, Sendable {
     /// Room to the right, as a share of the box's width; negative if the box is wider than the head.
     package var right: Double
 
+    /// Growth by shares of the detector's box, negative on sides where the box is larger than the head.
+    ///
+    /// - Parameters:
+    ///   - above: A share of the box's height.
+    ///   - below: A share of the box's height.
+    ///   - left: A share of the box's width.
+    ///   - right: A share of the box's width.
     package init(above: Double, below: Double, left: Double, right: Double) {
         self.above = above
         self.below = below

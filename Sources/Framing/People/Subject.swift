@@ -53,9 +53,13 @@ package struct Subject: Hashable, Codable, Sendable {
         }
     }
 
-    /// A person with the given face and head, in pixels of the upright image.
+    /// A person, in pixels of the upright image.
     ///
-    /// With a tolerance of 0 the boxes are exact.
+    /// - Parameters:
+    ///   - face: The face from hairline to chin, clipped to the image.
+    ///   - head: The head with its hair, clipped to the image; it contains the face.
+    ///   - reliability: 1…``certain``: the probability that it is a face, in thousandths.
+    ///   - tolerance: The uncertainty of each edge; 0 for exact boxes.
     package init(face: PixelRect, head: PixelRect, reliability: Int = certain, tolerance: Int = 0) {
         self.face = face
         self.head = head
@@ -82,8 +86,13 @@ extension PixelRect {
 }
 
 extension FocalArea {
-    /// The subject for ``Framer`` of an area to keep, in pixels of the framed `area` of a picture of `size`: the part
-    /// of the rectangle inside it, or the pixel of it that is closest.
+    /// The subject for ``Framer`` of an area to keep: the part of the rectangle inside `area`, or the pixel of `area`
+    /// closest to it.
+    ///
+    /// - Parameters:
+    ///   - area: The part of the picture that is framed; not empty.
+    ///   - size: The size of the upright picture.
+    /// - Returns: A subject in pixels of `area`.
     package func subject(in area: PixelRect, of size: PixelSize) -> Subject {
         let rect = region.resolved(in: size)
         var shown = rect.intersection(area)

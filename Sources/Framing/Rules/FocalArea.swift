@@ -14,6 +14,12 @@ package struct FocalArea: Hashable, Codable, Sendable {
     /// The greatest weight.
     package static let mostWeight = 10.0
 
+    /// A rectangle to keep or to avoid.
+    ///
+    /// - Parameters:
+    ///   - region: A part of the upright picture.
+    ///   - weight: From ``leastWeight`` to ``mostWeight`` for an area to keep, where a certain face is 1; the negative of
+    ///     such a number for one to avoid. Not checked here.
     package init(_ region: Region, weight: Double = 1) {
         self.region = region
         self.weight = weight

@@ -23,6 +23,11 @@ package struct GravityOffset: Hashable, Codable, Sendable {
     /// The distance along the height.
     package var down: Distance
 
+    /// An offset from the edge or the corner that a gravity names; negative distances count the other way.
+    ///
+    /// - Parameters:
+    ///   - across: The distance along the width: inwards from a right edge, else to the right.
+    ///   - down: The distance along the height: inwards from a lower edge, else down.
     package init(across: Distance, down: Distance) {
         self.across = across
         self.down = down

@@ -13,7 +13,13 @@ package struct Region: Hashable, Codable, Sendable {
     /// The place of a rectangle whose corner is not given; its ``x`` and ``y`` do not count.
     package var anchor: Anchor?
 
-    /// A rectangle with the given top left corner.
+    /// A rectangle with the given top left corner, each side in pixels or as a share of the picture's.
+    ///
+    /// - Parameters:
+    ///   - x: The distance of the left edge from that of the picture.
+    ///   - y: The distance of the top edge from that of the picture.
+    ///   - width: Not 0.
+    ///   - height: Not 0.
     package init(x: Length, y: Length, width: Length, height: Length) {
         self.x = x
         self.y = y
@@ -31,8 +37,13 @@ package struct Region: Hashable, Codable, Sendable {
         case center(x: Double, y: Double)
     }
 
-    /// A rectangle of the given size, not 0, at a place, moved from a compass point by an offset; nil for gravities
-    /// that name no place.
+    /// A rectangle of the given size at a place; nil for gravities that are none.
+    ///
+    /// - Parameters:
+    ///   - gravity: One of the nine compass points, or a focal point.
+    ///   - width: The width, not 0.
+    ///   - height: The height, not 0.
+    ///   - offset: The distance from the compass point; nil for none.
     package init?(at gravity: Gravity, width: Length, height: Length, offset: GravityOffset? = nil) {
         self.init(x: .pixels(0), y: .pixels(0), width: width, height: height)
         if case .point(let x, let y) = gravity {
