@@ -13,6 +13,7 @@ package enum MessageDigest: Sendable {
     /// SHA-512 (FIPS 180-4): 64 bytes.
     case sha512
 
+    /// The digest of bytes: as many bytes as the hash function has, 16 to 64.
     package func digest(of bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { digest, count in
             var length: UInt32 = 0
