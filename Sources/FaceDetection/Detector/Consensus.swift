@@ -22,7 +22,14 @@ public struct Consensus: Codable, Sendable, Hashable {
     /// Values from 0.3 to 0.5 made no difference to crops of photographs.
     package static let leastOverlap = 0.3
 
-    /// A consensus with the given mean, in pixels of the detector's input image, and a positive weight.
+    /// A weighted mean of windows.
+    ///
+    /// - Parameters:
+    ///   - weight: The sum of the windows' scores above the threshold; positive.
+    ///   - centreX: Pixels of the detector's input image, from the left.
+    ///   - centreY: Pixels of the detector's input image, from the top.
+    ///   - side: The geometric mean of width and height, in the same pixels.
+    ///   - poses: The share of the weight for each pose; windows without a pose count for none.
     public init(weight: Double, centreX: Double, centreY: Double, side: Double, poses: [Pose: Double]) {
         self.weight = weight
         self.centreX = centreX

@@ -21,6 +21,7 @@ public struct Detection: Sendable, Hashable {
     /// The kind of detector that found the object.
     package var finder = Finder.detector
 
+    /// The kind of detector that found an object, which decides how much of the head its box covers.
     package enum Finder: String, Codable, Sendable, Hashable {
         /// A ``FaceDetector``.
         case detector
@@ -28,7 +29,13 @@ public struct Detection: Sendable, Hashable {
         case network
     }
 
-    /// A detection at `box`, in pixels of the detector's input image.
+    /// A detection of a ``FaceDetector``.
+    ///
+    /// - Parameters:
+    ///   - box: In pixels of the detector's input image; it may extend over the image's edges.
+    ///   - confidence: The raw score above the detector's own threshold.
+    ///   - pose: The pose of the head; nil if the detector has none.
+    ///   - consensus: The mean of all windows; nil if the detector has none.
     public init(box: PixelRect, confidence: Double, pose: Pose? = nil, consensus: Consensus? = nil) {
         self.box = box
         self.confidence = confidence

@@ -5,11 +5,11 @@ import Glibc
 ///
 /// Points may lie outside the image, if the face reaches over its edge.
 package struct FaceLandmarks: Codable, Sendable, Hashable {
-    /// The centres of the eyes.
+    /// The centres of the eyes; left and right are the viewer's.
     package var leftEye, rightEye: PixelPoint
     /// The tip of the nose.
     package var nose: PixelPoint
-    /// The corners of the mouth.
+    /// The corners of the mouth; left and right are the viewer's.
     package var mouthLeft, mouthRight: PixelPoint
     /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
     package var confidence: Double

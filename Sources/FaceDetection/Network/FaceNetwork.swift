@@ -70,9 +70,13 @@ package final class FaceNetwork {
         return PixelSize(rounding: Double(image.width) * scale, Double(image.height) * scale)
     }
 
-    /// Finds faces of at least a ``Detection/confidence`` in planes of sRGB, of one size; a grey image has the same
-    /// plane three times.
+    /// Finds faces.
     ///
+    /// - Parameters:
+    ///   - red: Red samples of sRGB; the same plane as the others for a grey image.
+    ///   - green: Green samples, of the same size.
+    ///   - blue: Blue samples, of the same size.
+    ///   - threshold: The least confidence, as of ``Detection/confidence``.
     /// - Returns: Faces in pixels of the planes, the surest first, each with its landmarks.
     /// - Throws: ``DetectionError``.
     package func detect(
