@@ -16,6 +16,7 @@ package final class ByteBudget: Sendable {
         taken = Mutex(ByteLedger(limit: limit, least: least))
     }
 
+    /// Bytes that are taken now.
     package var used: Int { taken.withLock { $0.used } }
 
     /// Whether a client could reserve bytes now.

@@ -23,7 +23,9 @@ package final class ByteGate: Sendable {
     private let limit: Int
     private let state: Mutex<State>
 
-    /// A gate with all of its memory free, in bytes.
+    /// A gate with all of its memory free.
+    ///
+    /// - Parameter limit: Bytes of all work in progress together.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(free: limit))

@@ -27,6 +27,7 @@ package struct ByteLedger: Sendable {
         limitPerClient = max(limit / 4 * 3, min(limit, least))
     }
 
+    /// Bytes that a client holds; 0 if it holds none.
     package func held(by client: Client) -> Int { held[client] ?? 0 }
 
     /// Why a client cannot take bytes now; nil if it can.

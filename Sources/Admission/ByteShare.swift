@@ -14,6 +14,7 @@ package final class ByteShare: Sendable {
 
     deinit { budget.give(size.withLock { $0 }, of: client) }
 
+    /// Bytes of this share, of which ``shrink(by:)`` gives some back.
     package var bytes: Int { size.withLock { $0 } }
 
     /// Reserves more bytes.
@@ -25,6 +26,7 @@ package final class ByteShare: Sendable {
         return true
     }
 
+    /// Gives a part of the bytes back to the budget, at most ``bytes``.
     package func shrink(by bytes: Int) {
         size.withLock { $0 -= bytes }
         budget.give(bytes, of: client)

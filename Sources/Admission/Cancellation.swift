@@ -16,6 +16,7 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
+    /// Sets ``isCancelled`` for good, and calls the handlers of works in progress on the calling thread.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }

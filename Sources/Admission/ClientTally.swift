@@ -21,6 +21,7 @@ package struct ClientTally: Sendable {
     private var jobs: [Client?: Jobs] = [:]
     private var now: UInt64 = 0
 
+    /// A tally without jobs.
     package init() {}
 
     /// The number of clients with jobs.
@@ -29,6 +30,7 @@ package struct ClientTally: Sendable {
     /// The clients with jobs, in no order.
     package var clients: Dictionary<Client?, Jobs>.Keys { jobs.keys }
 
+    /// The jobs of a client, zero if it has none; nil stands for all unknown clients together.
     package subscript(client: Client?) -> Jobs { jobs[client] ?? Jobs() }
 
     /// The turn of a client with a job that waits: the fewest running jobs, then the longest wait since its last turn.

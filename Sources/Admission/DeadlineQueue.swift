@@ -110,7 +110,13 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     private let state: Mutex<State>
     private let time: QueueTime
 
-    /// A queue in front of idle places, of which the last is handed out first.
+    /// A queue in front of idle places.
+    ///
+    /// - Parameters:
+    ///   - places: The places; the last is handed out first.
+    ///   - waitingLimit: The most jobs that wait; of one more, the order refuses one.
+    ///   - order: Chooses the next job, and the one to refuse.
+    ///   - time: The clock and the timer; tests replace it.
     package init(places: [Place], waitingLimit: Int, order: Order, time: QueueTime = .system) {
         state = Mutex(State(order: order, waitingLimit: waitingLimit, idle: places))
         self.time = time
@@ -122,7 +128,12 @@ package final class DeadlineQueue<Order: TurnOrder, Place: Sendable>: Sendable {
     /// Whether all places, and all places of waiting jobs, are taken.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// The refusal that a job would get now; nil if it would be accepted.
+    /// Why a job would be refused now.
+    ///
+    /// - Parameters:
+    ///   - job: The job as the order receives it.
+    ///   - deadline: When the job must have started; nil sets no limit.
+    /// - Returns: The refusal; nil if the job would be accepted.
     package func refusal(of job: Order.Job, by deadline: ContinuousClock.Instant?) -> QueueRefusal? {
         state.withLock { $0.mustWait(job) ? $0.refusal(of: job, by: deadline, at: time.now()) : nil }
     }

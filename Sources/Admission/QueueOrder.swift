@@ -32,6 +32,14 @@ package struct WaitingLine<Job> {
     /// The jobs of each client.
     package internal(set) var clients = ClientTally()
 
+    /// A line as given, with a tally of its clients.
+    ///
+    /// - Parameters:
+    ///   - running: Running jobs, in any order.
+    ///   - waiting: Waiting jobs, in order of arrival.
+    ///   - places: The most running jobs.
+    ///   - estimate: The average duration of jobs so far.
+    ///   - client: The client that a job counts for; by default none is known.
     package init(
         running: [Job],
         waiting: [Job],
@@ -65,6 +73,11 @@ package struct QueueJob: Sendable {
     /// The client that the job counts for; nil if it is unknown.
     package let client: Client?
 
+    /// A job of a cost.
+    ///
+    /// - Parameters:
+    ///   - cost: Its processor time, compared with other jobs.
+    ///   - client: The client that it counts for; unknown clients, nil, count as one.
     package init(_ cost: JobCost, client: Client? = nil) {
         self.cost = cost
         self.client = client
@@ -78,6 +91,7 @@ package struct QueueJob: Sendable {
 /// A burst of one client therefore delays others by at most one job each, and a burst of costly jobs delays others by
 /// at most one costly job each. Without others, one client, and costly jobs, use all places.
 package struct CostOrder: TurnOrder {
+    /// The order, which has no state of its own.
     package init() {}
 
     package func client(of job: QueueJob) -> Client? { job.client }
@@ -162,6 +176,7 @@ package struct TurnEstimate: Sendable {
     private var typical = Duration.zero
     private var count = 0
 
+    /// The estimate of a queue that has finished no job: every wait is zero.
     package init() {}
 
     /// Adds a job's duration to the average.
@@ -170,7 +185,12 @@ package struct TurnEstimate: Sendable {
         typical += (duration - typical) / count
     }
 
-    /// The likely wait of a new job behind others, while every place is taken; zero before the first job has ended.
+    /// The likely wait of a job that comes now, while every place is taken.
+    ///
+    /// - Parameters:
+    ///   - waiting: The number of jobs that wait already.
+    ///   - places: The number of jobs that run at the same time.
+    /// - Returns: The likely wait; zero before the first job has ended.
     package func wait(behind waiting: Int, places: Int) -> Duration {
         typical * (waiting + 1) / max(1, places)
     }

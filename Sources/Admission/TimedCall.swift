@@ -31,7 +31,13 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     private var hanging = 0
     private var isRequested = false
 
-    /// Creates the call without making it; `handle` receives the outcomes one after another, on a queue of its own.
+    /// Creates the call without making it.
+    ///
+    /// - Parameters:
+    ///   - limit: The time after which the outcome of a call is ``Outcome/timedOut``.
+    ///   - time: The clock and the timer.
+    ///   - call: The call; it may block, and runs on a thread of its own.
+    ///   - handle: Receives the outcomes one after another, on a queue of its own.
     package init(
         limit: Duration,
         time: QueueTime = .system,

@@ -12,9 +12,15 @@ package struct TokenBucket: Hashable, Sendable {
     /// The time at which the bucket is full again, in microseconds of the caller's clock; times in the past mean full.
     package var fullAt = Int.min
 
+    /// A full bucket.
     package init() {}
 
-    /// The microseconds until an amount is in the bucket, up to ``capacity``; 0 if it has the amount.
+    /// The time until an amount is in the bucket.
+    ///
+    /// - Parameters:
+    ///   - amount: Microseconds of allowance, up to ``capacity``.
+    ///   - now: Microseconds of the caller's clock.
+    /// - Returns: Microseconds; 0 if the bucket has the amount.
     package func wait(for amount: Int, at now: Int) -> Int {
         max(0, missing(at: now) + min(max(0, amount), Self.capacity) - Self.capacity)
     }
@@ -28,11 +34,17 @@ package struct TokenBucket: Hashable, Sendable {
     package func missing(at now: Int) -> Int { fullAt > now ? fullAt - now : 0 }
 
     /// The amount of one of `limit` events a minute, at least one microsecond.
+    ///
+    /// - Parameter limit: Events a minute.
+    /// - Returns: Microseconds of allowance.
     package static func amount(ofOneIn limit: Int) -> Int { max(1, capacity / max(1, limit)) }
 
-    /// The amount for some processor time, given a limit above zero for each minute: up to ``largestAmount``.
+    /// The amount of processor time at a limit for each minute.
     ///
-    /// A negative time counts as none.
+    /// - Parameters:
+    ///   - time: Processor time; a negative one counts as none.
+    ///   - limit: Processor time a minute, more than zero.
+    /// - Returns: Microseconds of allowance, up to ``largestAmount``.
     package static func amount(of time: Duration, in limit: Duration) -> Int {
         let share = max(0, time / limit) * Double(capacity)
         return share < Double(largestAmount) ? Int(share) : largestAmount
