@@ -41,6 +41,7 @@ package struct ByteText: Hashable, Sendable {
         count == word.utf8.count && zip(text.utf8, word.utf8).allSatisfy { $0.lowercasedASCII == $1 }
     }
 
+    /// Whether the bytes begin with those of a word, with the same case; every text begins with the empty word.
     package func hasPrefix(_ word: String) -> Bool { text.utf8.starts(with: word.utf8) }
 
     /// Whether the text begins with a word in lower case, ignoring the case of ASCII letters.
@@ -48,10 +49,12 @@ package struct ByteText: Hashable, Sendable {
         text.utf8.lazy.map(\.lowercasedASCII).starts(with: word.utf8)
     }
 
+    /// Whether the bytes end with those of a word, with the same case.
     package func hasSuffix(_ word: String) -> Bool { text.utf8.suffix(word.utf8.count).elementsEqual(word.utf8) }
 
     // MARK: Searching
 
+    /// Whether the bytes of a text, which is not empty, occur in this one.
     package func contains(_ word: String) -> Bool { firstRange(of: word) != nil }
 
     /// The place of the first occurrence of a text that is not empty; nil if there is none.
