@@ -13,7 +13,14 @@ package struct LogLine {
     private let message: String
     private let pairs: [(key: String, value: LogValue)]
 
-    /// A line with its metadata in the given order.
+    /// A line that is not rendered yet.
+    ///
+    /// - Parameters:
+    ///   - time: When the event happened.
+    ///   - level: The severity.
+    ///   - label: The name of the logger.
+    ///   - message: The text, which may be untrusted.
+    ///   - pairs: The metadata, in the order of the line.
     package init(
         time: LogTime,
         level: Logger.Level,
@@ -127,6 +134,7 @@ package struct LogTime: CustomStringConvertible, Sendable {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
+    /// The current time, of the real-time clock.
     package static func now() -> LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

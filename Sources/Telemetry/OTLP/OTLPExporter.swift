@@ -30,6 +30,7 @@ package final class OTLPExporter: Sendable {
     package struct Statistics: Hashable, Sendable {
         /// Spans that a collector has accepted.
         package var spans = 0
+        /// Spans that were dropped, because the queue was full or exports failed.
         package var droppedSpans = 0
         package var waitingSpans = 0
         /// Exports that succeeded and failed, by signal: `traces`, `metrics`.
@@ -42,6 +43,11 @@ package final class OTLPExporter: Sendable {
         package let signal: String
         package let isTaken: Bool
 
+        /// The outcome of exports of a signal.
+        ///
+        /// - Parameters:
+        ///   - signal: `traces` or `metrics`.
+        ///   - isTaken: Whether the collector has accepted them.
         package init(signal: String, isTaken: Bool) {
             self.signal = signal
             self.isTaken = isTaken
@@ -86,9 +92,13 @@ package final class OTLPExporter: Sendable {
     private let thread = DispatchQueue(label: "headroom.otlp", qos: .utility)
     private let timers = Mutex(Timers())
 
-    /// An exporter that sends nothing before ``run()``, and then calls `send` on one thread.
+    /// An exporter that sends nothing before ``run()``.
     ///
-    /// The logger receives one line when exports fail and one when they succeed again.
+    /// - Parameters:
+    ///   - settings: Destinations and limits.
+    ///   - registry: The metrics.
+    ///   - logger: Receives one line when exports fail and one when they succeed again.
+    ///   - send: Sends a message; called on one thread, which it may block.
     package init(_ settings: OTLPSettings, registry: PrometheusRegistry, logger: Logger, send: @escaping Send) {
         self.settings = settings
         self.registry = registry

@@ -46,10 +46,14 @@ package struct OTLPSettings: Equatable, Sendable {
     /// Maximum number of spans in one request.
     package private(set) var batchLimit = 512
 
-    /// Reads the variables of the process; nil if none names a destination, or if the export is turned off.
+    /// Reads the variables.
     ///
-    /// Name and version are those of the service, unless a variable has another name. Problems are a sentence for each
-    /// variable that is not valid, without values of header fields.
+    /// - Parameters:
+    ///   - environment: The variables of the process.
+    ///   - name: The name of the service, unless a variable has another.
+    ///   - version: The version of the service.
+    ///   - problems: Receives a sentence for each variable that is not valid, without values of header fields.
+    /// - Returns: Nil if no variable names a destination, or if the export is turned off.
     package static func read(
         _ environment: [String: String],
         name: String,

@@ -32,6 +32,16 @@ package struct Span: Sendable {
     /// The error message; nil without an error.
     package var error: String?
 
+    /// A span without attributes.
+    ///
+    /// - Parameters:
+    ///   - traceID: 32 hexadecimal digits.
+    ///   - spanID: 16 hexadecimal digits.
+    ///   - parentID: The span that caused this one; nil for the first of a trace.
+    ///   - name: A name of low cardinality, such as `GET /frame`.
+    ///   - kind: The role of this service in the operation.
+    ///   - start: Nanoseconds since 1970.
+    ///   - end: Nanoseconds since 1970; an earlier time than `start` counts as `start`.
     package init(traceID: String, spanID: String, parentID: String?, name: String, kind: Kind, start: Int, end: Int) {
         self.traceID = traceID
         self.spanID = spanID
@@ -66,6 +76,7 @@ package final class SpanQueue: Sendable {
         }
     }
 
+    /// Removes and returns the oldest spans, at most `limit`; they are not counted as dropped.
     package func take(atMost limit: Int) -> [Span] {
         state.withLock { state in
             let spans = Array(state.spans.prefix(limit))

@@ -22,6 +22,7 @@ package struct ProcessMetrics {
         },
     ]
 
+    /// The values of this process now.
     package init() {}
 
     /// The boot time of the system, in seconds since 1970.

@@ -53,8 +53,12 @@ package final class PrometheusRegistry: MetricsFactory {
         return description
     }
 
-    /// Declares metrics whose values are read at every scrape, from sources with the values of the labels that identify
-    /// them.
+    /// Declares metrics whose values are read at every scrape.
+    ///
+    /// - Parameters:
+    ///   - metrics: The table of what is read from a source.
+    ///   - sources: The sources at the time of a scrape, each with the values of the metrics' first labels; empty while
+    ///     there are none.
     package func read<Source>(
         _ metrics: [ReadMetric<Source>],
         _ sources: @escaping @Sendable () -> [(labelValues: [String], source: Source)]
