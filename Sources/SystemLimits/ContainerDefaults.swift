@@ -12,7 +12,11 @@ package struct ContainerDefaults: Sendable, CustomStringConvertible {
     /// The memory limit in MiB; nil for none.
     package let memory: Int?
 
-    /// The defaults for the limits of a container, and for the processors that this process may use.
+    /// The defaults for limits.
+    ///
+    /// - Parameters:
+    ///   - group: The limits of the container.
+    ///   - processors: The processors that this process may use, from sched_getaffinity(2).
     package init(_ group: ControlGroup = ControlGroup(), processors: Int = Self.usableProcessors) {
         let processors = max(1, processors)
         self.processors = processors
