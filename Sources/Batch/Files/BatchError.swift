@@ -4,6 +4,7 @@ import Glibc
 /// The reason why a run cannot begin or continue, as a sentence for the user.
 package struct BatchError: Error, Equatable {
     package let reason: String
+    /// Whether the arguments are wrong, and not the files or the system.
     package let isUsage: Bool
     /// `errno` of a failed system call; 0 for other errors.
     let number: Int32
@@ -15,6 +16,7 @@ package struct BatchError: Error, Equatable {
         isUsage = false
     }
 
+    /// An error in the arguments (``isUsage``), as a sentence for the user.
     package init(usage reason: String) {
         self.reason = reason
         number = 0

@@ -37,6 +37,8 @@ package struct BatchInputs: Sendable {
     }
 
     /// The next row; nil at the end.
+    ///
+    /// - Throws: A ``BatchError`` if an input cannot be read.
     package mutating func next() throws(BatchError) -> InputRow? {
         while true {
             if var row = try reader?.next() {
@@ -187,6 +189,7 @@ extension InputKind {
     }
 }
 
+/// The form of an input; the raw values name it on the command line.
 package enum InputKind: String, CaseIterable, Sendable {
     /// All pictures below a folder.
     case folder

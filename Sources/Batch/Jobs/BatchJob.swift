@@ -12,10 +12,16 @@ package struct BatchJob: Sendable {
     /// Members of the same archive with the same key, which are copied to an archive of results.
     package var companions: [ArchiveMember] = []
 
+    /// A parameter of `/frame`, as text that is not checked yet.
     package struct Parameter: Sendable, Hashable {
         package var name: String
         package var value: String
 
+        /// A parameter as in a query, but decoded.
+        ///
+        /// - Parameters:
+        ///   - name: The name, such as `aspect`.
+        ///   - value: The value, such as `16:9`.
         package init(name: String, value: String) {
             self.name = name
             self.value = value

@@ -9,20 +9,28 @@ package struct RowError: Error, Sendable, Hashable, Codable {
     /// Details that the service would only log, such as the cause of a failed fetch.
     package var cause: String?
 
-    package init(_ type: String, _ detail: String, cause: String? = nil) {
+    /// An error as it is written to the results.
+    ///
+    /// - Parameters:
+    ///   - type: A type of the service's problems, or one of rows, such as `invalid-row`.
+    ///   - detail: One or more sentences.
+    ///   - cause: Details that the service would only log; nil for none.
+    package init(_ type: String, detail: String, cause: String? = nil) {
         self.type = type
         self.detail = detail
         self.cause = cause
     }
 
-    static func row(_ detail: String) -> RowError { RowError("invalid-row", detail) }
+    static func row(_ detail: String) -> RowError { RowError("invalid-row", detail: detail) }
 
     /// A parameter that is not valid, or not together with the others.
-    static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail) }
+    static func parameter(_ detail: String) -> RowError { RowError("invalid-parameter", detail: detail) }
 
     /// A result whose path cannot be used.
-    static func output(_ detail: String) -> RowError { RowError("output-refused", detail) }
+    static func output(_ detail: String) -> RowError { RowError("output-refused", detail: detail) }
 
     /// The error of the service with its kind and text.
-    init(_ problem: Problem, cause: String? = nil) { self.init(problem.kind.rawValue, problem.detail, cause: cause) }
+    init(_ problem: Problem, cause: String? = nil) {
+        self.init(problem.kind.rawValue, detail: problem.detail, cause: cause)
+    }
 }

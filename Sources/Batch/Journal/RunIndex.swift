@@ -50,11 +50,11 @@ struct RunIndex {
             let text =
                 "The key \(ParameterError.shortened(job.key)) of \(Self.name(row, job)) is that of \(place) too: "
                 + "--keys path keeps folders and extensions in keys, and a list can have a column key."
-            return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, text)))
+            return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, detail: text)))
         }
         if let problem = RelativePath.problem(job.key) {
             let text = "The key \(ParameterError.shortened(job.key)) cannot be used: \(problem)."
-            return once(identity, .fail(RowError("invalid-key", text)))
+            return once(identity, .fail(RowError("invalid-key", detail: text)))
         }
         places[identity] = Self.name(row, job)
         return once(identity, .work(job))

@@ -3,17 +3,23 @@ import Synchronization
 
 /// The number of retries after transient failures, and their delays.
 package struct RetryPolicy: Sendable {
+    /// Attempts after the first.
     package var count = 3
     /// The wait before the first retry, which ``jitter`` shortens; each further wait is twice as long, up to
     /// ``longest``.
     package var first = Duration.milliseconds(500)
+    /// The longest wait, before ``jitter`` shortens it.
     package var longest = Duration.seconds(30)
     /// A factor of the delay from 0.5 to 1, so that many clients do not return at the same time; tests replace it.
     package var jitter: @Sendable () -> Double = { .random(in: 0.5...1) }
 
+    /// Three retries, after at most 0.5, 1 and 2 seconds.
     package init() {}
 
-    /// The wait before a retry, at most ``longest``, after a number of failed attempts.
+    /// The wait before a retry.
+    ///
+    /// - Parameter attempt: The number of failed attempts, from 1.
+    /// - Returns: A time of at most ``longest``.
     package func delay(after attempt: Int) -> Duration {
         let doubled = first * Double(sign: .plus, exponent: min(max(attempt, 1), 32) - 1, significand: 1)
         return min(doubled, longest) * jitter()
@@ -95,6 +101,7 @@ package final class StopRequest: Sendable {
 
     private let state = Mutex(State())
 
+    /// A stop that is not requested yet.
     package init() {}
 
     package var isRequested: Bool { state.withLock { $0.isRequested } }
@@ -145,6 +152,11 @@ package struct BatchClock: Sendable {
     package var now: @Sendable () -> ContinuousClock.Instant
     package var sleep: @Sendable (Duration) async throws -> Void
 
+    /// A clock with replaced functions.
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - sleep: Waits; it throws if its task is cancelled.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         sleep: @escaping @Sendable (Duration) async throws -> Void

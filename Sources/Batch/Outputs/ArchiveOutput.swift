@@ -126,7 +126,7 @@ struct ArchiveOutput {
         _ body: () throws(BatchError) -> Value
     ) throws(RowError) -> Value {
         do throws(BatchError) { return try body() } catch {
-            throw RowError("source-not-found", error.reason)
+            throw RowError("source-not-found", detail: error.reason)
         }
     }
 }

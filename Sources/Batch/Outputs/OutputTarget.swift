@@ -50,6 +50,7 @@ package enum OutputTarget: Sendable, Equatable {
         }
     }
 
+    /// The place in a bucket; nil for files and archives.
     package var place: ObjectPlace? {
         switch self {
         case .objects(let place), .objectArchive(let place, _): place

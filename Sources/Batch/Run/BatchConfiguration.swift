@@ -16,12 +16,14 @@ package struct BatchConfiguration: Sendable {
     package var name: OutputName?
     /// The file of results, which is the journal.
     package var results: String
+    /// Parameters of `/frame` for every job, which a row's own override.
     package var parameters: [BatchJob.Parameter] = []
     package var overlays = OverlaySet()
     /// Further settings that results depend on, such as the detector; part of the digest of settings.
     package var conditions: [String] = []
     /// The file of jobs that failed; nil for none.
     package var failures: String?
+    /// The file of findings; nil for none.
     package var findings: String?
     package var order = Order.input
     package var retries = RetryPolicy()
@@ -40,6 +42,11 @@ package struct BatchConfiguration: Sendable {
     /// Memory of all loaded files in bytes; a larger file is processed alone.
     package var maxBytesInWork = 256 << 20
 
+    /// The defaults, for results at a place.
+    ///
+    /// - Parameters:
+    ///   - target: Where pictures or plans are written.
+    ///   - results: The path of the file of results, which is the journal.
     package init(target: OutputTarget, results: String) {
         self.target = target
         self.results = results
@@ -81,6 +88,9 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
+    /// Whether the failed pictures of a run exceed the limit.
+    ///
+    /// A percentage is one of `total`, the pictures that failed, are done, or were done before.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit

@@ -9,6 +9,7 @@ package import Workers
 /// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
 /// memory does not depend on the number of pictures or the order of their sizes.
 package struct BatchRun {
+    /// The reason for which a run ended without an error.
     package enum End: Sendable, Equatable {
         /// Every row is done or has failed.
         case complete

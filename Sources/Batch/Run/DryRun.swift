@@ -14,6 +14,7 @@ package struct DryRun {
 
     private let configuration: BatchConfiguration
 
+    /// A dry run with the settings of a run; it reads the journal and writes nothing.
     package init(_ configuration: BatchConfiguration) { self.configuration = configuration }
 
     /// Calls `line` for each row that would be done or refused.

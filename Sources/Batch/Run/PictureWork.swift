@@ -20,7 +20,7 @@ struct PictureWork: Sendable {
 
         /// The outcome of a job that no worker had begun when a stop was requested.
         static let abandoned = Outcome(
-            result: .failure(RowError("stopped", "The run was stopped.")),
+            result: .failure(RowError("stopped", detail: "The run was stopped.")),
             isAbandoned: true
         )
 
@@ -179,7 +179,7 @@ extension PictureWork {
                 } catch {
                     let detail = "The result \(name) cannot be written: \(error)."
                     throw Retries.Failure(
-                        error: RowError("output-failed", detail),
+                        error: RowError("output-failed", detail: detail),
                         isTransient: error.isTransient,
                         isFatal: !error.isTransient
                     )

@@ -56,7 +56,7 @@ struct SourceLoader: Sendable {
             guard bytes.count == range.count else { throw BatchError("\(file.path): the file became shorter") }
             return Loaded(bytes: bytes, gateShare: share)
         } catch {
-            throw Retries.Failure(error: RowError("source-not-found", error.reason))
+            throw Retries.Failure(error: RowError("source-not-found", detail: error.reason))
         }
     }
 
@@ -69,8 +69,8 @@ struct SourceLoader: Sendable {
             guard range.upperBound <= length else { throw BatchError("\(path): the file ends before the picture") }
             if range.count <= Self.maxFileBytes { return (file, range) }
         } catch {
-            throw Retries.Failure(error: RowError("source-not-found", error.reason))
+            throw Retries.Failure(error: RowError("source-not-found", detail: error.reason))
         }
-        throw Retries.Failure(error: RowError("too-large", "\(path): more than \(Self.maxFileBytes) bytes"))
+        throw Retries.Failure(error: RowError("too-large", detail: "\(path): more than \(Self.maxFileBytes) bytes"))
     }
 }
