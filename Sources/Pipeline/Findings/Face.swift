@@ -44,8 +44,11 @@ package struct Face: Codable, Sendable {
 
     /// The face of a detection; nil when no part of it is inside the image.
     ///
-    /// Detection and landmarks are in pixels of the detector's input, of `workingSize`; `size` is that of the source,
-    /// in the same orientation.
+    /// - Parameters:
+    ///   - detection: A detection in pixels of the detector's input image.
+    ///   - workingSize: The size of the detector's input image.
+    ///   - size: The size of the source, in the same orientation.
+    ///   - landmarks: The landmarks, in pixels of the detector's input image.
     init?(_ detection: Detection, workingSize: PixelSize, in size: PixelSize, landmarks: FaceLandmarks? = nil) {
         box = detection.box.scaled(from: workingSize, to: size)
         confidence = detection.confidence
@@ -67,9 +70,10 @@ package struct Face: Codable, Sendable {
     /// The detectors that found the face; ``Finders/detector`` if the search had no network.
     package var finders: Finders { finder == .detector ? .detector : isConfirmed ? .both : .network }
 
-    /// The names of the detectors that found it, one or two, that of the box first.
+    /// The names of the detectors that found it.
     ///
-    /// The name of the searching detector may consist of a network and another.
+    /// - Parameter detector: The name of the searching detector, which may consist of a network and another.
+    /// - Returns: One or two names, that of the box first.
     package func finders(of detector: String) -> [String] {
         let both = FaceNetwork.name + "+"
         let other = detector.hasPrefix(both) ? String(detector.dropFirst(both.count)) : detector

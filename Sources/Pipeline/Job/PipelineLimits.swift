@@ -16,6 +16,15 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     /// The most time of a job from the beginning of its work; nil sets no limit.
     package var maxTime: Duration?
 
+    /// Limits whose defaults allow pictures of cameras and animations of 50 megapixels.
+    ///
+    /// - Parameters:
+    ///   - decode: Limits of each source, checked before pixels are decoded.
+    ///   - maxResultPixels: The largest area of a result.
+    ///   - maxExpensivePixels: The largest area of a result in an expensive format (``ImageFormat/isExpensive``).
+    ///   - maxFrames: The most frames of an animation; of a longer one the result shows the first picture.
+    ///   - maxAnimationPixels: The most pixels of all frames together, before and after scaling.
+    ///   - maxTime: The most time of a job from the beginning of its work; nil sets no limit.
     package init(
         decode: DecodeLimits = DecodeLimits(),
         maxResultPixels: Int = 50_000_000,

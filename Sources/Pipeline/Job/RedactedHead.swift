@@ -14,6 +14,12 @@ package struct RedactedHead: Hashable, Codable, Sendable {
     /// a detection is redacted by itself.
     static let leastContinued = -0.9
 
+    /// A head of a detection, in pixels of the upright source.
+    ///
+    /// - Parameters:
+    ///   - box: The detector's box.
+    ///   - mask: The area to redact.
+    ///   - confidence: The detector's raw score: 0 at its threshold, and below 0 for weak detections.
     package init(box: PixelRect, mask: RedactionMask, confidence: Double) {
         self.box = box
         self.mask = mask

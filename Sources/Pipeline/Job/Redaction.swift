@@ -33,7 +33,13 @@ package struct Redaction: Hashable, Codable, Sendable {
     /// The most areas.
     package static let mostAreas = 64
 
-    /// Redacts the given faces.
+    /// A redaction of heads, of areas, or of both.
+    ///
+    /// - Parameters:
+    ///   - style: The replacement of the pixels.
+    ///   - faces: The heads to redact.
+    ///   - shape: The outline of heads and areas.
+    ///   - areas: Rectangles of the upright picture, at most ``mostAreas``.
     package init(style: RedactionStyle, faces: Faces = .all, shape: RedactionShape = .rounded, areas: [Region] = []) {
         self.style = style
         self.faces = faces

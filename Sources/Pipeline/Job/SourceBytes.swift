@@ -11,7 +11,11 @@ package struct SourceBytes: Sendable {
         range = bytes.indices
     }
 
-    /// A slice of an array, such as the body of a request; the whole array stays in memory.
+    /// A slice of an array; the whole array stays in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole array, such as the body of a request.
+    ///   - range: The range of the slice, within the indices of `bytes`.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         precondition(range.clamped(to: bytes.indices) == range)
         storage = bytes

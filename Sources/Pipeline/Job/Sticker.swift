@@ -66,6 +66,13 @@ package struct Sticker: Hashable, Codable, Sendable {
     package var delay: Int?
 
     /// A sticker in front of faces, with its middle on the anchor.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in requests.
+    ///   - content: Its picture or frames.
+    ///   - anchor: The point or box of a face that it is placed on.
+    ///   - width: The width, in `unit`.
+    ///   - unit: The length of each face by which the sticker is scaled.
     package init(name: String, content: Content, anchor: Anchor, width: Double, unit: Unit) {
         self.name = name
         self.content = content

@@ -12,6 +12,11 @@ package struct FindingsCheck: PlausibleNumbers {
     package let limits: PipelineLimits
     package let detectorName: String
 
+    /// A check for findings of one detector.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits that the picture of the findings must keep.
+    ///   - detectorName: The name that the findings must have.
     package init(limits: PipelineLimits, detectorName: String) {
         self.limits = limits
         self.detectorName = detectorName
@@ -60,7 +65,8 @@ extension PlausibleNumbers {
         isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
     }
 
-    package func isInside(_ rect: PixelRect, _ whole: PixelRect) -> Bool {
+    /// Whether a rectangle, which may be empty, lies inside of another one at the origin, such as a whole picture.
+    package func isInside(_ rect: PixelRect, in whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
             && whole.contains(rect)
@@ -71,14 +77,16 @@ extension PlausibleNumbers {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
 
+    /// Whether a face has a box that is not empty and possible numbers, all inside of a picture in the same pixels.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
-        isScore(face.confidence) && isInside(face.box, whole) && face.box.area > 0 && isSubject(face.subject, in: whole)
+        isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
+            && isSubject(face.subject, in: whole)
             && face.landmarks.map(isLandmarks) ?? true && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
 
     /// Whether face and head are parts of a picture, with possible numbers beside them.
     func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
-        [subject.face, subject.head].allSatisfy { isInside($0, whole) && $0.area > 0 }
+        [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
     }
@@ -89,12 +97,15 @@ extension PlausibleNumbers {
             && (0...1).contains(landmarks.confidence)
     }
 
+    /// Whether an ignored detection lies inside of a picture in the same pixels, with a finite score.
     package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
-        isInside(face.box, whole) && isScore(face.confidence)
+        isInside(face.box, in: whole) && isScore(face.confidence)
     }
 
+    /// Whether a duration is 0 to a day, so that it can be added and written.
     package func isTime(_ duration: Duration) -> Bool { (.zero ... .seconds(86_400)).contains(duration) }
 
+    /// Whether an animation has 2 to 2²⁴ frames, and a duration and a number of plays that can be written.
     package func isAnimation(_ animation: AnimationInfo) -> Bool {
         (2...1 << 24).contains(animation.frames) && (0...1 << 53).contains(animation.duration)
             && (0...1 << 32).contains(animation.plays)
@@ -108,6 +119,7 @@ extension PlausibleNumbers {
     /// Whether a detector's score is finite, and stays finite when it is rounded.
     package func isScore(_ confidence: Double) -> Bool { (-1e9...1e9).contains(confidence) }
 
+    /// Whether a pass has a possible size, duration and smallest face.
     package func isPass(_ pass: DetectionPass) -> Bool {
         isSide(pass.workingSize.width) && isSide(pass.workingSize.height) && isTime(pass.duration)
             && (0...Double(1 << 24)).contains(pass.smallestFace)

@@ -5,6 +5,11 @@ package struct JobOutcome: Sendable {
     /// The result or the error.
     package var result: Result<FrameResult, PipelineError>
 
+    /// The outcome of a job that ended.
+    ///
+    /// - Parameters:
+    ///   - findings: Those of the job's own search, also of a job that failed afterwards; nil if it made none.
+    ///   - result: The result, or the error to report.
     package init(findings: FaceFindings? = nil, result: Result<FrameResult, PipelineError>) {
         self.findings = findings
         self.result = result

@@ -9,6 +9,12 @@ package struct PlacedMark: Hashable, Codable, Sendable {
     /// Whether it covers a part of a head, because it would in every corner.
     package var coversHead: Bool
 
+    /// A watermark at its final place.
+    ///
+    /// - Parameters:
+    ///   - place: The requested place, or a corner without a head.
+    ///   - rect: In pixels of the finished result, after its turn.
+    ///   - coversHead: Whether it covers a part of a head, because it would at every place.
     package init(place: Watermark.Place, rect: PixelRect, coversHead: Bool) {
         self.place = place
         self.rect = rect

@@ -39,10 +39,14 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
 }
 
 extension TurnedCrop {
-    /// The crop of a face in a source of `size`.
+    /// The crop of a face.
     ///
-    /// Without an aspect it has the shape of the padded head; with ``FaceTurn/eyes(height:)``, which ignores the
-    /// padding, it is a square.
+    /// - Parameters:
+    ///   - face: The face, in pixels of the upright source.
+    ///   - turn: How it is turned.
+    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
+    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` has none.
+    ///   - size: The size of the source.
     init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
         case .upright: self = Self.upright(face, aspect: aspect, padding: padding)

@@ -39,10 +39,12 @@ package struct SearchPlan: Hashable, Sendable {
     /// The passes, at least one, each finer than the previous one.
     package let passes: [Pass]
 
-    /// Plans the passes for an upright image.
+    /// Plans the passes for an image.
     ///
-    /// The smallest face that counts is a share of its short side, greater than 0; the smallest one that the detector
-    /// finds is in pixels of its input.
+    /// - Parameters:
+    ///   - image: The size of the upright image.
+    ///   - smallestFace: The smallest face that counts, as a share of the image's short side; greater than 0.
+    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
         let mostScale = min(

@@ -13,8 +13,13 @@ package struct DecodePlan: Sendable {
 
     /// Creates the plan for one job.
     ///
-    /// The animation is the one whose frames all count, and the backdrop that of a key; nil for none. The needs are
-    /// those of the worker's search.
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - header: The header of its source.
+    ///   - needs: The needs of the worker's search.
+    ///   - limits: The limits on results.
+    ///   - animation: The animation whose frames all count; nil for one picture.
+    ///   - backdrop: The header of the picture behind a key; nil without one.
     package init(
         job: FrameJob,
         header: ImageHeader,

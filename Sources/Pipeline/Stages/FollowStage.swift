@@ -42,11 +42,15 @@ extension AnimationStage {
     /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
     private static let mostPeople = 32
 
-    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people; nil if
-    /// there are too many frames to search.
+    /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
-    /// Of all passes, the finest is used whose pixels in all frames are within ``mostSearchedPixels`` less those
-    /// `spent` in the job's other searches.
+    /// - Parameters:
+    ///   - search: The passes, of which the finest is used whose pixels in all frames are within
+    ///     ``mostSearchedPixels``.
+    ///   - spent: The input pixels of the job's other searches.
+    ///   - detector: The detector of the worker.
+    /// - Returns: The people; nil if there are too many frames to search.
+    /// - Throws: ``PipelineError``.
     func people(
         _ task: SearchTask,
         spent: Int,

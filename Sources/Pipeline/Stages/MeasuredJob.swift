@@ -12,6 +12,11 @@ package struct MeasuredJob {
 
     /// Reads the header of the source, which takes microseconds.
     ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - limits: The limits on its source and its results.
+    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
+    ///   - hasNetwork: Whether a network searches first, with the detector as second opinion.
     /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
     ///   ``PipelineError/regionOutside(_:)``.
     package init(

@@ -73,7 +73,13 @@ package struct MeasuredVideoJob {
         }
     }
 
-    /// Runs the job.
+    /// Runs the job on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - search: The search of the worker.
+    ///   - context: The deadline and cancellation.
+    /// - Returns: A result with the parts that the job asked for.
+    /// - Throws: ``PipelineError``.
     package func run(search: inout any FaceSearch, _ context: JobContext) throws(PipelineError) -> VideoResult {
         do {
             switch job.task {

@@ -36,6 +36,11 @@ package struct MovingMasks: Sendable {
         /// The place, in pixels of the upright frame.
         package var point: PixelPoint
 
+        /// A person who stays visible from a time on; ``init(except:)`` says until when.
+        ///
+        /// - Parameters:
+        ///   - seconds: Seconds from the first frame.
+        ///   - point: A place in the head at that time, in pixels of the upright frame.
         package init(seconds: Double, point: PixelPoint) {
             self.seconds = seconds
             self.point = point
@@ -87,7 +92,12 @@ package struct MovingMasks: Sendable {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Adds the next frame, some seconds after the one before, with its heads, also weak ones; a cut begins a shot.
+    /// Adds the next frame.
+    ///
+    /// - Parameters:
+    ///   - heads: The heads of the frame, also weak ones.
+    ///   - seconds: The time since the frame before.
+    ///   - isCut: Whether the frame begins a shot.
     package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
         if count > 0 { time += seconds }
         if isCut { shot += 1 }

@@ -48,7 +48,10 @@ package struct VideoFrameStage: Sendable {
 
     /// A search of frames of a size.
     ///
-    /// The smallest face is a share of their short side; nil for that of the detector.
+    /// - Parameters:
+    ///   - size: The size of the frames.
+    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
     package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
         self.size = size
         self.smallestFace = smallestFace ?? Self.smallestFaceOfNetwork

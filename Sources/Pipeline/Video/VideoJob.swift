@@ -12,6 +12,11 @@ package struct VideoJob: Codable, Sendable {
     /// The work to do with the frame.
     package let task: Task
 
+    /// A job with one frame.
+    ///
+    /// - Parameters:
+    ///   - source: The frame: a JPEG, not checked yet.
+    ///   - task: The work to do with it.
     package init(_ source: [UInt8], _ task: Task) {
         self.source = SourceBytes(source)
         self.task = task
@@ -53,6 +58,11 @@ package struct VideoResultCheck: PlausibleNumbers {
     private let job: VideoJob
     private let limits: PipelineLimits
 
+    /// A check of the answer to a job.
+    ///
+    /// - Parameters:
+    ///   - job: The job that was sent.
+    ///   - limits: The limits on the size of frames.
     package init(_ job: VideoJob, limits: PipelineLimits) {
         self.job = job
         self.limits = limits

@@ -57,7 +57,7 @@ struct ReplyCheck: PlausibleNumbers {
             }
         }
         let whole = PixelRect(size)
-        guard isInside(plan.area, whole), plan.area.area > 0, plan.turn == job.options.turn,
+        guard isInside(plan.area, in: whole), plan.area.area > 0, plan.turn == job.options.turn,
             plan.fitsHeads == job.options.framing.fitsHeads
         else {
             return "a region outside of the picture"
@@ -65,7 +65,7 @@ struct ReplyCheck: PlausibleNumbers {
         guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
         if let audit = plan.audit {
             guard case .plan = job.target.product, plan.redaction != nil,
-                (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, whole) && isScore($0.confidence) })
+                (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, in: whole) && isScore($0.confidence) })
             else { return "an invalid audit" }
         }
         if let count = plan.coveredHeads {
@@ -85,12 +85,12 @@ struct ReplyCheck: PlausibleNumbers {
         guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
         for crop in plan.crops {
             guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
-            guard isInside(crop.rect, whole), crop.rect.area > 0, isModest(crop.unclamped),
+            guard isInside(crop.rect, in: whole), crop.rect.area > 0, isModest(crop.unclamped),
                 crop.faceFree.map(isModest) ?? true,
                 isSide(crop.output.width), isSide(crop.output.height),
                 crop.output.area <= limits.maxResultPixels
             else { return "a crop outside of the picture" }
-            guard crop.subjectArea.map({ isInside($0, whole) && $0.area > 0 }) ?? true
+            guard crop.subjectArea.map({ isInside($0, in: whole) && $0.area > 0 }) ?? true
             else { return "subjects outside of the picture" }
             guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
             guard crop.placeholder.map({ $0.kind == job.options.placeholder && $0.isPossible }) ?? true else {
@@ -98,7 +98,7 @@ struct ReplyCheck: PlausibleNumbers {
             }
             guard isPossible(crop.mark, plan.turn.upright(crop.output)) else { return "an invalid watermark" }
             guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
-            guard isInside(crop.picture, PixelRect(crop.output)), crop.picture.area > 0,
+            guard isInside(crop.picture, in: PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside of the result" }
         }
@@ -152,12 +152,12 @@ struct ReplyCheck: PlausibleNumbers {
     private func isPossible(_ path: [PixelRect]?, _ crop: FramePlan.Crop, _ plan: FramePlan) -> Bool {
         guard let path else { return true }
         return job.options.motion == .follow && path.count <= plan.source.animation?.frames ?? 0
-            && path.allSatisfy { isInside($0, PixelRect(plan.source.size)) && $0.size == crop.rect.size }
+            && path.allSatisfy { isInside($0, in: PixelRect(plan.source.size)) && $0.size == crop.rect.size }
     }
 
     private func isPossible(_ mark: PlacedMark?, _ result: PixelSize) -> Bool {
         guard let mark else { return job.options.mark == nil }
-        return job.options.mark != nil && isInside(mark.rect, PixelRect(result)) && mark.rect.area > 0
+        return job.options.mark != nil && isInside(mark.rect, in: PixelRect(result)) && mark.rect.area > 0
     }
 
     private func isPossible(_ crop: TurnedCrop) -> Bool {

@@ -8,9 +8,14 @@ package struct MarkPlacement {
     private let across: Int
     private let down: Int
 
-    /// The sizes of a watermark with a picture of a size in a finished result.
+    /// The sizes of a watermark in a result.
     ///
-    /// The ratio is that of device pixels. The watermark does not reach into round corners of the given radii.
+    /// - Parameters:
+    ///   - mark: The watermark.
+    ///   - picture: The size of its picture.
+    ///   - result: The size of the finished result.
+    ///   - ratio: The device pixel ratio of the request.
+    ///   - corners: The radii of the result's round corners, which the watermark does not reach into.
     package init(
         _ mark: Watermark,
         picture: PixelSize,
@@ -56,7 +61,10 @@ package struct MarkPlacement {
     /// The watermark at the requested place if that covers no head, else in the nearest corner that covers none; where
     /// all do, at the place that covers the least.
     ///
-    /// Heads are in pixels of the finished result.
+    /// - Parameters:
+    ///   - wanted: The requested place.
+    ///   - heads: The heads, in pixels of the finished result.
+    /// - Returns: The place.
     package func placed(at wanted: Watermark.Place, off heads: [PixelRect]) -> PlacedMark {
         func covered(_ place: Watermark.Place) -> Int {
             let rect = rect(at: place)
