@@ -18,6 +18,7 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     case outOfMemory
     case failed(String)
 
+    /// The limit that a picture exceeds, with the largest allowed number.
     package enum Limit: Hashable, Codable, Sendable {
         case pixels(Int)
         case side(Int)

@@ -31,6 +31,7 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     /// Icons of Windows.
     case ico
 
+    /// The source format of a written format: the same one.
     package init(_ format: ImageFormat) {
         guard let same = SourceFormat(rawValue: format.rawValue) else {
             preconditionFailure("every format that is written is read")

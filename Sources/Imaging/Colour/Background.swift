@@ -18,13 +18,15 @@ package enum Background: Hashable, Codable, Sendable {
 extension PlanarImage {
     /// This picture inside a larger one whose other pixels show the background.
     ///
-    /// The background also shows through transparent pixels. A chroma sample shared by the picture and a bar belongs
-    /// to the bar, so that bars have a uniform colour.
+    /// The background also shows through transparent pixels. A chroma sample shared by the picture and a bar belongs to
+    /// the bar, so that bars have a uniform colour.
     ///
-    /// The place is a rectangle of this picture's size inside of the result.
-    ///
+    /// - Parameters:
+    ///   - background: `transparent` needs a grey or RGB picture.
+    ///   - size: The size of the result.
+    ///   - place: The rectangle of this picture in the result: of its own size, and inside.
     /// - Returns: The picture in its own colour model and with its profile. It has alpha for a transparent background
-    ///   only, which needs a grey or RGB picture.
+    ///   only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func laid(
         on background: Background,

@@ -105,8 +105,11 @@ extension PlanarImage {
     /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
     /// another colour model is ignored, as if the picture were in sRGB.
     ///
-    /// The result is grey, RGB or YCbCr; CMYK is converted in any case, because no result is CMYK.
-    ///
+    /// - Parameters:
+    ///   - region: A region in pixels of this picture.
+    ///   - size: The size of the result, at least 1 by 1.
+    ///   - model: The colour model of the result: grey, RGB or YCbCr.
+    ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
     /// - Returns: The picture, with a profile only if it is kept.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func rendered(

@@ -12,6 +12,13 @@ package struct OverlayPlace: Hashable, Sendable {
     /// Its turn in degrees clockwise.
     package var roll: Double
 
+    /// A place for a picture of any size, which is scaled to it; it may lie outside of the picture below.
+    ///
+    /// - Parameters:
+    ///   - centre: In pixels of the picture below.
+    ///   - width: Pixels of the picture below, before the turn.
+    ///   - height: Pixels of the picture below, before the turn.
+    ///   - roll: Degrees clockwise.
     package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
         self.centre = centre
         self.width = width
@@ -39,9 +46,10 @@ package struct OverlayPlace: Hashable, Sendable {
 extension PlanarImage {
     /// This picture with another one drawn on it.
     ///
-    /// Both are RGB. What lies outside of this picture is cut off, and nothing is drawn in `hidden`, such as behind a
-    /// head.
-    ///
+    /// - Parameters:
+    ///   - overlay: An RGB picture, with or without alpha.
+    ///   - place: Where it is drawn; what lies outside of this picture is cut off.
+    ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
@@ -105,8 +113,12 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB picture with a smaller one laid on a part of it, whose alpha is multiplied by `opacity`, 0…1.
+    /// This RGB picture with a smaller one laid on a part of it.
     ///
+    /// - Parameters:
+    ///   - stamp: An RGB picture, with or without alpha.
+    ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
+    ///   - place: The part, inside of this picture and of the stamp's size.
     /// - Returns: An RGB picture; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(

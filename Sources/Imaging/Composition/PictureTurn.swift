@@ -15,7 +15,13 @@ package struct PictureTurn: Hashable, Sendable {
     /// There is no filter, so it should be at least 1.
     package var scale = 1.0
 
-    /// A turn that moves `centre` to `place`, and makes upright what leans by `roll`.
+    /// A turn about a point, which makes the content of a picture upright.
+    ///
+    /// - Parameters:
+    ///   - centre: The point, in pixels of the picture.
+    ///   - place: The same point, in pixels of the result.
+    ///   - roll: How far the content leans, in degrees clockwise.
+    ///   - scale: Pixels of the result for each pixel of the picture; at least 1, because there is no filter.
     package init(centre: PixelPoint, place: PixelPoint, roll: Double, scale: Double = 1) {
         self.centre = centre
         self.place = place
@@ -36,8 +42,11 @@ package struct PictureTurn: Hashable, Sendable {
 extension PlanarImage {
     /// This picture turned, on a background where it does not reach.
     ///
-    /// The background also shows through transparent pixels; `blur` continues the pixels at the picture's edges.
-    ///
+    /// - Parameters:
+    ///   - turn: The turn.
+    ///   - size: The size of the result.
+    ///   - background: The content of what the picture does not cover, and below its transparent pixels. `blur`
+    ///     continues the pixels at its edges.
     /// - Returns: A grey or RGB picture with the profile of this one; it has alpha for a transparent background only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func turned(

@@ -35,7 +35,12 @@ package struct Canvas {
         return Color(red: red[index], green: green[index], blue: blue[index])
     }
 
-    /// Blends a colour over a rectangle; an opacity of 0 changes nothing, and 1 replaces the pixels.
+    /// Blends a colour over a rectangle.
+    ///
+    /// - Parameters:
+    ///   - rect: A rectangle in pixels of the canvas.
+    ///   - color: The colour.
+    ///   - opacity: From 0, which changes nothing, to 1, which replaces the pixels.
     package mutating func fill(_ rect: PixelRect, with color: Color, opacity: Double = 1) {
         let visible = rect.intersection(PixelRect(size))
         guard visible.area > 0 else { return }
@@ -62,8 +67,13 @@ package struct Canvas {
         for band in bands { fill(band, with: .black, opacity: opacity) }
     }
 
-    /// Draws a frame whose outer edge is that of `rect`: a coloured line of `width` pixels between two dark ones, so
-    /// that it is visible on any background.
+    /// Draws a frame whose outer edge is that of `rect`, between two dark lines, so that it is visible on any
+    /// background.
+    ///
+    /// - Parameters:
+    ///   - rect: A rectangle in pixels of the canvas.
+    ///   - color: The colour.
+    ///   - width: The width of the coloured line in pixels.
     package mutating func stroke(_ rect: PixelRect, with color: Color, width: Int) {
         let outline = max(1, width / 2)
         frame(rect.inset(by: -outline), with: .black, width: width + 2 * outline)
@@ -89,9 +99,12 @@ package struct Canvas {
     /// Pixels around a label's text, before scaling.
     private static let labelMargin = 2
 
-    /// The size of a label in pixels of the canvas: its lines and the margin around them.
+    /// The size of a label: its lines and the margin around them.
     ///
-    /// A pixel of the font is a square of `scale` pixels of the canvas, at least 1.
+    /// - Parameters:
+    ///   - lines: The text.
+    ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
+    /// - Returns: Width and height in pixels of the canvas.
     package static func labelSize(_ lines: [String], scale: Int) -> PixelSize {
         let longest = lines.map(\.count).max() ?? 0
         return PixelSize(
@@ -100,8 +113,14 @@ package struct Canvas {
         )
     }
 
-    /// Writes lines of text on a dark background, whose top left corner (`x`, `y`) is moved so that it lies in the
-    /// canvas if possible; characters beyond ASCII are shown as boxes.
+    /// Writes lines of text on a dark background.
+    ///
+    /// - Parameters:
+    ///   - lines: The text; characters beyond ASCII are shown as boxes.
+    ///   - x: The background's left edge; moved into the canvas if possible.
+    ///   - y: The background's top edge; moved into the canvas if possible.
+    ///   - color: The text's colour.
+    ///   - scale: Pixels of the canvas for each pixel of the font, at least 1.
     package mutating func label(_ lines: [String], x: Int, y: Int, color: Color, scale: Int) {
         let ground = Self.labelSize(lines, scale: scale)
         let left = max(0, min(x, size.width - ground.width))

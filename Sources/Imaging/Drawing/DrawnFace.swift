@@ -16,14 +16,26 @@ package struct DrawnFace: Hashable, Sendable {
 
     /// Draws faces over a plain background as 8-bit luma, row after row without padding.
     ///
-    /// The luma is that of Rec. 601, as in JPEG. What lies outside the picture is cut off.
+    /// The luma is that of Rec. 601, as in JPEG.
+    ///
+    /// - Parameters:
+    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
+    ///   - size: Width and height of the picture in pixels.
+    ///   - background: Luma of everything that is not a face.
+    /// - Returns: `size.area` bytes.
     package static func luma(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
         render(faces, size: size, background: background) { bytes, colour in
             bytes.append(UInt8((0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue).rounded()))
         }
     }
 
-    /// Draws faces like ``luma(_:size:background:)``, but as 8-bit RGB, three bytes a pixel.
+    /// Draws faces over a plain grey background as 8-bit RGB, three bytes a pixel, row after row without padding.
+    ///
+    /// - Parameters:
+    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
+    ///   - size: Width and height of the picture in pixels.
+    ///   - background: The value of all three channels of everything that is not a face.
+    /// - Returns: `size.area * 3` bytes.
     package static func rgb(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
         render(faces, size: size, background: background) { bytes, colour in
             bytes.append(UInt8(colour.red.rounded()))
@@ -65,6 +77,7 @@ package struct DrawnFace: Hashable, Sendable {
     package struct Colour: Hashable, Sendable {
         package var red, green, blue: Double
 
+        /// Red, green and blue, 0 to 255 each; not clamped.
         package init(_ red: Double, _ green: Double, _ blue: Double) {
             self.red = red
             self.green = green

@@ -14,6 +14,9 @@ package struct ChromaKey: Hashable, Codable, Sendable {
     package static let defaultTolerance = 0.25
     package static let tolerances = 0.0...0.9
 
+    /// A key with ``defaultTolerance`` and all of its spill removed.
+    ///
+    /// - Parameter color: The key; nil for the colour of the picture's borders.
     package init(color: KeyColor?) { self.color = color }
 }
 

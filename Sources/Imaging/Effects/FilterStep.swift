@@ -118,10 +118,13 @@ extension [PictureFilter] {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }
 
-    /// The most memory for filtering a picture, in bytes, beside the picture before it.
+    /// The memory for filtering a picture, in bytes, beside the picture before it.
     ///
-    /// It is the picture in red, green, blue and alpha before and after a filter, and the fields of the widest blur
-    /// with their margins.
+    /// - Parameters:
+    ///   - area: The pixels of the picture.
+    ///   - longSide: Its longer side.
+    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the
+    ///   fields of the widest blur with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
         let deviations = map { filter in

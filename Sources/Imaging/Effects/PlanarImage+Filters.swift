@@ -76,10 +76,12 @@ extension PlanarImage {
 extension PlanarImage {
     /// This picture with transparent corners, cut along quarters of an ellipse.
     ///
-    /// The radii along the columns and the rows are at most half of the sides. A pixel on the edge is as opaque as the
-    /// share of it inside, up to about a twentieth: the distance of its middle from the edge is the value of the
-    /// ellipse's equation divided by the length of its gradient (Taubin 1994).
+    /// A pixel on the edge is as opaque as the share of it inside, up to about a twentieth: the distance of its middle
+    /// from the edge is the value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
     ///
+    /// - Parameters:
+    ///   - across: The radius along the columns, at most half of the width.
+    ///   - down: The radius along the rows, at most half of the height.
     /// - Returns: A picture of the same model, which must be grey or RGB, with alpha.
     /// - Throws: ``CodecError/outOfMemory``.
     package func roundedOff(across: Double, down: Double) throws(CodecError) -> PlanarImage {

@@ -1,11 +1,18 @@
 package import Geometry
 
+/// Writes animations frame by frame, in formats with ``ImageFormat/keepsAnimation``.
 package enum AnimationEncoder {
-    /// Begins a file in a format with ``ImageFormat/keepsAnimation``, which plays `plays` times, 0 is for ever.
+    /// Begins a file.
     ///
-    /// An AVIF needs the notice of copyright and whether frames may be transparent before the first frame;
-    /// ``CopyrightNotice/added(toAnimation:as:_:)`` adds the notice to files of other formats.
-    ///
+    /// - Parameters:
+    ///   - format: A format with ``ImageFormat/keepsAnimation``.
+    ///   - size: The size of every frame.
+    ///   - plays: The number of times that it plays; 0 is for ever.
+    ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
+    ///   - copyright: A notice for AVIF; ``CopyrightNotice/added(toAnimation:as:_:)`` adds it to files of other
+    ///     formats.
+    ///   - hasAlpha: Whether frames may be transparent, which AVIF declares before the first.
+    /// - Returns: The encoder.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(
         _ format: ImageFormat,
@@ -21,7 +28,14 @@ package enum AnimationEncoder {
         return try writing.begin(size, options)
     }
 
-    /// The memory that an encoder takes for itself and the file, in bytes; `pixels` are those of all frames together.
+    /// The memory that an encoder takes for itself and the file, in bytes.
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - size: The size of every frame.
+    ///   - pixels: The pixels of all frames together.
+    ///   - hasAlpha: Whether frames may be transparent.
+    /// - Returns: An upper estimate.
     package static func bytesNeeded(_ format: ImageFormat, size: PixelSize, pixels: Int, hasAlpha: Bool) -> Int {
         let estimate = format.writing.animation?.bytesNeeded ?? FormatCodec.AnimationWriting.usualBytesNeeded
         return estimate(size, pixels, hasAlpha)

@@ -4,6 +4,7 @@ import Geometry
 package struct DecodeLimits: Hashable, Codable, Sendable {
     /// Pixels of the stored picture, regardless of the decoding scale.
     package var maxPixels: Int
+    /// Pixels along one side of the stored picture.
     package var maxSide: Int
     /// Memory for decoding in bytes, see ``ImageHeader/decodedBytes(atScale:)``.
     package var maxBytes: Int
@@ -19,6 +20,15 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
     /// error.
     package var servesDamaged = true
 
+    /// Limits whose defaults allow pictures of cameras.
+    ///
+    /// - Parameters:
+    ///   - maxPixels: Pixels of the stored picture, regardless of the decoding scale.
+    ///   - maxSide: Pixels along one side.
+    ///   - maxBytes: Memory for decoding, in bytes.
+    ///   - maxScans: Scans of one JPEG.
+    ///   - maxTiles: Tiles of an AVIF or HEIC.
+    ///   - maxFrames: Pictures that a sequence may announce.
     package init(
         maxPixels: Int = 50_000_000,
         maxSide: Int = 65_535,

@@ -3,6 +3,7 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int
 
+    /// A scale of 1 to 8 `eighths`; traps for other numbers.
     package init(eighths: Int) {
         precondition((1...8).contains(eighths), "1 to 8 eighths")
         self.eighths = eighths

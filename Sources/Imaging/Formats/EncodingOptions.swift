@@ -28,6 +28,11 @@ package struct EncodingOptions: Sendable {
     /// The effort of a WebP, 0 to 6, or the speed of an AVIF, 0 to 10; nil for the default of the format.
     package var effort: Int?
 
+    /// The options of a file without limits and notices.
+    ///
+    /// - Parameters:
+    ///   - quality: 1 to 100; nil for that of `quantization`, else ``ImageEncoder/defaultQuality``.
+    ///   - quantization: That of a JPEG source, which the result matches if there is no quality; nil for none.
     package init(quality: Int? = nil, quantization: JPEGQuantization? = nil) {
         self.quality = quality
         self.quantization = quantization

@@ -1,5 +1,6 @@
 package import Geometry
 
+/// Decodes files of all ``SourceFormat``s into upright planes.
 package enum ImageDecoder {
     /// Decodes an upright picture.
     ///
@@ -29,11 +30,15 @@ package enum ImageDecoder {
     ///
     /// Of a JPEG only the rows of blocks that contain the part are transformed, and nothing after them is read.
     ///
-    /// The part is in pixels of the picture at `scale`, and must intersect it; the limits are those of the whole
-    /// picture. Other parameters and errors equal those of ``decode(_:header:scale:limits:)``.
-    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
+    ///   - scale: Like that of ``decode(_:header:scale:limits:)``.
+    ///   - rect: The part, in pixels of the picture at `scale`; it must intersect the picture.
+    ///   - limits: Limits for the whole picture, checked before decoding.
     /// - Returns: A part that covers the intersection of `rect` and the picture. Its samples equal those of the whole
     ///   picture.
+    /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],
         header: ImageHeader,
@@ -92,9 +97,14 @@ package enum ImageDecoder {
     }
 }
 
+/// Decodes animations frame by frame, each composed to the whole canvas.
 package enum AnimationDecoder {
-    /// The frames of an animation from the first on; the limits are those of one frame, checked before decoding.
+    /// The frames of an animation from the first on.
     ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes, which has an animation.
+    ///   - limits: Limits of one frame, checked before decoding.
     /// - Returns: At most as many frames as the header states, each of the upright canvas's size.
     /// - Throws: ``CodecError``.
     package static func frames(

@@ -11,9 +11,13 @@ package enum ImageEncoder {
     /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
-    /// The best colour model to encode a file from, for a picture of some model; scale a picture directly to it.
+    /// The best colour model to encode a file from; scale a picture directly to it.
     ///
-    /// A JPEG with a source's quantisation keeps its subsampling as well.
+    /// - Parameters:
+    ///   - model: The colour model of the picture.
+    ///   - format: The format of the file.
+    ///   - options: The options of the file; a JPEG with a source's quantisation keeps its subsampling as well.
+    /// - Returns: A model that the format supports.
     package static func model(
         for model: ColorModel,
         as format: ImageFormat,

@@ -14,8 +14,10 @@ package enum BlurHash {
     /// The components along the longer and the shorter side.
     private static let (longer, shorter) = (4, 3)
 
+    /// The number of characters of every hash.
     package static let length = 4 + 2 * longer * shorter
 
+    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; not whether a picture has this hash.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }

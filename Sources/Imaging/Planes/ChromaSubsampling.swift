@@ -9,12 +9,14 @@ package struct ChromaSubsampling: Hashable, Sendable {
     /// Pixels down that share a sample, 1 to 4.
     package let vertical: Int
 
+    /// A subsampling of `horizontal` by `vertical` pixels, each 1 to 4; traps for other numbers.
     package init(horizontal: Int, vertical: Int) {
         precondition((1...4).contains(horizontal) && (1...4).contains(vertical))
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
+    /// 4:4:4, a sample for every pixel.
     package static let none = ChromaSubsampling(horizontal: 1, vertical: 1)
     /// 4:2:2, halved across.
     package static let halvedAcross = ChromaSubsampling(horizontal: 2, vertical: 1)

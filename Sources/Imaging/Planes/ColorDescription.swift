@@ -12,6 +12,13 @@ package struct ColorDescription: Hashable, Sendable {
     /// Whether the file's samples use the whole range of their depth.
     package var isFullRange: Bool
 
+    /// A colour space by its code points in H.273, which are not checked.
+    ///
+    /// - Parameters:
+    ///   - primaries: ColourPrimaries, such as 1 for BT.709 and sRGB.
+    ///   - transfer: TransferCharacteristics, such as 13 for sRGB.
+    ///   - matrix: MatrixCoefficients of the file; 0 for RGB.
+    ///   - isFullRange: Whether the file's samples use the whole range of their depth.
     package init(primaries: UInt16, transfer: UInt16, matrix: UInt16 = 0, isFullRange: Bool = true) {
         self.primaries = primaries
         self.transfer = transfer

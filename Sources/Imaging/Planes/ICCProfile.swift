@@ -38,8 +38,11 @@ package struct ICCProfile: Hashable, Sendable {
 
     // MARK: Profiles of other descriptions
 
-    /// The profile of a colour space by its code points, of which matrix and range do not matter, for decoded pixels of
-    /// a model; nil for sRGB, and for code points without a definition.
+    /// The profile of a colour space by its code points; nil for sRGB, and for code points without a definition.
+    ///
+    /// - Parameters:
+    ///   - description: Of a file's pixels; matrix and range do not matter.
+    ///   - model: The colour model of the decoded pixels.
     package init?(_ description: ColorDescription, for model: ColorModel) {
         let (primaries, transfer) = (Int32(description.primaries), Int32(description.transfer))
         self.init { hr_profile_of_code_points(primaries, transfer, model == .gray, $0, $1) }

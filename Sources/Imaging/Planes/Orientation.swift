@@ -39,8 +39,12 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         )
     }
 
-    /// The transformation that turns a picture by any number of quarters clockwise, and then exchanges left and right,
-    /// top and bottom.
+    /// The transformation that turns a picture and then mirrors it.
+    ///
+    /// - Parameters:
+    ///   - quarters: Quarter turns clockwise, of any number.
+    ///   - mirrorsColumns: Whether left and right are exchanged after the turn.
+    ///   - mirrorsRows: Whether top and bottom are exchanged after the turn.
     package init(quarters: Int, mirrorsColumns: Bool = false, mirrorsRows: Bool = false) {
         // Both mirrors together are half a turn.
         let turns = ((quarters % 4) + 4 + (mirrorsRows ? 2 : 0)) % 4

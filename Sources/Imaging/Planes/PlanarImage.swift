@@ -15,7 +15,14 @@ package struct PlanarImage: Sendable {
     /// Whether a part of the picture was lost when it was decoded.
     package var isDamaged = false
 
-    /// A picture of planes whose sizes match `colorModel`.
+    /// A picture of planes; sizes and numbers that do not fit each other trap.
+    ///
+    /// - Parameters:
+    ///   - size: Width and height of the picture.
+    ///   - colorModel: The meaning of the planes, and the sizes of chroma.
+    ///   - planes: One for each component, in the order of ``planes``.
+    ///   - alpha: Straight alpha of the picture's size; nil if every pixel is opaque.
+    ///   - iccProfile: The profile of the pixel values; dropped if it is one of another colour model.
     package init(
         size: PixelSize,
         colorModel: ColorModel,
@@ -87,8 +94,9 @@ package struct PlanarImage: Sendable {
     ///
     /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
     ///
-    /// The part is not empty; equal samples differ by at most `tolerance`, 0…255.
-    ///
+    /// - Parameters:
+    ///   - part: A rectangle inside the picture, not empty.
+    ///   - tolerance: The largest difference of equal samples, 0…255.
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {
         var found: PixelRect?

@@ -10,6 +10,7 @@ package final class Plane: @unchecked Sendable {
     /// The alignment of addresses and strides that zimg needs on processors with 512-bit vectors.
     package static let alignment = 64
 
+    /// Columns and rows of samples.
     package let size: PixelSize
     /// The distance between rows in bytes, a multiple of ``alignment``.
     package let bytesPerRow: Int

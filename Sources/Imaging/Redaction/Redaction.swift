@@ -6,8 +6,9 @@ extension PlanarImage {
     /// Replacements depend on this picture only, so overlapping masks do not weaken each other. Masks of which one lies
     /// mostly in another are one area: edges between them can look like a face again.
     ///
-    /// What lies outside of the picture is cut off.
-    ///
+    /// - Parameters:
+    ///   - masks: In pixels of this picture; what lies outside is cut off.
+    ///   - style: What replaces the pixels.
     /// - Returns: A copy; the picture itself if no mask touches it.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> PlanarImage {
@@ -29,8 +30,13 @@ extension PlanarImage {
 }
 
 extension PartialImage {
-    /// This part with all pixels of the masks replaced, which are in pixels of the whole picture at the size `source`.
+    /// This part with all pixels of the masks replaced.
     ///
+    /// - Parameters:
+    ///   - masks: In pixels of the whole picture at the size of `source`.
+    ///   - source: The size of the whole picture that the masks belong to.
+    ///   - style: What replaces the pixels.
+    /// - Returns: A copy.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(
         _ masks: [RedactionMask],

@@ -14,6 +14,13 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         /// The turn in degrees clockwise.
         package var roll: Double
 
+        /// A rectangle that is turned about its centre; it may lie outside of the picture.
+        ///
+        /// - Parameters:
+        ///   - centre: In pixels of the picture.
+        ///   - halfWidth: Half of the width before the turn, in pixels.
+        ///   - halfHeight: Half of the height before the turn, in pixels.
+        ///   - roll: Degrees clockwise.
         package init(centre: PixelPoint, halfWidth: Double, halfHeight: Double, roll: Double) {
             self.centre = centre
             self.halfWidth = halfWidth
@@ -26,11 +33,17 @@ package struct RedactionMask: Hashable, Codable, Sendable {
     package var parts: [Part]
     package var shape: RedactionShape
 
+    /// The union of parts, all with curves of one shape.
+    ///
+    /// - Parameters:
+    ///   - parts: Rectangles in pixels of the picture.
+    ///   - shape: The curve around each of them.
     package init(_ parts: [Part], shape: RedactionShape = .rounded) {
         self.parts = parts
         self.shape = shape
     }
 
+    /// A rounded area that covers a rectangle in pixels of the picture, without a turn.
     package init(around rect: PixelRect) {
         let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
         let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)

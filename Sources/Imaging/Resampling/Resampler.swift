@@ -20,13 +20,16 @@ package enum Resampler {
 
     /// Scales a region of a picture.
     ///
-    /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed.
-    /// Transparent pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, is blended
-    /// over white and loses its alpha.
+    /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed. Transparent
+    /// pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, is blended over white
+    /// and loses its alpha.
     ///
-    /// The region is in pixels of the picture, which is mirrored outside its edges. Without a filter it is the best for
-    /// the result's look: Lanczos if a side shrinks, else a cubic one.
-    ///
+    /// - Parameters:
+    ///   - image: An upright picture.
+    ///   - region: A region in pixels of `image`; the picture is mirrored outside its edges.
+    ///   - size: The size of the result, at least 1 by 1.
+    ///   - model: The colour model of the result.
+    ///   - filter: The filter; nil for the best for the result's look: Lanczos if a side shrinks, else a cubic one.
     /// - Returns: The picture; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(

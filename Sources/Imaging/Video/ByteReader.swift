@@ -8,6 +8,7 @@ package struct ByteReader {
     private var position = 0
     private var end = 0
 
+    /// A reader of a stream from its current position; it reads nothing yet, and rethrows what `source` throws.
     package init(_ source: @escaping Source) { self.source = source }
 
     /// The next byte, which is not consumed; nil at the end.

@@ -18,6 +18,7 @@ package struct MJPEGSplitter: Sendable {
         /// The most pixels of a frame.
         package var pixels = Y4MHeader.mostPixels
 
+        /// Frames of at most 16 MiB and the largest size of raw video, with gaps of 64 KiB.
         package init() {}
     }
 
@@ -54,6 +55,10 @@ package struct MJPEGSplitter: Sendable {
     private var gap = 0
     private var mostGap: Int
 
+    /// A splitter at the beginning of a stream.
+    ///
+    /// Frames of a larger size than allowed are skipped and counted in ``damaged``; a longer frame or gap is an error of
+    /// ``next()``.
     package init(limits: Limits = Limits()) {
         self.limits = limits
         mostGap = limits.gapBytes

@@ -5,8 +5,13 @@ extension RawFrame {
     /// Samples on the short side of the picture that a blurred ground is made of.
     private static let blurredSide = 20.0
 
-    /// Two frames of one layout, side by side and of the same height if `isWide`, else above one another.
+    /// Two frames above one another or side by side.
     ///
+    /// - Parameters:
+    ///   - first: The upper or left one.
+    ///   - second: The lower or right one, of the same layout, and of the same width or height.
+    ///   - isWide: Whether they are side by side.
+    /// - Returns: A frame of both sizes.
     /// - Throws: ``CodecError/outOfMemory``.
     package static func joined(_ first: RawFrame, _ second: RawFrame, isWide: Bool) throws(CodecError) -> RawFrame {
         precondition(first.layout == second.layout, "frames of one layout")

@@ -7,8 +7,12 @@ package struct RawFrame: Sendable {
     /// The planes, luma first; with 16-bit samples, a plane has two columns of bytes for each sample.
     let planes: [Plane]
 
-    /// A frame of the bytes of a file: the samples of all planes, as many as ``SampleLayout/bytes(of:)``.
+    /// A frame of the bytes of a file.
     ///
+    /// - Parameters:
+    ///   - size: At least 1 by 1.
+    ///   - layout: The planes.
+    ///   - bytes: The samples of all planes, as many as ``SampleLayout/bytes(of:)``.
     /// - Throws: ``CodecError/outOfMemory``.
     package init(size: PixelSize, layout: SampleLayout, bytes: [UInt8]) throws(CodecError) {
         precondition(bytes.count == layout.bytes(of: size), "all samples of a frame")
@@ -91,6 +95,9 @@ package struct RawFrame: Sendable {
 
     /// The part of the frame that `region` covers, scaled to a size.
     ///
+    /// - Parameters:
+    ///   - region: A part of the frame, with fractions of pixels.
+    ///   - size: The size of the result, at least 1 by 1.
     /// - Returns: A frame of the same layout; chroma keeps its place relative to luma.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func resampled(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> RawFrame {
@@ -169,6 +176,9 @@ package struct RawFrame: Sendable {
 extension RawFrame {
     /// Red, green and blue of a part of the frame, scaled to a size; luma alone of a grey frame.
     ///
+    /// - Parameters:
+    ///   - region: A part of the frame.
+    ///   - size: The size of the result, at least 1 by 1.
     /// - Returns: Planes of eight bits, all of the size of the result.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func colors(in region: PixelRect, scaledTo size: PixelSize) throws(CodecError) -> [Plane] {

@@ -11,6 +11,13 @@ package struct SampleLayout: Hashable, Sendable {
     /// Whether chroma samples lie on the upper pixels that share them, and not between them.
     package let isTop: Bool
 
+    /// Planes of luma and, unless `subsampling` is nil, of blue and red chroma.
+    ///
+    /// - Parameters:
+    ///   - subsampling: The number of pixels that share a chroma sample; nil for luma alone.
+    ///   - depth: Bits of a sample, 8 to 16; above 8 a sample has two bytes, the lower one first.
+    ///   - isLeft: Whether chroma lies on the left pixels that share it, and not between them.
+    ///   - isTop: Whether chroma lies on the upper pixels that share it, and not between them.
     package init(subsampling: ChromaSubsampling?, depth: Int = 8, isLeft: Bool = false, isTop: Bool = false) {
         self.subsampling = subsampling
         self.depth = depth
@@ -33,7 +40,8 @@ package struct SampleLayout: Hashable, Sendable {
         planeSizes(of: size).reduce(0) { $0 + $1.area * sampleBytes }
     }
 
-    /// The nearest size whose sides are multiples of the subsampling, at least one sample of chroma.
+    /// The size nearest to a width and a height in pixels whose sides are multiples of the subsampling: at least one
+    /// sample of chroma, and at most the sides of `size`, which may be odd.
     package func evenSize(_ width: Double, _ height: Double, in size: PixelSize) -> PixelSize {
         func even(_ length: Double, _ step: Int, _ most: Int) -> Int {
             let nearest = Int((length / Double(step)).rounded()) * step

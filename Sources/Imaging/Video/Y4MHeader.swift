@@ -55,7 +55,12 @@ package struct Y4MHeader: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// A header of progressive video with square pixels, of eight bits and 4:2:0, 4:2:2, 4:4:4 or luma alone.
+    /// A header of progressive video with square pixels.
+    ///
+    /// - Parameters:
+    ///   - size: The size of a frame.
+    ///   - layout: The planes of a frame, with eight bits and 4:2:0, 4:2:2, 4:4:4 or luma alone.
+    ///   - fps: Frames a second.
     package init(size: PixelSize, layout: SampleLayout, fps: Double) {
         self.size = size
         self.layout = layout

@@ -3,8 +3,14 @@ package import Geometry
 
 /// Crops a GIF without choosing colours anew: each frame keeps its palette, its indices, its delay and its disposal.
 package enum GIFCropping {
-    /// Crops a file to a rectangle inside the screen; it plays `plays` times, 0 is for ever.
+    /// Crops a file.
     ///
+    /// - Parameters:
+    ///   - bytes: The GIF file.
+    ///   - rect: A rectangle inside the screen.
+    ///   - plays: The number of times that the result plays; 0 is for ever.
+    ///   - onFrame: Called before each frame; what it throws ends the work.
+    /// - Returns: The file.
     /// - Throws: ``CodecError`` if the first frame cannot be read; what `onFrame` throws.
     package static func crop(
         _ bytes: [UInt8],

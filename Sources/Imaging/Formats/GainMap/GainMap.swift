@@ -86,11 +86,15 @@ package struct GainMap: Sendable {
 
     // MARK: Cropping
 
-    /// The map of a crop, as a JPEG file with its metadata: a region in shares of the upright picture, turned like the
-    /// finished picture, whose size it does not exceed.
+    /// The map of a crop, as a JPEG file with its metadata.
     ///
-    /// The orientation of the source is that of its map.
-    ///
+    /// - Parameters:
+    ///   - region: The crop as shares of the upright picture.
+    ///   - size: The size of the crop's picture, which the map does not exceed.
+    ///   - turn: The turn of the finished picture.
+    ///   - source: The header of the source, whose orientation is that of its map.
+    ///   - limits: The limits of decoding.
+    /// - Returns: The file.
     /// - Throws: ``CodecError``, also for a map with more pixels than the picture.
     package func cropped(
         to region: FractionalRect,

@@ -13,6 +13,12 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// The most bytes of a text in a file that are read.
     static let mostBytesRead = 4 * maxBytes
 
+    /// A notice; nil stands for a text that is not known, and long texts are cut only when they are written.
+    ///
+    /// - Parameters:
+    ///   - artist: Who made the picture; several names are separated by semicolons.
+    ///   - copyright: The notice itself, such as `© 2026 Jane Doe`.
+    ///   - credit: The line to print beside the picture.
     package init(artist: String? = nil, copyright: String? = nil, credit: String? = nil) {
         self.artist = artist
         self.copyright = copyright

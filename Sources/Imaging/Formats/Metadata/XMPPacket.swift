@@ -87,8 +87,13 @@ struct XMPPacket {
 
     static func bytes(of notice: CopyrightNotice) -> [UInt8] { bytes("", "", notice) }
 
-    /// A packet in UTF-8 of one description, with namespaces and properties, further properties as elements, and a
-    /// notice.
+    /// A packet of one description.
+    ///
+    /// - Parameters:
+    ///   - attributes: Namespaces and properties of the description, as the text of attributes.
+    ///   - elements: Further properties, as the text of elements.
+    ///   - notice: A notice to write as well; nil for none.
+    /// - Returns: The packet in UTF-8.
     static func bytes(_ attributes: String, _ elements: String, _ notice: CopyrightNotice? = nil) -> [UInt8] {
         let own = notice.map { _ in
             "xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\""
