@@ -3,7 +3,16 @@ import Geometry
 
 /// Plans the crops of a whole clip.
 package enum ClipPlanner {
-    /// The crops of all frames; deterministic, and linear in the number of frames.
+    /// The crops of all frames.
+    ///
+    /// Deterministic, and linear in the number of frames.
+    ///
+    /// - Parameters:
+    ///   - request: The picture and the shape.
+    ///   - frameCount: The number of frames.
+    ///   - shots: The first frames of the shots, in their order.
+    ///   - samples: The detections in some frames, in their order.
+    /// - Returns: A crop for each frame.
     package static func plan(
         _ request: MotionRequest,
         frameCount: Int,
@@ -47,7 +56,11 @@ package enum ClipPlanner {
 
     /// A plan with changes: the shots that are changed are planned anew from the people of the plan.
     ///
-    /// Frames of a plan follow each other; those without changes stay as they were.
+    /// - Parameters:
+    ///   - plan: A plan; its frames follow each other.
+    ///   - request: The picture and the shape of the plan.
+    ///   - edits: What a person changes.
+    /// - Returns: The plan, in which everything else is as it was.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {
         var clip = plan
         for (position, shot) in plan.shots.enumerated() where edits.change(of: shot.frames) != nil {

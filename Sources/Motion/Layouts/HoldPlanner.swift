@@ -121,6 +121,11 @@ package struct FloorSearch {
         /// Whether nobody speaks.
         package var isPause: Bool
 
+        /// A step of time, of which ``rate`` make a second.
+        ///
+        /// - Parameters:
+        ///   - values: The value of showing each person, in the same order in all steps; speech has the value 1.
+        ///   - isPause: Whether nobody speaks, so that a change costs less.
         package init(values: [Double], isPause: Bool) {
             (self.values, self.isPause) = (values, isPause)
         }
@@ -128,10 +133,13 @@ package struct FloorSearch {
 
     private static let ages = Int(least * rate)
 
-    /// The person to show in each step; all steps have a value for the same people, at least one.
+    /// The person to show in each step.
     ///
-    /// `start` is the person who was shown before the first step, and for how many steps; nil if a shot begins. If
-    /// `isOpen`, more steps follow, so that the last choice may be shorter than ``least``.
+    /// - Parameters:
+    ///   - steps: The steps, each with a value for the same people, at least one.
+    ///   - start: The person who was shown before the first step, and for how many steps; nil if a shot begins.
+    ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``least``.
+    /// - Returns: A person for each step, as an index of ``Step/values``.
     package static func people(
         _ steps: [Step],
         after start: (person: Int, steps: Int)? = nil,

@@ -16,6 +16,12 @@ package struct PlanEdits: Hashable, Sendable {
         /// The people to show; nil for the plan's own choice.
         package var people: [Person]?
 
+        /// A change of one shot.
+        ///
+        /// - Parameters:
+        ///   - frame: A frame of the shot, counted from 0.
+        ///   - layout: The layout; nil keeps the plan's own.
+        ///   - people: The people to show; nil for the plan's own choice.
         package init(frame: Int, layout: Layout? = nil, people: [Person]? = nil) {
             (self.frame, self.layout, self.people) = (frame, layout, people)
         }
@@ -30,6 +36,13 @@ package struct PlanEdits: Hashable, Sendable {
         /// The pane, 0 or 1.
         package var pane: Int
 
+        /// A place of the crop in one frame.
+        ///
+        /// - Parameters:
+        ///   - frame: The frame, counted from 0.
+        ///   - x: The left edge, in pixels of the frame; nil keeps that of the plan.
+        ///   - y: The top edge, in pixels of the frame; nil keeps that of the plan.
+        ///   - pane: 0 for the first or only pane, 1 for the second.
         package init(frame: Int, x: Double? = nil, y: Double? = nil, pane: Int = 0) {
             (self.frame, self.x, self.y, self.pane) = (frame, x, y, pane)
         }

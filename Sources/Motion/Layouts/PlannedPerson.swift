@@ -15,6 +15,12 @@ package struct PlannedPerson: Hashable, Sendable {
     private var frames: [Int] = []
     private var faces: [FaceSighting] = []
 
+    /// A person of one shot.
+    ///
+    /// - Parameters:
+    ///   - number: Counted from 1 over all shots.
+    ///   - shot: The number of the shot, counted from 0.
+    ///   - sightings: In the order of frames, which are counted from 0; not empty.
     package init(number: Int, shot: Int, sightings: [(frame: Int, sighting: FaceSighting)]) {
         self.number = number
         self.shot = shot

@@ -32,6 +32,14 @@ package struct PlannedShot: Hashable, Sendable {
     /// The numbers of the people who are shown.
     package var people: [Int]
 
+    /// A shot of a plan.
+    ///
+    /// - Parameters:
+    ///   - number: Counted from 0.
+    ///   - frames: Half-open, and counted from 0 over the clip.
+    ///   - layout: Never ``Layout/auto``.
+    ///   - reason: Why it has the layout, as a sentence without a full stop.
+    ///   - people: The numbers of those who are shown (``PlannedPerson/number``).
     package init(number: Int, frames: Range<Int>, layout: Layout, reason: String, people: [Int]) {
         self.number = number
         self.frames = frames
@@ -50,6 +58,13 @@ package struct ClipPlan: Sendable {
     /// When each person speaks.
     package var speech: [SpeechTurn]
 
+    /// A plan of parts that agree with each other; nothing is checked.
+    ///
+    /// - Parameters:
+    ///   - frames: A crop for each frame, in order.
+    ///   - shots: Every shot, in order.
+    ///   - people: The people of all shots.
+    ///   - speech: When each of them speaks.
     package init(frames: [PlannedFrame], shots: [PlannedShot], people: [PlannedPerson], speech: [SpeechTurn]) {
         self.frames = frames
         self.shots = shots

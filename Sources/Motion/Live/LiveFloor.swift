@@ -117,7 +117,10 @@ package struct LiveSearch {
     /// A schedule for about `fps` frames a second.
     package init(fps: Double) { shots = ShotDetector(fps: fps, mostDelay: 0) }
 
-    /// The part of the next frame to search, at a time in seconds since any fixed one.
+    /// The part of the next frame to search.
+    ///
+    /// - Parameter time: Seconds since any fixed time.
+    /// - Returns: The part.
     package func extent(at time: Double) -> Extent {
         guard let lastWhole else { return .whole }
         let interval = hasLost ? Self.urgentInterval : Self.wholeInterval
@@ -134,7 +137,12 @@ package struct LiveSearch {
         return mayBeCut
     }
 
-    /// Records the faces of a search at the time of the frame, as for ``extent(at:)``.
+    /// Records the result of a search.
+    ///
+    /// - Parameters:
+    ///   - faces: The faces that were found.
+    ///   - extent: The part that was searched.
+    ///   - time: The time of the frame, as for ``extent(at:)``.
     package mutating func found(_ faces: [PixelRect], in extent: Extent, at time: Double) {
         switch extent {
         case .none: return

@@ -33,7 +33,11 @@ package struct LivePlanner {
     private var planned = -1
     private var width: Spring?
 
-    /// A planner at the first frame, with ``lookAhead`` of 0 or more.
+    /// A planner at the first frame.
+    ///
+    /// - Parameters:
+    ///   - request: The picture and the shape.
+    ///   - lookAhead: The time between a frame's arrival and its crop, in frames at the request's rate, 0 or more.
     package init(_ request: MotionRequest, lookAhead: Int) {
         self.request = request
         self.lookAhead = max(0, lookAhead)

@@ -247,7 +247,14 @@ package struct LinearPenalties {
     /// The number of penalties.
     package var count: Int { starts.count }
 
-    /// Adds a penalty of the unknowns from `start` on.
+    /// Adds a penalty of neighbouring unknowns.
+    ///
+    /// - Parameters:
+    ///   - start: The first of them, counted from 0.
+    ///   - coefficients: Factors of the unknowns from `start` on, at most ``band``.
+    ///   - offset: What is subtracted from their sum, to give the residual.
+    ///   - above: The price of each unit of a positive residual.
+    ///   - below: The price of each unit of a negative residual.
     package mutating func add(_ start: Int, _ coefficients: [Double], offset: Double, above: Double, below: Double) {
         // A penalty of the last unknowns starts earlier, with leading coefficients of 0, so that it has ``band``
         // unknowns.

@@ -16,6 +16,15 @@ package struct MotionRequest: Sendable {
     /// The part of the frame with a screen or slides, in pixels, which ``Layout/stack`` shows beside a person.
     package var screen: FractionalRect?
 
+    /// A request for crops of one shape.
+    ///
+    /// - Parameters:
+    ///   - size: The size of a frame, in pixels.
+    ///   - fps: Frames a second, above 0.
+    ///   - aspect: The shape of the result: of one crop, or of both panes together.
+    ///   - framing: Gravity, fallback, zoom, padding and place, as for stills.
+    ///   - layout: How people share the result.
+    ///   - screen: A part of the frame with slides, in pixels, for ``Layout/stack``; nil for none.
     package init(
         size: PixelSize,
         fps: Double,

@@ -66,10 +66,13 @@ package struct BestSequence {
     private var origins: [UInt8] = []
     private var frames = 0
 
-    /// A sequence without frames, of at most 256 places.
+    /// A sequence without frames.
     ///
-    /// A motion by one place has the cost, and one between two frames at most `reach` places. Before the first frame
-    /// the place is `origin`; nil if it may be any.
+    /// - Parameters:
+    ///   - places: The number of places, at most 256.
+    ///   - cost: The cost of a motion by one place.
+    ///   - reach: The most places of a motion between two frames.
+    ///   - origin: The place before the first frame; nil if it may be any.
     package init(places: Int, cost: Double, reach: Int, from origin: Int? = nil) {
         precondition((1...256).contains(places), "places have numbers of one byte")
         self.places = places

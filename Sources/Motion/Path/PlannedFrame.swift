@@ -15,6 +15,15 @@ package struct PlannedFrame: Hashable, Sendable {
     /// The number of people assumed in the frame.
     package var faces: Int
 
+    /// The crop of a frame.
+    ///
+    /// - Parameters:
+    ///   - frame: Counted from 0.
+    ///   - crop: In pixels of the frame, and inside of it; of two panes the first one.
+    ///   - panes: All parts that the result shows.
+    ///   - isCut: Whether the crop jumps here, instead of moving on from the frame before.
+    ///   - shot: The number of the shot, counted from 0.
+    ///   - faces: The number of people assumed in the frame.
     package init(frame: Int, crop: FractionalRect, panes: Panes = .one, isCut: Bool, shot: Int, faces: Int) {
         self.frame = frame
         self.crop = crop

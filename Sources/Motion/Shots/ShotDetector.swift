@@ -35,7 +35,9 @@ package struct ShotDetector: Sendable {
 
     /// A detector for a number of frames a second.
     ///
-    /// With few frames to wait for, flashes count as cuts and dissolves are not found.
+    /// - Parameters:
+    ///   - fps: Frames a second.
+    ///   - mostDelay: The most frames to wait for; with few of them, flashes count as cuts and dissolves are not found.
     package init(fps: Double, mostDelay: Int = .max) {
         half = max(2, Int((Self.dissolve * min(fps, 240)).rounded()))
         delay = min(mostDelay, max(2 * half, Self.flash))

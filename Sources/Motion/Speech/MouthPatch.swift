@@ -30,10 +30,11 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// Whether both patches have all samples; decoding does not check it.
     package var isWhole: Bool { mouth.count == Self.width * Self.height && rest.count == mouth.count }
 
-    /// How much the lips moved from this frame of a face to another one a moment later: the change of the mouth less
-    /// that of the rest, in standard deviations of the face's luma.
+    /// How much the lips moved between two frames of one face: the change of the mouth less that of the rest, in
+    /// standard deviations of the face's luma.
     ///
-    /// 0 for lips that move like the rest of the face; about 0.1 between syllables.
+    /// - Parameter other: The same face a moment later.
+    /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.
     package func lips(to other: MouthPatch) -> Double {
         let contrast = max(
             Self.leastContrast,

@@ -10,6 +10,12 @@ package struct FaceSample: Hashable, Sendable {
     /// The attention profile of the frame; nil if it was not computed.
     package var attention: AttentionProfile?
 
+    /// The detections of one frame.
+    ///
+    /// - Parameters:
+    ///   - frame: Counted from 0.
+    ///   - faces: In any order, in pixels of the frame; empty if nobody was found.
+    ///   - attention: The attention profile of the frame; nil if it was not computed.
     package init(frame: Int, faces: [FaceSighting], attention: AttentionProfile? = nil) {
         self.frame = frame
         self.faces = faces

@@ -10,6 +10,12 @@ package struct FaceSighting: Hashable, Sendable {
     /// How much the lips move beyond the rest of the face, 0 and more; nil if it is not known.
     package var lips: Double?
 
+    /// A sighting of a subject.
+    ///
+    /// - Parameters:
+    ///   - subject: In pixels of the frame.
+    ///   - isSure: Whether the score is above the detector's own threshold, so that it can begin a track.
+    ///   - lips: How much the lips move, as from ``MouthPatch/lips(to:)``; nil if it is not known.
     package init(_ subject: Subject, isSure: Bool = true, lips: Double? = nil) {
         self.subject = subject
         self.isSure = isSure
