@@ -131,6 +131,7 @@ package struct PlanDocument: Encodable, Sendable {
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
     var key: String?
 
+    /// The CSS `object-position` of each crop of a plan, in order, such as `50% 33.333%`.
     package static func positions(of plan: FramePlan) -> [String] {
         PlanDocument(plan, crops: true).crops?.map(\.position) ?? []
     }

@@ -70,7 +70,10 @@ package struct Negotiation: Sendable {
 
     /// The form of results that are written to files: crops of all shapes, the annotated picture, or a plan alone.
     ///
-    /// Without a format, images have that of the parameters, else the source's.
+    /// - Parameters:
+    ///   - parameters: The parameters of the crop.
+    ///   - format: The format of images; nil takes that of the parameters, else the source's.
+    ///   - wantsPictures: Whether there are pictures besides the plan.
     package init(files parameters: FrameParameters, format: ImageFormat? = nil, wantsPictures: Bool) {
         route = .frame
         dependsOnAccept = false
@@ -109,8 +112,14 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// The job that makes this form, with what the parameters draw, and a picture that replaces the key's transparent
-    /// pixels.
+    /// The job that makes this form.
+    ///
+    /// - Parameters:
+    ///   - source: The encoded picture.
+    ///   - parameters: The parameters of the crop.
+    ///   - drawn: The stickers and the watermark that the parameters name.
+    ///   - backdrop: The picture that replaces the key's transparent pixels; nil for none.
+    /// - Returns: The job.
     package func job(
         source: SourceBytes,
         parameters: FrameParameters,

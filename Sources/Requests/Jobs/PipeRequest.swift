@@ -11,7 +11,13 @@ package struct PipeRequest: Sendable {
     /// The uploaded picture; empty with the parameter `url`.
     package let bytes: SourceBytes
 
-    /// A request to a route; throws status 404 for another path.
+    /// A request to a route.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a route that serves pictures.
+    ///   - parameters: Names and values as received.
+    ///   - bytes: The uploaded picture; empty with the parameter `url`.
+    /// - Throws: A ``Problem`` with status 404 for another path.
     package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
         guard let route = PictureRoute(path: path) else {
             throw Problem(.notFound, .notFound, "No such route: expected /frame, /faces or /faces/N (from 1).")

@@ -9,8 +9,11 @@ package struct OverlaySet: Sendable {
     /// A digest of all pictures, so that caches distinguish pictures of one name.
     package let digest: String
 
-    /// Creates a set of the built-in stickers, of others, which replace those of the same name, and of watermarks that
-    /// are no stickers, by name.
+    /// A set of the built-in stickers and of others, which replace built-in ones of the same name.
+    ///
+    /// - Parameters:
+    ///   - others: The other stickers, which are watermarks as well.
+    ///   - marks: The files of watermarks that are no stickers, by name.
     package init(_ others: [Sticker] = [], marks: [String: [UInt8]] = [:]) {
         var stickers: [String: Sticker] = [:]
         for sticker in Sticker.own + others { stickers[sticker.name] = sticker }
@@ -29,10 +32,12 @@ package struct OverlaySet: Sendable {
 
     /// The stickers and the watermark that a request draws on pictures.
     package struct Drawn: Sendable {
+        /// The stickers, in the order of the parameter.
         package var stickers: [Sticker] = []
         /// The watermark with its picture; nil for none.
         package var mark: Watermark?
 
+        /// Nothing to draw.
         package init() {}
     }
 

@@ -101,6 +101,12 @@ package struct StickerDescription: Sendable {
         return problems
     }
 
+    /// The sticker of this description.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in requests.
+    ///   - files: The bytes of its frames, in order; not decoded here.
+    /// - Returns: Nil if the anchor is unknown, which a parsed description excludes.
     package func sticker(name: String, files: [[UInt8]]) -> Sticker? {
         guard let anchor = Sticker.Anchor(rawValue: members.anchor) else { return nil }
         var sticker = Sticker(

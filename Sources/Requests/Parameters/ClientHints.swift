@@ -39,6 +39,7 @@ package struct ClientHints: Hashable, Sendable {
     /// Whether the client asks for less data.
     package var savesData = false
 
+    /// No hints: parameters that are `auto` have their usual values.
     package init() {}
 
     /// Reads the values of header fields; values that are not valid are ignored.
@@ -54,6 +55,7 @@ package struct ClientHints: Hashable, Sendable {
         savesData = value(.saveData)?.bytes.matches("on") == true
     }
 
+    /// The fields that can decide the value of a parameter, for `Vary`; empty if none do.
     package static func fields(of parameter: Parameter) -> [Field] {
         switch parameter {
         case .width: Field.allCases

@@ -100,11 +100,14 @@ package struct FrameParameters: Sendable {
         var turnsUpright: Bool { isUpright && alignment == nil }
     }
 
-    /// Parses pairs of names and values, each name at most once, of the parameters and presets that the route supports.
+    /// Parses parameters.
     ///
-    /// `allowedPresets` are those that the client may use, nil for all; hints are for values that are `auto`, and nil
-    /// refuses these.
-    ///
+    /// - Parameters:
+    ///   - pairs: Names and values as received; each name may occur once.
+    ///   - known: The parameters that the route supports.
+    ///   - presets: The presets that the pairs may name.
+    ///   - allowedPresets: The names of those that the client may use; nil for all.
+    ///   - hints: The client's hints, for values that are `auto`; nil refuses these.
     /// - Throws: All errors: those of single values first, then those of combinations. Errors about presets, and about
     ///   what cannot be a name, come alone.
     package init(
@@ -136,9 +139,12 @@ package struct FrameParameters: Sendable {
     /// Whether pictures of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// The encoding of pictures; without a format the source's if it is accepted.
+    /// The encoding of pictures.
     ///
-    /// Accepted formats come best first; an empty list stands for all.
+    /// - Parameters:
+    ///   - format: The format; nil keeps the source's format if it is accepted.
+    ///   - accepted: The accepted formats, best first; empty for all.
+    /// - Returns: The encoding.
     package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
         output.chroma = chroma

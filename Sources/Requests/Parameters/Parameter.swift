@@ -126,7 +126,18 @@ package final class Parameter: Sendable {
 
     /// A row, which sets a property to the parsed value.
     ///
-    /// It is refused without the parameter that it `needs`, and in the combinations that it `excludes`.
+    /// - Parameters:
+    ///   - name: The name in a query.
+    ///   - form: Parses a value.
+    ///   - standard: The value without it, for documents.
+    ///   - path: The property that gets the value.
+    ///   - routes: The responses on which it has an effect.
+    ///   - needs: The parameter without which it is refused; nil for none.
+    ///   - excludes: The combinations that are refused.
+    ///   - help: For the command line, the playground and docs/parameters.md.
+    ///   - link: The section of the documentation that says more.
+    ///   - variants: Other descriptions for other routes than `/frame`.
+    ///   - control: The control of the playground; nil for none.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,
@@ -145,7 +156,9 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// A row whose value is nil without the parameter.
+    /// A row that sets a property that is nil without the parameter.
+    ///
+    /// The parameters are those of the other initialiser.
     package convenience init<Value>(
         _ name: String,
         _ form: ParameterForm<Value>,

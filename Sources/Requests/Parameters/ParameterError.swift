@@ -10,6 +10,12 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var isUnknown = false
 
     /// An error of one parameter.
+    ///
+    /// - Parameters:
+    ///   - name: The name as received.
+    ///   - received: The value as received; nil when it is missing.
+    ///   - expected: The rest of the sentence "expected …", such as "one of low, high".
+    ///   - isUnknown: Whether the route has no parameter of that name.
     package init(name: String, received: String?, expected: String, isUnknown: Bool = false) {
         self.name = name
         self.received = received

@@ -43,7 +43,13 @@ extension ParameterForm where Value == Bool {
 }
 
 extension ParameterForm where Value == Double {
-    /// A plain decimal within a range, which is also given as a regular expression, or with `takesHints` also `auto`.
+    /// A plain decimal within a range.
+    ///
+    /// - Parameters:
+    ///   - range: The accepted numbers.
+    ///   - digits: The same numbers as a regular expression.
+    ///   - takesHints: Whether the value may be `auto`.
+    /// - Returns: The form.
     package static func decimal(
         _ range: ClosedRange<Double>,
         digits: String? = nil,

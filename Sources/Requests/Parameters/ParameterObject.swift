@@ -22,9 +22,13 @@ package struct ParameterObject {
 
     /// Parses an object in UTF-8, with or without a byte order mark.
     ///
-    /// With `omitsNulls`, a member may be null, which counts as absent. Numbers of `verbatim` members keep their
-    /// notation, because they are no quantities. With `joiningLists`, an array becomes its elements with commas between
-    /// them, and counts as absent if it is empty. What follows the first member beyond `limit` is not read.
+    /// - Parameters:
+    ///   - body: The text of the object, and nothing else.
+    ///   - omitsNulls: Whether a member may be null, which counts as absent.
+    ///   - joinsLists: Whether an array becomes its elements with commas between them; an empty one counts as absent.
+    ///   - verbatim: Names of members whose numbers keep their notation, because they are no quantities.
+    ///   - limit: The number of members that the caller accepts; what follows one more is not read.
+    /// - Throws: ``Malformed`` for other text.
     package init(
         _ body: [UInt8],
         omittingNulls omitsNulls: Bool = false,

@@ -1,5 +1,6 @@
 /// The description of a parameter's values for documents, clients and the command line.
 package struct ParameterValues: Sendable {
+    /// The kind of a value, from which the schema and the types of clients follow; ranges are closed.
     package enum Kind: Hashable, Sendable {
         case words([String])
         case boolean
@@ -22,6 +23,7 @@ package struct ParameterValues: Sendable {
     /// The types of the clients in Python and TypeScript; nil for those of the kind.
     package var types: Types?
 
+    /// The types of the value in the clients, as source text.
     package struct Types: Sendable {
         package var python: String
         package var typeScript: String

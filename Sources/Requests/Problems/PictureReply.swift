@@ -10,6 +10,13 @@ package struct PictureReply: Sendable {
     /// The plan of a result; nil for a problem.
     package var plan: PlanDocument?
 
+    /// A reply.
+    ///
+    /// - Parameters:
+    ///   - status: 200 for a result.
+    ///   - headers: The fields that describe the body.
+    ///   - body: The bytes of the result or of the problem.
+    ///   - plan: The plan of a result; nil for a problem.
     package init(status: HTTPResponse.Status, headers: HTTPFields, body: [UInt8], plan: PlanDocument? = nil) {
         self.status = status
         self.headers = headers

@@ -86,6 +86,7 @@ package struct Problem: Error, Encodable, Sendable {
         self.detail = detail
     }
 
+    /// The problem of invalid parameters: status 400, with one sentence and one member for each error.
     package init(_ errors: ParameterErrors) {
         self.init(.invalidParameter, .badRequest, errors.all.map(\.sentence).joined(separator: " "))
         invalid = errors.all.map {

@@ -12,6 +12,11 @@ package struct PresetSet: Equatable, Sendable {
     package let digest: String
     private let presets: [String: Preset]
 
+    /// Presets with different names.
+    ///
+    /// - Parameters:
+    ///   - presets: The presets.
+    ///   - isExclusive: Whether requests may have no other parameters.
     package init(_ presets: [Preset] = [], isExclusive: Bool = false) {
         var byName: [String: Preset] = [:]
         for preset in presets { byName[preset.name] = preset }
@@ -29,6 +34,7 @@ package struct PresetSet: Equatable, Sendable {
     /// All names, in alphabetical order.
     package var names: [String] { presets.keys.sorted() }
 
+    /// The preset of a name; nil if there is none.
     package subscript(name: String) -> Preset? { presets[name] }
 
     /// The received pairs of a request, followed by those of its preset that it does not have itself.

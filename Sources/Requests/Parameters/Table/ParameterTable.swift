@@ -22,6 +22,7 @@ extension Parameter {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
+    /// The parameter of a name, which is case-sensitive; nil if there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] }
 
     /// The parameters that have an effect on one of some responses.
