@@ -31,7 +31,13 @@ package final class HTTPServer: Sendable {
     private let state: Mutex<State>
     private let evictions = Atomic(0)
 
-    /// A server whose timeouts use the clock `now`; tests inject their own.
+    /// A server that listens on no address yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Limits and timeouts.
+    ///   - handler: The application.
+    ///   - logger: Receives the server's own events, not requests.
+    ///   - now: The clock of all timeouts; tests replace it.
     package init(
         configuration: ServerConfiguration = ServerConfiguration(),
         handler: some HTTPHandler,

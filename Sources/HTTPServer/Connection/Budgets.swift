@@ -193,6 +193,9 @@ package final class UnsentBudget: Sendable {
     private let limitPerClient: Int
     private let state = Mutex(State())
 
+    /// A budget without responses.
+    ///
+    /// - Parameter limit: Bytes of all waiting responses together; a client may hold three quarters of them.
     package init(limit: Int) {
         self.limit = limit
         limitPerClient = ByteLedger(limit: limit).limitPerClient
@@ -206,8 +209,14 @@ package final class UnsentBudget: Sendable {
 
     /// Adds a response that the socket does not accept at once, and evicts others until the total is within the limit.
     ///
-    /// The connection has no other response in the budget; the segments have at most the limit in total. `cutOff`
-    /// closes the connection if this response is still being sent, and is called from any thread.
+    /// Evicted are the responses of clients above their share, then others: those first whose window ends first.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection without another response in the budget.
+    ///   - segments: The bytes to send, at most the limit in total; a segment in several responses counts once.
+    ///   - client: The client whose share they use; nil for one without a share.
+    ///   - deadline: The end of the response's window.
+    ///   - cutOff: Closes the connection if this response is still being sent; called from any thread.
     package func add(
         _ connection: ObjectIdentifier,
         segments: [[UInt8]],

@@ -12,6 +12,13 @@ package struct ResponseStream: Sendable {
     /// Called once when no piece is requested any more.
     let close: @Sendable () -> Void
 
+    /// A stream of pieces.
+    ///
+    /// - Parameters:
+    ///   - next: Returns the next piece, which is not empty; nil after the last. Its task is cancelled when the client
+    ///     leaves.
+    ///   - finish: Requests the end at shutdown; `next` then soon returns the last piece, and nil.
+    ///   - close: Called once when no piece is requested any more.
     package init(
         next: @escaping @Sendable () async -> [UInt8]?,
         finish: @escaping @Sendable () -> Void,

@@ -29,6 +29,18 @@ package struct ServerRequest: Sendable {
 
     private var split: String.Index?
 
+    /// A request as a client has sent it.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: Path and query in origin-form, percent-encoded; or `*`.
+    ///   - authority: Host and port; nil if the request names none.
+    ///   - headers: In order, also repeated ones.
+    ///   - body: Without transfer coding; empty if there is none.
+    ///   - client: The address of the client, not that of a trusted proxy.
+    ///   - proxy: The trusted proxy before the server; nil for a direct connection.
+    ///   - acceptedAt: When the header section was complete.
+    ///   - completedAt: When the whole request was received; nil for `acceptedAt`.
     package init(
         method: HTTPRequest.Method,
         target: String,

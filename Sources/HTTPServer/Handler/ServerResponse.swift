@@ -18,6 +18,12 @@ package struct ServerResponse: Sendable {
     /// A serialised head that precedes ``headers``, and the value of its open field; nil to serialise the head.
     let preparedHead: (head: PreparedHead, value: String)?
 
+    /// A response whose body is sent whole.
+    ///
+    /// - Parameters:
+    ///   - status: A final status, 200 to 599.
+    ///   - headers: Without Date, Content-Length and framing fields, which the server adds.
+    ///   - body: The whole body, without transfer coding.
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

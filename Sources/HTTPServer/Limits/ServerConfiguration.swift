@@ -80,6 +80,7 @@ package struct ServerConfiguration: Sendable {
     /// Number of event loops, among which connections are distributed.
     package var loopCount = 2
 
+    /// The default of every limit.
     package init() {}
 }
 

@@ -21,6 +21,11 @@ extension PeerAddress {
     /// A client whose port is not known, because a proxy has named it.
     package init(host: String) { self.init(host: host, port: nil, description: host) }
 
+    /// A TCP client.
+    ///
+    /// - Parameters:
+    ///   - host: The numeric IP address, without brackets.
+    ///   - port: The client's port.
     package init(host: String, port: UInt16) {
         self.init(host: host, port: port, description: ListenAddress.tcp(host: host, port: port).description)
     }

@@ -11,6 +11,12 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
     /// The value of `errno`; for `getaddrinfo`, which has its own numbers, the negative `EAI_` code.
     package let errno: Int32
 
+    /// The error of a system call that has just failed.
+    ///
+    /// - Parameters:
+    ///   - action: The attempted action, with the address: `cannot listen on 127.0.0.1:8080`.
+    ///   - call: The name of the system call, such as `bind`.
+    ///   - errno: Its `errno`; for `getaddrinfo` the negative `EAI_` code.
     package init(action: String, call: String, errno: Int32) {
         self.action = action
         self.call = call
