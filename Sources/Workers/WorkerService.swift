@@ -27,6 +27,11 @@ package final class WorkerService: Sendable {
 
     /// Runs jobs in sandboxed processes, and starts them.
     ///
+    /// - Parameters:
+    ///   - processes: The command of a process, and the limits of each job in it.
+    ///   - limits: The limits on sources and results.
+    ///   - configuration: The number of processes, of waiting jobs, and their memory together.
+    ///   - logger: Receives crashes and restarts of processes.
     /// - Throws: A ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
     package convenience init(
         processes: ProcessConfiguration,

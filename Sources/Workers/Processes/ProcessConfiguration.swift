@@ -20,6 +20,11 @@ package struct ProcessConfiguration: Sendable {
     /// Covers memory that the allocator does not return, and the difference between estimates and whole pages.
     package var spareBytes = 128 << 20
 
+    /// The defaults for a command.
+    ///
+    /// - Parameters:
+    ///   - command: The command that starts a process.
+    ///   - jobTimeout: The time after which a process is killed with its job.
     package init(command: WorkerCommand, jobTimeout: Duration = .seconds(20)) {
         self.command = command
         self.jobTimeout = jobTimeout

@@ -62,11 +62,15 @@ struct ReadyProcess: Sendable {
         }
     }
 
-    /// Runs a job in the process, within the configured time limit or another one.
+    /// Runs a job in the process.
     ///
-    /// The number differs for each job of the process. `admit` receives the memory estimate of the job in bytes, and
-    /// waits until it is available.
-    ///
+    /// - Parameters:
+    ///   - job: The job with its source.
+    ///   - number: Different for each job of the process.
+    ///   - limits: The limits of the job.
+    ///   - timeLimit: The time limit of the job; nil for the configured one.
+    ///   - admit: Receives the memory estimate of the job in bytes, and waits until that is available.
+    /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
     func run<Job: ProcessJob>(
         _ job: Job,

@@ -51,9 +51,12 @@ package final class RefusedSources: Sendable {
         entries.withLock { entries in entries.values.count { $0.weight >= 2 && $0.until > .now } }
     }
 
-    /// The time for which a request is still refused; nil if it is not.
+    /// The time for which a request is still refused.
     ///
-    /// Its bytes are equal for equal requests, and are evaluated only while something is refused.
+    /// - Parameters:
+    ///   - source: The picture's bytes.
+    ///   - request: Bytes that are equal for equal requests; evaluated only while something is refused.
+    /// - Returns: Nil if it is not refused.
     package func remaining(for source: SourceBytes, _ request: @autoclosure () -> [UInt8]) -> Duration? {
         guard !isEmpty.load(ordering: .relaxed) else { return nil }
         let whole = Self.key(source)

@@ -30,6 +30,11 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
     package let cause: Cause
     package let description: String
 
+    /// An end that is already known.
+    ///
+    /// - Parameters:
+    ///   - cause: The cause, which is a label of metrics.
+    ///   - description: One sentence for logs, which may contain standard error of the process.
     package init(_ cause: Cause, _ description: String) {
         self.cause = cause
         self.description = description

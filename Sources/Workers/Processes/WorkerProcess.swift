@@ -44,10 +44,13 @@ package final class WorkerProcess: Sendable {
 
     package var processID: Int32 { worker.pid }
 
-    /// Starts a process, which ``end()`` must end; it accepts jobs once ``greeting(within:)`` has returned.
+    /// Starts a process; it accepts jobs once ``greeting(within:)`` has returned.
     ///
-    /// `timeout` is the time limit of a job. `onExit` is called once when the process has ended, on any thread.
-    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - timeout: The time limit of a job.
+    ///   - onExit: Called once when the process has ended, on any thread.
+    /// - Returns: The process, which ``end()`` must end.
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
@@ -226,12 +229,18 @@ private func withCStrings<Result>(
 }
 
 extension WorkerProcess {
-    /// Sends a job, whose number differs from those of others, and waits for its reply, or the refusal of `admit`.
+    /// Sends a job and waits for its reply.
     ///
-    /// The address space is limited to `memory` bytes until the worker has estimated the memory of the job. `admit`
-    /// receives the estimate in bytes, waits until this memory is available, and returns the limit of the address space
-    /// in bytes, or a refusal, which cancels the job. It is not called if the job fails before.
-    ///
+    /// - Parameters:
+    ///   - job: A number that differs for each job.
+    ///   - kind: The kind of job.
+    ///   - head: The description of the job.
+    ///   - body: The picture's bytes.
+    ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
+    ///   - timeLimit: The time limit of this job; nil for the one of ``start(_:timeout:onExit:)``.
+    ///   - admit: Receives the estimate in bytes, waits until this memory is available, and returns the limit of the
+    ///     address space in bytes, or a refusal, which cancels the job. Not called if the job fails before.
+    /// - Returns: The reply, or the refusal of `admit`.
     /// - Throws: A ``WorkerEnd`` if there is no reply. The process has been ended, unless the job could not be sent
     ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(

@@ -50,6 +50,7 @@ package struct WorkerLink: Sendable {
         )
     }
 
+    /// Sends the greeting that the parent waits for: an encoded description of the worker.
     package func greet(_ head: [UInt8]) { say(.greeting, head: head) }
 
     /// Reports that the process cannot work.
@@ -89,6 +90,12 @@ package struct WorkerLink: Sendable {
         hr_message_waits(Int32(HR_WORKER_CONTROL.rawValue), WorkerMessage.cancel.rawValue, request.job)
     }
 
+    /// Sends the result of a job; aborts the process if the result cannot be written.
+    ///
+    /// - Parameters:
+    ///   - request: The job.
+    ///   - head: The encoded description of the result.
+    ///   - body: The bytes of its pictures, in order, which are joined.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }

@@ -30,17 +30,25 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let state: Mutex<State>
 
+    /// A budget of which nothing is taken.
+    ///
+    /// - Parameter limit: Bytes of all jobs together; the share of a client is that of a ``ByteLedger``.
     package init(limit: Int) {
         self.limit = limit
         state = Mutex(State(taken: ByteLedger(limit: limit)))
     }
 
+    /// Bytes that jobs have reserved.
     package var used: Int { state.withLock { $0.taken.used } }
 
+    /// The number of jobs that wait for memory.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits until the deadline of a job for bytes and reserves them; ``give(_:of:)`` must release them.
+    /// Waits for memory and reserves it; ``give(_:of:)`` must release it.
     ///
+    /// - Parameters:
+    ///   - bytes: The memory of the job, from headers.
+    ///   - context: Its deadline and cancellation end the wait; its client is the one that the memory counts for.
     /// - Throws: ``PipelineError/tooMuchMemory(bytes:limit:)`` for more than the whole budget,
     ///   ``PipelineError/overloaded(retryAfter:)`` at the deadline, ``PipelineError/cancelled``.
     package func take(_ bytes: Int, _ context: JobContext = JobContext()) throws(PipelineError) {

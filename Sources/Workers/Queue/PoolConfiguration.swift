@@ -7,6 +7,12 @@ package struct PoolConfiguration: Sendable {
     /// Maximum memory of all running jobs together, in bytes; a single job that needs more is refused.
     package var maxBytesInFlight: Int
 
+    /// Limits of a pool.
+    ///
+    /// - Parameters:
+    ///   - workers: Jobs that run at the same time.
+    ///   - queueLimit: Jobs that may wait; the next one is refused.
+    ///   - maxBytesInFlight: Memory of all running jobs together; a job that needs more is refused.
     package init(workers: Int, queueLimit: Int, maxBytesInFlight: Int) {
         self.workers = workers
         self.queueLimit = queueLimit

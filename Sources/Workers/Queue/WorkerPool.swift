@@ -23,9 +23,15 @@ package final class WorkerPool<Resource>: Sendable {
     private let queue: DeadlineQueue<CostOrder, Worker<Resource>>
     private let health: HealthPolicy
 
-    /// Starts the workers, each with a resource of its own; unhealthy ones get no job until they are repaired.
+    /// Starts the workers; unhealthy ones get no job until they are repaired.
     ///
-    /// Tests replace the time.
+    /// - Parameters:
+    ///   - configuration: The number of workers, and of jobs that may wait.
+    ///   - health: Which workers are unhealthy, and how they are repaired.
+    ///   - time: The clock and the timer of the queue; tests replace it.
+    ///   - makeResource: Makes the resource of one worker; called once for each of them, before the initialiser
+    ///     returns.
+    /// - Throws: What `makeResource` throws.
     package init(
         _ configuration: PoolConfiguration,
         health: HealthPolicy = .none,
@@ -56,11 +62,16 @@ package final class WorkerPool<Resource>: Sendable {
         queue.refusal(of: QueueJob(.usual, client: client), by: deadline).map(PipelineError.init)
     }
 
-    /// Runs a job on a worker, with the worker's resource and the time that the job waited.
+    /// Runs a job on a worker.
     ///
     /// When the calling task is cancelled, a waiting job is dropped, and the context of a running one is cancelled.
     ///
-    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once if the queue is full or too slow for the deadline,
+    /// - Parameters:
+    ///   - context: The job's deadline and cancellation.
+    ///   - cost: The processor time of the job, compared with others.
+    ///   - job: The work; its parameters are the worker's resource and the time that the job waited.
+    /// - Returns: What the job returns.
+    /// - Throws: ``PipelineError/overloaded(retryAfter:)`` at once when the queue is full or too slow for the deadline,
     ///   and at the deadline; ``PipelineError/cancelled``, or what the job throws.
     package func run<Output: Sendable>(
         _ context: JobContext = JobContext(),
