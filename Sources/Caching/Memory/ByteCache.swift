@@ -18,12 +18,20 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
     private let state = Mutex(State())
 
+    /// An empty cache.
+    ///
+    /// - Parameter budget: The memory for all values in bytes, with ``bytesPerEntry`` for each; 0 disables the cache.
     package init(budget: Int) { self.budget = budget }
 
     /// Whether the cache stores anything.
     package var isEnabled: Bool { budget > 0 }
 
-    /// The cached value of a key, or nil; `isCounted` is false for a repeated lookup after a miss.
+    /// The cached value of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
+    /// - Returns: Nil if there is none.
     package func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in
@@ -35,7 +43,12 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         }
     }
 
-    /// Stores a value, unless it is too large; `bytes` is its memory without ``bytesPerEntry``.
+    /// Stores a value, unless it is too large.
+    ///
+    /// - Parameters:
+    ///   - value: Replaces the previous value of the key.
+    ///   - key: The key of the value.
+    ///   - bytes: The memory of the value, without ``bytesPerEntry``.
     package func store(_ value: Value, for key: Key, bytes: Int) {
         let cost = bytes + Self.bytesPerEntry
         guard cost <= budget / Self.largestShare else { return remove(key) }
@@ -53,6 +66,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
         withExtendedLifetime(dropped) {}
     }
 
+    /// Removes the value of a key, if there is one; it is no eviction in the statistics.
     package func remove(_ key: Key) {
         guard isEnabled else { return }
         let removed = state.withLock { $0.list.remove(key) }

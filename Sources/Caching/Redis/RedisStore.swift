@@ -70,10 +70,14 @@ package final class RedisStore: SharedStore {
     // Set once by the initialiser, because its handler needs `self`.
     private nonisolated(unsafe) let timer: any DispatchSourceTimer
 
-    /// A store that connects in the background, and whose lookups have a time limit.
+    /// A store that connects in the background.
     ///
-    /// All keys begin with the prefix: program and version, because other versions may encode values differently. The
-    /// logger receives one line when Redis goes out of use and one when it recovers.
+    /// - Parameters:
+    ///   - address: The address of the Redis.
+    ///   - timeout: Time limit of each lookup.
+    ///   - prefix: The beginning of all keys: program and version, because other versions may encode values
+    ///     differently.
+    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
     package init(
         _ address: RedisAddress,
         timeout: Duration = RedisStore.lookupTimeout,
@@ -114,9 +118,13 @@ package final class RedisStore: SharedStore {
         await reply(to: ["GET".bytes, (prefix + key).bytes], isScript: false)
     }
 
-    /// Runs a script in Lua (EVAL) that returns a text, within the time of a lookup; keys have no prefix of this store.
+    /// Runs a script (EVAL) within the time of a lookup.
     ///
-    /// Returns nil if Redis is out of use, did not reply in time, or refused the script.
+    /// - Parameters:
+    ///   - script: A script in Lua that returns a text.
+    ///   - keys: Its keys, without the prefix of this store.
+    ///   - arguments: Its arguments.
+    /// - Returns: The text; nil if Redis is out of use, did not reply in time, or refused the script.
     package func evaluate(_ script: String, keys: [String], _ arguments: [String]) async -> [UInt8]? {
         let words = ["EVAL", script, "\(keys.count)"] + keys.map { prefix + $0 } + arguments
         return await reply(to: words.map(\.bytes), isScript: true)
@@ -426,5 +434,6 @@ package struct RedisStatistics: Hashable, Sendable {
     /// Transitions from in use to out of use.
     package var failures = 0
 
+    /// The counters of a Redis that is not connected yet.
     package init() {}
 }

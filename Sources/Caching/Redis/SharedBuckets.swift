@@ -50,15 +50,24 @@ package struct SharedBuckets: Sendable {
     private let capacity: Int
     private let now: (@Sendable () -> Int)?
 
-    /// Buckets of `capacity` microseconds in a store; tests replace the clock of Redis, in microseconds.
+    /// Buckets in a store.
+    ///
+    /// - Parameters:
+    ///   - store: The Redis.
+    ///   - capacity: The content of a full bucket, in microseconds.
+    ///   - now: Replaces the clock of Redis, in microseconds; for tests.
     package init(_ store: RedisStore, capacity: Int, now: (@Sendable () -> Int)? = nil) {
         self.store = store
         self.capacity = capacity
         self.now = now
     }
 
-    /// Takes an amount in microseconds from each bucket, 0 for one without a limit, or nothing if any of them has too
-    /// little; returns nil if Redis did not reply in time.
+    /// Takes an amount from each bucket, or nothing if any of them has too little.
+    ///
+    /// - Parameters:
+    ///   - amounts: Microseconds; 0 for a bucket without a limit.
+    ///   - keys: The buckets, as many.
+    /// - Returns: The state of each bucket; nil if Redis did not reply in time.
     package func take(_ amounts: [Int], from keys: [String]) async -> [State]? {
         await run(amounts, keys, force: false)
     }

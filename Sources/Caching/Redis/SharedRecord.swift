@@ -14,6 +14,11 @@ package struct SharedRecord: Hashable, Sendable {
     private static let mark: [UInt8] = Array("HRC1".utf8)
     private static let frameBytes = mark.count + 8 + 8 + 4
 
+    /// A record that is not framed yet.
+    ///
+    /// - Parameters:
+    ///   - head: The description of the value.
+    ///   - body: The value's bytes; empty if the head contains all of it.
     package init(head: [UInt8], body: [UInt8] = []) {
         self.head = head
         self.body = body

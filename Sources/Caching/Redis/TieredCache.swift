@@ -29,7 +29,13 @@ package final class TieredCache<Value: Sendable>: Sendable {
     private let coding: Coding
     private let sharedHits = Atomic(0)
 
-    /// A cache with `budget` bytes in memory, 0 to disable it, and a store in which its keys begin with `name`.
+    /// A cache with two levels.
+    ///
+    /// - Parameters:
+    ///   - name: The beginning of the keys in the shared store.
+    ///   - budget: Bytes in memory; 0 disables both levels.
+    ///   - store: The shared store; nil for none.
+    ///   - coding: Conversion to and from records.
     package init(name: String, budget: Int, store: (any SharedStore)?, coding: Coding) {
         memory = ByteCache(budget: budget)
         prefix = "\(name):"
@@ -67,7 +73,13 @@ package final class TieredCache<Value: Sendable>: Sendable {
         return (value, true)
     }
 
-    /// Stores a value of `bytes` in memory, and with `isShared` in the shared store as well.
+    /// Stores a value in memory and in the shared store.
+    ///
+    /// - Parameters:
+    ///   - value: The value of the key.
+    ///   - key: Any text.
+    ///   - bytes: The memory of the value.
+    ///   - isShared: Whether to write it to the shared store as well.
     package func keep(_ value: Value, for key: String, bytes: Int, isShared: Bool = true) {
         guard isEnabled else { return }
         memory.store(value, for: key, bytes: bytes)

@@ -34,14 +34,21 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     private let state = Mutex(State())
 
+    /// No work in progress.
     package init() {}
 
+    /// The number of callers so far that joined work in progress.
     package var joined: Int { state.withLock { $0.joined } }
 
     /// The number of works in progress.
     package var count: Int { state.withLock { $0.calls.count } }
 
-    /// Starts the work, or waits for work with an equal key in progress; returns nil if the calling task was cancelled.
+    /// Starts the work, or waits for equal work in progress.
+    ///
+    /// - Parameters:
+    ///   - key: Identifies the work: equal keys mean equal work.
+    ///   - work: Runs in a task of its own, which is cancelled when no caller is left.
+    /// - Returns: Nil if the calling task was cancelled.
     package func join(_ key: Key, _ work: @escaping @Sendable () async -> Value) async -> Completion? {
         let waiter = Waiter()
         return await withTaskCancellationHandler {
