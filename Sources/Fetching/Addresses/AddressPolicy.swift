@@ -109,8 +109,11 @@ package struct IPNetwork: Hashable, Sendable {
     /// The purpose of the block, for logs: `private (RFC 1918)`.
     package let name: String
 
-    /// Parses CIDR notation such as `10.0.0.0/8` or `fc00::/7`, which is also the name without another one; nil if it
-    /// is malformed or has bits set after the prefix.
+    /// Parses CIDR notation; nil if it is malformed or has bits set after the prefix.
+    ///
+    /// - Parameters:
+    ///   - cidr: For example `10.0.0.0/8` or `fc00::/7`.
+    ///   - name: The purpose of the block; by default its notation.
     package init?(_ cidr: String, name: String? = nil) {
         let parts = cidr.bytes.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let base = IPAddress(String(parts[0])), let prefixLength = Int(parts[1]) else {

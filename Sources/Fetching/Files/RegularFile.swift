@@ -88,7 +88,13 @@ package struct RegularFile: ~Copyable {
         return bytes
     }
 
-    /// The bytes of a whole file, which may have at most `limit` of them; links are followed.
+    /// The bytes of a whole file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path; links are followed.
+    ///   - limit: The most bytes it may have.
+    /// - Returns: All of its bytes.
+    /// - Throws: A ``Failure``.
     package static func bytes(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let file = try RegularFile(path)
         guard file.description.size <= Int64(limit) else { throw .tooLarge(limit: limit) }

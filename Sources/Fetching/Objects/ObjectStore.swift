@@ -23,9 +23,12 @@ package final class ObjectStore: @unchecked Sendable {
         s3.buckets.contains(place.bucket) ? nil : "\(place.bucket) is not among the allowed buckets"
     }
 
-    /// A page of at most 1000 objects whose keys begin like that of a place and come after `last`, which is empty for
-    /// the first page; blocks.
+    /// Objects whose keys begin like that of a place; blocks.
     ///
+    /// - Parameters:
+    ///   - place: The bucket, and the beginning of keys.
+    ///   - last: The key after which the page begins; empty for the first page.
+    /// - Returns: A page of at most 1000 keys.
     /// - Throws: A ``FetchError``; ``FetchError/notFound(status:)`` if there is no such bucket.
     package func list(_ place: ObjectPlace, after last: String) throws(FetchError) -> ObjectPage {
         var query = ["list-type": "2", "encoding-type": "url", "prefix": place.key]
@@ -35,10 +38,15 @@ package final class ObjectStore: @unchecked Sendable {
         return try ObjectPage(response.body, after: last)
     }
 
-    /// A part of an object with the length of the whole one and its entity tag, which must be `etag` unless that is
-    /// nil; blocks.
+    /// A part of an object; blocks.
     ///
-    /// The range has at least one byte; fewer are returned if the object ends before.
+    /// - Parameters:
+    ///   - place: The object.
+    ///   - range: The bytes, at least one; fewer are returned if the object ends before.
+    ///   - etag: The entity tag that the object must still have; nil for any.
+    /// - Returns: The bytes, the length of the whole object, and its entity tag; no bytes and no tag if the range begins at
+    ///   or after the end.
+    /// - Throws: A ``FetchError``, also if the object has another entity tag.
     package func read(
         _ place: ObjectPlace,
         _ range: Range<Int>,

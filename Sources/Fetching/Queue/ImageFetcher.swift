@@ -183,8 +183,10 @@ package final class ImageFetcher: Sendable {
         return configuration.s3.map { "\(web) \($0.service)" } ?? web
     }
 
-    /// The URL, which may still be refused, that a client's absolute URL means, or with a base its short address.
+    /// The URL that a client's text means; fetching it may still be refused.
     ///
+    /// - Parameter text: An absolute URL; or with ``FetchConfiguration/base`` a short address.
+    /// - Returns: A URL of a scheme that this service fetches.
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller, also for a scheme that this service does not
     ///   fetch.
     package func url(_ text: String) throws(FetchError) -> SourceURL {
@@ -227,9 +229,15 @@ extension ImageFetcher {
     /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
     ///
     /// It runs on its own thread and connections, so that a camera does not occupy a slot of pictures. The caller must
-    /// limit the number of streams. A body with a content encoding is refused, and ``FetchTerms/maxBytes`` does not
-    /// apply. Cancelling the task ends the transfer and closes its connection at once.
+    /// limit the number of streams. A body with a content encoding is refused. Cancelling the task ends the transfer
+    /// and closes its connection at once.
     ///
+    /// - Parameters:
+    ///   - url: The first URL, of the web.
+    ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
+    ///   - terms: What the client may fetch; ``FetchTerms/maxBytes`` does not apply.
+    ///   - deadline: The latest end.
+    ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.
     package func stream(

@@ -16,7 +16,15 @@ package struct S3Configuration: Hashable, Sendable {
     package var buckets: S3BucketList
     package var credentials: S3CredentialSource
 
-    /// A configuration; by default the bucket is in the path with an endpoint, and in the host with AWS.
+    /// A configuration of one service.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The address of an S3-compatible service; nil for AWS.
+    ///   - region: The region in signatures.
+    ///   - usesPathStyle: Whether the bucket is in the path; nil for the path with an endpoint, and the host's name
+    ///     with AWS.
+    ///   - buckets: The buckets that may be read.
+    ///   - credentials: The source of credentials, such as fixed keys.
     package init(
         endpoint: WebURL? = nil,
         region: String = "us-east-1",

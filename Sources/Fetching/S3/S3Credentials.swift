@@ -5,8 +5,12 @@ package struct S3Credentials: Hashable, Sendable {
     let secretAccessKey: String
     let sessionToken: String?
 
-    /// Credentials; nil unless each of them is visible ASCII, of up to 256 characters, and the token of temporary ones
-    /// of up to 8192.
+    /// Credentials; nil unless each of them is visible ASCII.
+    ///
+    /// - Parameters:
+    ///   - accessKeyID: 1 to 256 characters.
+    ///   - secretAccessKey: 1 to 256 characters.
+    ///   - sessionToken: The token of temporary credentials, up to 8192 characters; nil for others.
     package init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
         func isField(_ text: String, atMost limit: Int) -> Bool {
             1...limit ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

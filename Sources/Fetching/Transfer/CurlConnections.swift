@@ -81,7 +81,13 @@ package final class CollectorConnection: @unchecked Sendable {
         receiver.keepsErrors = true
     }
 
-    /// Posts a body with header fields, its type among them, within a time limit; redirects are not followed.
+    /// Posts a body; redirects are not followed.
+    ///
+    /// - Parameters:
+    ///   - body: The body, as it is sent.
+    ///   - headers: Header fields, the type of the body among them.
+    ///   - timeout: The time limit of the whole request.
+    /// - Returns: The response, with at most 64 KiB of its body.
     package func post(_ body: [UInt8], headers: [(name: String, value: String)], timeout: Duration) -> Response {
         gate.reset(.privateAllowed)
         receiver.reset()

@@ -5,7 +5,12 @@ package struct FetchConditions: Hashable, Sendable {
     let etag: String?
     let lastModified: String?
 
-    /// Validators, of visible ASCII, of an earlier response from a final URL; nil if it had none.
+    /// Validators of an earlier response; nil if it had none.
+    ///
+    /// - Parameters:
+    ///   - url: The final URL, after all redirects.
+    ///   - etag: The origin's entity tag: visible ASCII.
+    ///   - lastModified: The origin's modification date: visible ASCII.
     package init?(url: SourceURL, etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
         self.url = url

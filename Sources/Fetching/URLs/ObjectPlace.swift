@@ -30,6 +30,7 @@ package struct ObjectPlace: Hashable, Sendable {
         key = path.isEmpty ? "" : try PathText.decoded(path, atMost: S3URL.maxKeyBytes)
     }
 
+    /// The place whose key is this one's followed by a text, which is not percent-encoded, and not checked.
     package func appending(_ text: String) -> ObjectPlace { ObjectPlace(bucket: bucket, key: key + text) }
 
     /// The place as an `s3:` URL in normal form.
