@@ -8,6 +8,7 @@ import Pipeline
 ///
 /// A job is only read when there is room for it: its number and the bytes of all bodies are limited.
 package struct JobPipe: Sendable {
+    /// The reason for which a pipe ended without an error of its stream.
     package enum End: Sendable, Equatable {
         /// The stream ended or was stopped, and every job that was read has its answer.
         case complete
@@ -25,7 +26,13 @@ package struct JobPipe: Sendable {
     private let readQueue = DispatchQueue(label: "headroom.pipe.read")
     private let writeQueue = DispatchQueue(label: "headroom.pipe.write")
 
-    /// A pipe for jobs of `handler`, which must accept ``PipeLimits/inWork`` of them at once; `workers` run at once.
+    /// A pipe that reads nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - stream: Where jobs come from and answers go to.
+    ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
+    ///   - workers: Jobs that run at once, for the greeting.
+    ///   - limits: The most jobs in work, and the most bytes of their bodies.
     package init(_ stream: any JobStream, handler: any PictureHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler

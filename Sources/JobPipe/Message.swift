@@ -7,6 +7,11 @@ package struct Message: Sendable, Equatable {
     /// The bytes that follow.
     package var body: [UInt8]
 
+    /// A message with the JSON object of a value.
+    ///
+    /// - Parameters:
+    ///   - header: A value that is encoded as one object.
+    ///   - body: The bytes that follow it.
     package init(_ header: some Encodable, body: [UInt8] = []) {
         self.header = JSONDocument.bytes(of: header)
         self.body = body

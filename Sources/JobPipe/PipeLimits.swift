@@ -14,6 +14,11 @@ package struct PipeLimits: Sendable {
     /// The memory of all bodies in work, in bytes.
     package var maxBytesInWork = 256 << 20
 
+    /// Limits with 256 MiB for all bodies in work.
+    ///
+    /// - Parameters:
+    ///   - inWork: Jobs that run or wait; the next one is not read.
+    ///   - maxBodyBytes: The longest body.
     package init(inWork: Int, maxBodyBytes: Int) {
         self.inWork = inWork
         self.maxBodyBytes = maxBodyBytes

@@ -42,6 +42,7 @@ package struct PipeJob: Sendable {
     /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
 
+    /// The reason for which a header is no job; the pipe goes on.
     package struct Refusal: Error, Sendable {
         /// The ID, if it could be read.
         package var id: String?
