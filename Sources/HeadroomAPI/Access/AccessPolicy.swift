@@ -22,6 +22,12 @@ package struct AccessPolicy: Sendable {
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
 
+    /// A policy without tenants; without keys and secrets, everyone may request pictures.
+    ///
+    /// - Parameters:
+    ///   - signingKeys: All of them verify, the first signs the service's own links.
+    ///   - bearerSecrets: Bearer tokens, each of which is enough.
+    ///   - now: The clock for expiries, in seconds since 1970.
     package init(
         signingKeys: [Secret] = [],
         bearerSecrets: [Secret] = [],

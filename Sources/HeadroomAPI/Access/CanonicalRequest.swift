@@ -24,8 +24,12 @@ package struct CanonicalRequest: Sendable {
 
     private let method: HTTPRequest.Method
 
-    /// The canonical form of a request with the path as the service receives it, percent-encoded, and with the query's
-    /// parameters without the signature, decoded, in any order.
+    /// Creates the canonical form of a request.
+    ///
+    /// - Parameters:
+    ///   - method: `HEAD` counts as `GET`.
+    ///   - path: As the service receives it, percent-encoded.
+    ///   - pairs: The query's parameters without the signature, decoded, in any order.
     package init(_ method: HTTPRequest.Method, path: String, pairs: [(name: String, value: String)]) {
         self.method = method == .head ? .get : method
         let sorted = pairs.sorted { left, right in
@@ -43,6 +47,7 @@ package struct CanonicalRequest: Sendable {
     /// The signature under a key: 64 hexadecimal digits.
     func signature(_ key: Secret) -> String { Hexadecimal.text(key.authenticationCode(of: message)) }
 
+    /// The target with its signature under a key as the last parameter of the query.
     package func signedTarget(_ key: Secret) -> String {
         let separator = target.bytes.hasSuffix("?") ? "" : "&"
         return "\(target)\(separator)\(SignatureParameter.signature.rawValue)=\(signature(key))"

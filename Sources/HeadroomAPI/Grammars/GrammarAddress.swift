@@ -5,6 +5,11 @@ package struct GrammarAddress: Sendable {
     /// The raw query; nil if there is none.
     package let query: String?
 
+    /// An address below a prefix, as it was sent.
+    ///
+    /// - Parameters:
+    ///   - path: The raw path after the prefix, from its slash.
+    ///   - query: The raw query, without `?`; nil if there is none.
     package init(path: String, query: String? = nil) {
         self.path = path
         self.query = query

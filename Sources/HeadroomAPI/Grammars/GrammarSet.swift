@@ -28,6 +28,7 @@ package struct GrammarConfiguration: Sendable {
         return Set(keys.filter(\.1.isEmpty).map(\.0))
     }
 
+    /// No grammar is served.
     package init() {}
 }
 
@@ -35,8 +36,10 @@ package struct GrammarConfiguration: Sendable {
 package struct GrammarSet: Sendable {
     private let grammars: [GrammarName: any URLGrammar]
 
+    /// No grammars: every address is one of this service.
     package init() { grammars = [:] }
 
+    /// The grammars that a configuration names, with its keys and origins.
     package init(_ configuration: GrammarConfiguration) {
         var grammars: [GrammarName: any URLGrammar] = [:]
         for name in configuration.names {

@@ -26,6 +26,12 @@ package struct Translation: Sendable {
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
+    /// A translation; without parameters it is the whole picture.
+    ///
+    /// - Parameters:
+    ///   - source: The address of the picture, as the value of `url`.
+    ///   - parameters: The parameters without `url`, read like those of a query to `/frame`.
+    ///   - ignored: Options without an effect here; of many, the first are reported.
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters

@@ -5,6 +5,9 @@ package struct CachingPolicy: Hashable, Sendable {
     /// Whether the origin's `Cache-Control` applies to crops of its pictures.
     package var followsOrigin: Bool
 
+    /// A policy.
+    ///
+    /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its pictures.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
 
     /// For temporary errors and degraded results: a minute.

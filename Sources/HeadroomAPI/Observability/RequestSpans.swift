@@ -11,7 +11,14 @@ import Telemetry
 struct RequestSpans {
     private(set) var all: [Span] = []
 
-    /// The spans of a finished request; `duration` is the time since its header was complete.
+    /// The spans of a finished request.
+    ///
+    /// - Parameters:
+    ///   - entry: The data of the request.
+    ///   - trace: Its trace.
+    ///   - status: The status of the response, or 499.
+    ///   - bytes: Bytes of the response's body.
+    ///   - duration: The time since the request's header was complete.
     init(_ entry: AccessLog.Entry, _ trace: TraceContext, status: Int, bytes: Int, after duration: Duration) {
         // Instants have no calendar time, so both clocks are read at once.
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)

@@ -5,6 +5,7 @@ package import Telemetry
 package struct RequestTracer: Sendable {
     let exporter: OTLPExporter
 
+    /// A tracer whose spans an exporter sends, and whose new traces its sampler selects.
     package init(_ exporter: OTLPExporter) { self.exporter = exporter }
 
     /// The trace of a request: the caller's, or a new one.

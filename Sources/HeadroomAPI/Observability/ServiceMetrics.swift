@@ -159,6 +159,7 @@ package final class ServiceMetrics: Sendable {
     /// Counts a missing picture that was replaced.
     func count(_ origin: StandIn.Origin) { standIns[origin]?.increment() }
 
+    /// Records that settings were read and applied now, at the start or after a reload.
     package func settingsReloaded() {
         reloadSuccess.set(1)
         reloadTime.set(Int64(time(nil)))
@@ -169,7 +170,13 @@ package final class ServiceMetrics: Sendable {
 
     func begin() { requestsInFlight.increment() }
 
-    /// Records the end of a request; `bytes` are those of a successful response's body, else 0.
+    /// Records the end of a request.
+    ///
+    /// - Parameters:
+    ///   - entry: The data of the request.
+    ///   - status: The status of the response, or 499.
+    ///   - bytes: Bytes of a successful response's body, else 0.
+    ///   - duration: The time since the request's header was complete.
     func end(_ entry: AccessLog.Entry, status: Int, bytes: Int, after duration: Duration) {
         requestsInFlight.decrement()
         count(route: entry.route, method: entry.method, status: status)

@@ -30,7 +30,12 @@ package struct MultipartForm: Sendable {
 
     package let parts: [Part]
 
-    /// Parses a body; the content type names its boundary.
+    /// Parses a body.
+    ///
+    /// - Parameters:
+    ///   - body: The request's body.
+    ///   - contentType: The request's `Content-Type`, which names the boundary.
+    /// - Throws: ``Failure``.
     package init(_ body: [UInt8], contentType: String) throws(Failure) {
         guard let boundary = MediaType(contentType)?.parameters["boundary"],
             (1...70).contains(boundary.utf8.count)  // RFC 2046 §5.1.1

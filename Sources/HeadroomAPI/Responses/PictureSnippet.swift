@@ -18,7 +18,12 @@ package struct PictureSnippet {
     private let parameters: FrameParameters
     private let signer: LinkSigner?
 
-    /// The snippet of a plan with every requested shape.
+    /// Creates the snippet of a plan.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan, with every requested shape.
+    ///   - parameters: The parameters from which the plan was made.
+    ///   - signer: Signs the addresses of crops; nil if they need no signature.
     package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
         self.plan = plan
         self.parameters = parameters

@@ -12,7 +12,9 @@ package final class Readiness: Sendable {
 
     private let countsFullQueue: Bool
 
-    /// The state of a service that is not draining.
+    /// Creates the state of a service that is not draining.
+    ///
+    /// - Parameter countsFullQueue: Whether a service with a full queue is not ready.
     package init(countsFullQueue: Bool = false) { self.countsFullQueue = countsFullQueue }
 
     /// Reports the service as not ready from now on, because the process is about to exit.

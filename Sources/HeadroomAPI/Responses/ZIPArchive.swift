@@ -19,6 +19,7 @@ package struct ZIPArchive {
     private var central: [UInt8] = []
     private var count = 0
 
+    /// An empty archive.
     package init() {}
 
     /// Adds a file; the name is its path in the archive, with `/` between folders.

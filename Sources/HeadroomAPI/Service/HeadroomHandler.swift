@@ -32,7 +32,20 @@ package struct HeadroomHandler: HTTPHandler {
     let streams: StreamLimiter
     let streamMetrics: StreamMetrics
 
-    /// Creates a handler with the default settings; see ``HeadroomService/Configuration`` for those of the arguments.
+    /// A handler without credentials, grammars and presets, and with the default settings for everything else.
+    ///
+    /// - Parameters:
+    ///   - service: Runs jobs.
+    ///   - caches: Caches of sources, findings and results.
+    ///   - readiness: The state that `/readyz` reports.
+    ///   - queueTimeout: The longest time between a complete request and the start of work on its picture.
+    ///   - metrics: Receives the handler's metrics.
+    ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
+    ///   - overlays: The stickers and watermarks that requests may name.
+    ///   - tenants: The allowances of tenants.
+    ///   - streams: The limits of live streams.
+    ///   - tracer: Exports spans of requests; nil for none.
+    ///   - logger: Receives the access log.
     package init(
         service: WorkerService,
         caches: ServiceCaches,

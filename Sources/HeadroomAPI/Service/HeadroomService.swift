@@ -11,6 +11,7 @@ package import Workers
 
 /// The service: HTTP server, handler, caches and workers.
 package final class HeadroomService: Sendable {
+    /// The settings of a service, with which it starts.
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
@@ -46,6 +47,14 @@ package final class HeadroomService: Sendable {
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
+        /// A configuration in which everything else has its default.
+        ///
+        /// - Parameters:
+        ///   - addresses: The listening addresses; at least one.
+        ///   - server: The server's limits and timeouts.
+        ///   - fetching: Allowed origins and the limits of fetches.
+        ///   - limits: Limits of each job.
+        ///   - pool: The number of workers, and the limits of their queue.
         package init(
             addresses: [ListenAddress],
             server: ServerConfiguration,

@@ -16,6 +16,12 @@ package struct CacheConfiguration: Sendable {
     /// The clock, in seconds since 1970; tests replace it.
     package var now: @Sendable () -> Int = { time(nil) }
 
+    /// Budgets in bytes, without Redis; 0 disables a cache.
+    ///
+    /// - Parameters:
+    ///   - sourceBytes: Fetched sources.
+    ///   - detectionBytes: Results of detection.
+    ///   - resultBytes: Encoded pictures.
     package init(sourceBytes: Int = 64 << 20, detectionBytes: Int = 8 << 20, resultBytes: Int = 64 << 20) {
         self.sourceBytes = sourceBytes
         self.detectionBytes = detectionBytes

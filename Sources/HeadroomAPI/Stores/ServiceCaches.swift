@@ -8,6 +8,7 @@ package import Workers
 
 /// The caches of a service, and the Redis behind them.
 package final class ServiceCaches: Sendable {
+    /// Counters of each cache since the process started, and its current content.
     package struct Statistics: Sendable {
         package var sources: CacheStatistics
         package var detections: CacheStatistics
@@ -30,6 +31,13 @@ package final class ServiceCaches: Sendable {
     /// Fetches sources that are not cached.
     let fetcher: ImageFetcher
 
+    /// Empty caches; a Redis is connected in the background.
+    ///
+    /// - Parameters:
+    ///   - configuration: Budgets and the Redis.
+    ///   - service: Runs the detections that are not cached.
+    ///   - fetcher: Fetches the sources that are not cached.
+    ///   - logger: Receives one line when Redis goes out of use and one when it recovers.
     package init(_ configuration: CacheConfiguration, service: WorkerService, fetcher: ImageFetcher, logger: Logger) {
         self.configuration = configuration
         self.fetcher = fetcher

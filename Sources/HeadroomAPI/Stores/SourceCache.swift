@@ -76,9 +76,13 @@ final class SourceCache: Sendable {
 
     /// The source at a URL, and how it was obtained.
     ///
-    /// A joined fetch has the deadline, the trace and the client of its first request. The client's terms limit cached
-    /// sources as well.
-    ///
+    /// - Parameters:
+    ///   - url: The URL of the source.
+    ///   - deadline: The end of a fetch; a joined fetch has the deadline of its first request.
+    ///   - traceParent: The trace of a fetch; a joined fetch belongs to the trace of its first request.
+    ///   - client: The client; a joined fetch counts for its first client.
+    ///   - terms: What the client may fetch; cached sources are checked as well.
+    /// - Returns: The source, and how it was obtained.
     /// - Throws: The errors of ``ImageFetcher/fetch(_:unless:traceParent:part:for:_:by:)``.
     func source(
         _ url: SourceURL,

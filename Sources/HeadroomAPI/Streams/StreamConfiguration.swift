@@ -1,3 +1,4 @@
+/// The limits of live streams.
 package struct StreamConfiguration: Sendable {
     /// Streams at the same time; 0 turns the route off.
     package var maxStreams = 4
@@ -5,6 +6,7 @@ package struct StreamConfiguration: Sendable {
     package var maxStreamsPerAddress = 3
     /// Streams at the same time with one key or secret, if there are several.
     package var maxStreamsPerKey = 3
+    /// The longest time of a stream, which then ends.
     package var maxTime = Duration.seconds(3600)
     /// The longest time without a complete frame, also before the first one.
     package var idleTime = Duration.seconds(10)
@@ -24,6 +26,7 @@ package struct StreamConfiguration: Sendable {
     /// The most bytes of the frames that wait for the end of their look-ahead; a frame beyond them is not shown.
     package static let maxWaitingBytes = 16 << 20
 
+    /// The default of every limit.
     package init() {}
 
     /// The share of one client or key: three quarters of all streams, at least one, like the share of an address in the

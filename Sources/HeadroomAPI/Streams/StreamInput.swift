@@ -26,7 +26,13 @@ package final class StreamInput: BodyReceiver {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stream that begins now, with at most `maxBytes` if that is less than the limit of the configuration.
+    /// A stream that begins now.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits of the stream.
+    ///   - limits: The limits of its frames.
+    ///   - maxBytes: The most bytes of the stream, if less than those of the configuration; nil for those.
+    ///   - time: The clock and the timer; tests replace it.
     package init(
         _ configuration: StreamConfiguration,
         limits: MJPEGSplitter.Limits,

@@ -10,6 +10,11 @@ package final class StreamLimiter: Sendable {
         /// The key or the secret, such as `key 1`; nil if the service has only one.
         let credential: String?
 
+        /// The holder of one stream.
+        ///
+        /// - Parameters:
+        ///   - network: The client; nil for a Unix socket, which has no limit per address.
+        ///   - credential: The name of the key or secret, such as `key 1`; nil if the service has only one.
         package init(network: PeerAddress.Network?, credential: String? = nil) {
             self.network = network
             self.credential = credential
@@ -32,8 +37,10 @@ package final class StreamLimiter: Sendable {
     package let configuration: StreamConfiguration
     private let state = Mutex(State())
 
+    /// A limiter without streams.
     package init(_ configuration: StreamConfiguration) { self.configuration = configuration }
 
+    /// The number of streams that run now.
     package var taken: Int { state.withLock(\.count) }
 
     /// Takes a place, which ``release(_:)`` returns.
@@ -56,6 +63,7 @@ package final class StreamLimiter: Sendable {
         }
     }
 
+    /// Returns a place that ``take(_:)`` has taken for the same holder.
     package func release(_ holder: Holder) {
         state.withLock { state in
             state.count -= 1

@@ -37,7 +37,11 @@ package final class TenantLedger: Sendable {
     private let now: @Sendable () -> Int
     private let accounts = Mutex<[String: Account]>([:])
 
-    /// A ledger without entries; `now` is the clock of this process' buckets, in microseconds.
+    /// A ledger without entries.
+    ///
+    /// - Parameters:
+    ///   - shared: The buckets in Redis; nil without Redis.
+    ///   - now: The clock of this process' buckets, in microseconds; tests replace it.
     package init(shared: SharedBuckets? = nil, now: @escaping @Sendable () -> Int = TenantLedger.monotonicTime) {
         self.shared = shared
         self.now = now
@@ -167,6 +171,11 @@ package struct TenantRefusal: Hashable, Sendable {
     /// The time until a request may be granted.
     package let wait: Duration
 
+    /// The refusal of a request.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit that is reached; if both are, the one with the longer wait.
+    ///   - wait: The time until a request may be granted.
     package init(limit: Limit, wait: Duration) {
         self.limit = limit
         self.wait = wait

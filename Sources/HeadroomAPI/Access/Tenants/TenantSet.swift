@@ -8,6 +8,7 @@ package struct TenantSet: Sendable {
     /// Maximum number of signing keys of all tenants together: a wrong signature is compared with all of them.
     package static let mostSigningKeys = 200
 
+    /// The tenants, in the order of their file.
     package let all: [Tenant]
 
     /// The index of a tenant from 0, and the number of its secret from 1, by the digest of the secret.
@@ -18,6 +19,7 @@ package struct TenantSet: Sendable {
         package let reason: String
     }
 
+    /// No tenants.
     package init() {
         all = []
         secrets = [:]

@@ -10,6 +10,11 @@ package struct CloudinaryGrammar: URLGrammar {
     /// The API secrets, with which signatures are made; without them, addresses need none.
     private let secrets: [Secret]
 
+    /// A grammar of fetched sources, and of uploaded ones below an origin.
+    ///
+    /// - Parameters:
+    ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
+    ///   - secrets: The API secrets, each of which verifies; without them, addresses need no signature.
     package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
         self.origin = origin
         self.secrets = secrets

@@ -8,6 +8,9 @@ package struct ImageKitGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
 
+    /// A grammar of absolute addresses, and of paths below an origin.
+    ///
+    /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {

@@ -10,6 +10,11 @@ package struct ImgixGrammar: URLGrammar {
     /// The tokens, with which signatures are made; without them, addresses need none.
     private let tokens: ImgixTokens
 
+    /// A grammar of named sources and of whole addresses.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources that may be named.
+    ///   - tokens: The tokens that verify; without them, addresses need no signature.
     package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
         self.sources = sources
         self.tokens = tokens

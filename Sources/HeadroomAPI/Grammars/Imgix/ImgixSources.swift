@@ -11,6 +11,7 @@ package struct ImgixSources: Sendable, Hashable {
     private var origins: [String: OriginBase] = [:]
     private var allowsWholeAddresses = true
 
+    /// Whole addresses only.
     package init() {}
 
     /// Parses `name=https://origin/base,…`; `*` also allows whole addresses.

@@ -12,9 +12,12 @@ package struct ImgproxyGrammar: URLGrammar {
     package let hasKeys: Bool
     private let presets: [String: [ImgproxyPath.Option]]
 
-    /// A grammar whose addresses must be signed with one of the keys, if there are any, each with its salt.
+    /// A grammar whose addresses must be signed with one of the keys, if there are any.
     ///
-    /// Presets are options separated by slashes; those of `default` apply to every address.
+    /// - Parameters:
+    ///   - keys: Keys in hexadecimal digits.
+    ///   - salts: A salt for each key, in hexadecimal digits.
+    ///   - presets: Options by name, separated by slashes; those of `default` apply to every address.
     package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
         func bytes(_ secret: Secret) -> [UInt8]? {
             secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }

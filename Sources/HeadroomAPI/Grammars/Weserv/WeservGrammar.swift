@@ -5,6 +5,7 @@ package import Requests
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservGrammar: URLGrammar {
+    /// The grammar, whose addresses are never signed.
     package init() {}
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
