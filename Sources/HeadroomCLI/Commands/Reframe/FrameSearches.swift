@@ -34,8 +34,11 @@ final class FrameSearches {
 
     /// Queues a frame, after waiting for the oldest if too many are queued.
     ///
-    /// It is searched for people, or only for heads to redact. The motion of lips is measured from the frames just
-    /// `before`, unless they are nil.
+    /// - Parameters:
+    ///   - frame: Its number, counted from 0.
+    ///   - picture: Its samples.
+    ///   - isSearched: Whether it is searched for people, or only for heads to redact.
+    ///   - before: Frames just before it, from which the motion of lips is measured; nil if that is not needed.
     func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
         while unfinished.count >= most { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)
