@@ -43,6 +43,10 @@ package struct Letterbox: Hashable, Codable, Sendable {
     /// pixels unless it ends at the edge, and its sides are even if it is scaled. Very narrow bars would look like an
     /// error, so the crop is scaled over them.
     ///
+    /// - Parameters:
+    ///   - crop: The crop's size, in pixels of the image.
+    ///   - output: The size of the result.
+    ///   - enlarging: Whether the crop may be enlarged.
     /// - Returns: A rectangle inside the result, in its pixels, at least 1 by 1.
     func place(of crop: PixelSize, in output: PixelSize, enlarging: Bool) -> PixelRect {
         let fitting = min(Double(output.width) / Double(size.width), Double(output.height) / Double(size.height))

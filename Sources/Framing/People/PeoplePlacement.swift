@@ -6,9 +6,15 @@ struct PeoplePlacement {
     private var across: AxisPlacement
     private var down: AxisPlacement
 
-    /// Places people whose whole heads are kept; at least one.
+    /// Places people as requested.
     ///
-    /// The padding is in addition to the air of the placement, and every crop contains `held`.
+    /// - Parameters:
+    ///   - place: The preferred position in the crop.
+    ///   - people: The people whose whole heads are kept; at least one.
+    ///   - faces: All faces that are kept.
+    ///   - padding: The room around every head, in addition to the air of the placement.
+    ///   - held: The rectangle that every crop must contain.
+    ///   - size: The size of the image.
     init(
         _ place: Placement,
         people: [Subject],

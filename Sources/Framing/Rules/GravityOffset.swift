@@ -33,10 +33,15 @@ package struct GravityOffset: Hashable, Codable, Sendable {
         self.down = down
     }
 
-    /// The first pixel of an interval of `length` in a side, in whole pixels; half pixels are rounded to even ones.
+    /// The first pixel of an interval in a side, in whole pixels; half pixels are rounded to even ones.
     ///
-    /// `anchor` is the share of the rest that lies before the interval. From there the distance counts, inwards if that
-    /// is the end of the side. The interval stays inside the side, if it fits.
+    /// - Parameters:
+    ///   - distance: Counted from the place at `anchor`, inwards if that is the end of the side.
+    ///   - side: The length of the side, in pixels.
+    ///   - length: The length of the interval, in the same pixels.
+    ///   - anchor: The share of the rest of the side that lies before the interval.
+    ///   - ratio: Pixels of the side for each pixel of a distance.
+    /// - Returns: A start at which the interval lies inside the side, if it fits.
     static func start(_ distance: Distance, side: Double, length: Double, anchor: Double, ratio: Double = 1) -> Double {
         let slack = max(0, side - length)
         let moved = distance.pixels(of: side, ratio: ratio)
