@@ -12,7 +12,14 @@ enum OTLPDocument {
         request("Spans", spans.map(object), resource)
     }
 
-    /// Metrics as an `ExportMetricsServiceRequest`; `start` of the counters and `now` are nanoseconds since 1970.
+    /// Metrics as an `ExportMetricsServiceRequest`.
+    ///
+    /// - Parameters:
+    ///   - families: The metrics.
+    ///   - resource: The attributes of the resource.
+    ///   - start: The start of the counters, in nanoseconds since 1970.
+    ///   - now: The time of the values, in nanoseconds since 1970.
+    /// - Returns: The body of the request.
     static func bytes(of families: [MetricFamily], _ resource: [OTLPSettings.Pair], start: Int, now: Int) -> [UInt8] {
         request("Metrics", families.map { object($0, start: "\(start)", now: "\(now)") }, resource)
     }
