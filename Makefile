@@ -48,9 +48,10 @@ check: lint test ## Before each commit: lint, and the tests in debug.
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-lint: lint-packages ## Checks formatting, the order of folders, text of strangers, and links of the documents.
+lint: lint-packages ## Checks formatting, the order of folders, text of strangers, contracts, and links of the documents.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-text.py
+	@python3 -B scripts/check-declarations.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
