@@ -73,16 +73,6 @@ package protocol FaceSearch {
     mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face]
 }
 
-/// The faces that a search finds in one frame of a video.
-package struct FrameFaces {
-    /// Faces above the detector's threshold, each once.
-    var sure: [Face] = []
-    /// Detections below it, from ``VideoFrameStage/doubtful`` on.
-    var doubtful: [Face] = []
-    /// The detections of all passes, for redaction.
-    var all: [Face] = []
-}
-
 extension FaceDetectorModel {
     /// Creates the search of one worker: with the model's network if it has one, else with its detector alone.
     ///
