@@ -16,7 +16,7 @@ package enum PercentEncoding {
     package static func encoded(_ text: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         var bytes: [UInt8] = []
         for byte in text {
-            if byte.isAlphanumeric || "-._~".utf8.contains(byte) || (keepsSlashes && byte == UInt8(ascii: "/")) {
+            if isUnreserved(byte) || (keepsSlashes && byte == UInt8(ascii: "/")) {
                 bytes.append(byte)
             } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -24,6 +24,9 @@ package enum PercentEncoding {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Whether a byte is an unreserved character of RFC 3986 §2.3.
+    package static func isUnreserved(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "-._~".utf8.contains(byte) }
 
     /// Decodes text; nil when it is not percent-encoded UTF-8.
     ///

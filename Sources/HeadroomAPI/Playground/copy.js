@@ -60,8 +60,8 @@ async function html({ state, source, isFile, css, host, url }, signal) {
     return { text: `<img src="${escaped}" alt=""\n     style="width: 100%; height: auto; ${css.join(" ")}">` };
   }
   const { body } = await ask("frame", { url }, [...pairs(state, "format"), ["format", "html"]], { signal });
-  // The service's own addresses are paths.
-  const text = (await body.text()).trim().replace(/(["\s])\/(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
+  // The service's own addresses are paths, below its prefix.
+  const text = (await body.text()).trim().replace(/(["\s])\/(?:[\w.~-]+\/)*(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
   return { text, hint: "The browser chooses a file by the width of its window; set sizes to the width of the picture in your page." };
 }
 

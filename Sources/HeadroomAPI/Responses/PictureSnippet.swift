@@ -17,6 +17,7 @@ package struct PictureSnippet {
     private let plan: FramePlan
     private let parameters: FrameParameters
     private let signer: LinkSigner?
+    private let prefix: PathPrefix?
 
     /// Creates the snippet of a plan.
     ///
@@ -24,10 +25,17 @@ package struct PictureSnippet {
     ///   - plan: The plan, with every requested shape.
     ///   - parameters: The parameters from which the plan was made.
     ///   - signer: Signs the addresses of crops; nil if they need no signature.
-    package init(_ plan: FramePlan, parameters: FrameParameters, signer: LinkSigner? = nil) {
+    ///   - prefix: The path below which the service is reached; nil for none.
+    package init(
+        _ plan: FramePlan,
+        parameters: FrameParameters,
+        signer: LinkSigner? = nil,
+        below prefix: PathPrefix? = nil
+    ) {
         self.plan = plan
         self.parameters = parameters
         self.signer = signer
+        self.prefix = prefix
     }
 
     /// The markup; all text from outside is escaped.
@@ -90,7 +98,7 @@ package struct PictureSnippet {
         return (all, all[all.count - 1])
     }
 
-    /// The path of a crop on this service, with all parameters of the request except its size and format.
+    /// The path of a crop on this host, with all parameters of the request except its size and format.
     ///
     /// Commas and spaces are encoded for `srcset`.
     private func address(of crop: FramePlan.Crop, width: Int, url: String) -> String {
@@ -105,8 +113,11 @@ package struct PictureSnippet {
             if let value = parameters.given[name] { pairs.append((name, value)) }
         }
         pairs.append((.width, "\(width)"))
-        if let signer { return signer.target("/frame", pairs.map { (name: $0.name, value: $1) }) }
-        return "/frame?" + pairs.map { "\($0.name)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+        let start = prefix?.description ?? ""
+        // Signatures do not cover the prefix.
+        if let signer { return start + signer.target("/frame", pairs.map { (name: $0.name, value: $1) }) }
+        let query = pairs.map { "\($0.name)=\(PercentEncoding.encoded($1))" }.joined(separator: "&")
+        return "\(start)/frame?\(query)"
     }
 
     /// The media query for windows whose shape is closer to the wider than to the narrower shape.

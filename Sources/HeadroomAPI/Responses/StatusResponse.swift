@@ -1,5 +1,6 @@
 package import HTTPServer
 import HTTPTypes
+import UntrustedText
 
 /// Responses about the service itself; they need no worker.
 package enum StatusResponse {
@@ -10,6 +11,19 @@ package enum StatusResponse {
         headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"],
         body: PackageResources.openapi_yaml
     )
+
+    /// The server in the OpenAPI description.
+    private static let server =
+        "  - url: http://localhost:8080\n    description: The default address of `headroom serve`.\n"
+
+    /// The OpenAPI description of a service below a prefix, whose server is the path of the prefix.
+    package static func openAPI(below prefix: PathPrefix) -> ServerResponse {
+        var response = openAPI
+        let text = String(decoding: response.body, as: UTF8.self)
+        let own = "  - url: \(prefix)\n    description: This service.\n"
+        response.body = Array(text.bytes.replacing(server, with: own).utf8)
+        return response
+    }
 
     static func playground(_ file: PlaygroundFile) -> ServerResponse {
         ServerResponse(
@@ -26,6 +40,11 @@ package enum StatusResponse {
     /// The response to `OPTIONS`: the methods of a route.
     static func methods(of route: Route) -> ServerResponse {
         ServerResponse(status: .noContent, headers: [.allow: route.methodList])
+    }
+
+    /// The response that sends clients to another address, with the same method.
+    static func redirect(to address: String) -> ServerResponse {
+        ServerResponse(status: .permanentRedirect, headers: [.location: address, .cacheControl: "no-cache"])
     }
 
     /// Plain text that caches must not store.

@@ -109,7 +109,7 @@ extension HeadroomHandler {
             source = standIn
         }
         let backdrop = try await backdrop(of: wanted, log: &entry)
-        let key = ResponseKey(wanted, source, backdrop, service, overlays)
+        let key = ResponseKey(wanted, source, backdrop, service, overlays, pathPrefix)
         let caching = CachingHeaders(wanted, key, caching)
         let job = wanted.negotiation.job(
             source: source.bytes,
@@ -287,7 +287,12 @@ extension HeadroomHandler {
         let decision = plan.crops.first?.decision.description
         switch wanted.negotiation.form {
         case .snippet:
-            let snippet = PictureSnippet(plan, parameters: wanted.parameters, signer: wanted.signer)
+            let snippet = PictureSnippet(
+                plan,
+                parameters: wanted.parameters,
+                signer: wanted.signer,
+                below: pathPrefix
+            )
             return answer(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
         case .archive:
             let disposition = "attachment; filename=\"faces.zip\""

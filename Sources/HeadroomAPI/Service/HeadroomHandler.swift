@@ -23,6 +23,9 @@ package struct HeadroomHandler: HTTPHandler {
     /// Maximum number of bytes of a body, also without its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     private let playground: Bool?
+    /// The path before those of routes, which requests come without; nil for none.
+    private(set) var pathPrefix: PathPrefix?
+    private var openAPI = StatusResponse.openAPI
     private(set) var grammars = GrammarSet()
     private(set) var overlays: OverlaySet
     private(set) var presets = PresetSet()
@@ -76,6 +79,8 @@ package struct HeadroomHandler: HTTPHandler {
     /// A copy with the settings of a service.
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
+        handler.pathPrefix = configuration.pathPrefix
+        handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
         handler.servesMetrics = configuration.metricsAddress == nil
@@ -203,9 +208,10 @@ package struct HeadroomHandler: HTTPHandler {
             let page = servesPlayground ? "/ (a page to try the service), " : ""
             let metrics = servesMetrics ? " /metrics" : ""
             let streams = streams.configuration.maxStreams > 0 ? " /stream," : ""
+            let place = pathPrefix.map { ", below \($0)" } ?? ""
             let paths =
                 "\(page)/frame, /faces, /faces/N (from 1),\(streams) /healthz, /readyz,"
-                + "\(metrics) and /openapi.yaml"
+                + "\(metrics) and /openapi.yaml\(place)"
             throw .nothing(at: request, paths: paths)
         }
         guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
@@ -221,7 +227,7 @@ package struct HeadroomHandler: HTTPHandler {
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)
         case .metrics: return log.metrics.response(accept: request.headers[.accept])
-        case .openAPI: return StatusResponse.openAPI
+        case .openAPI: return openAPI
         case .playground(let file): return StatusResponse.playground(file)
         }
     }
@@ -250,6 +256,10 @@ final class ReplaceableHandler: HTTPHandler {
     var cacheStatistics: ServiceCaches.Statistics { box.handler.caches.statistics }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }
+
+    func response(to request: ServerRequest, outside prefix: PathPrefix) -> ServerResponse {
+        box.handler.response(to: request, outside: prefix)
+    }
 
     func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         box.handler.immediateResponse(to: request)

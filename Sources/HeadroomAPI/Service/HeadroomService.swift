@@ -15,6 +15,8 @@ package final class HeadroomService: Sendable {
     package struct Configuration: Sendable {
         /// The listening addresses; at least one.
         package var addresses: [ListenAddress]
+        /// The path below which the service lives; nil for none.
+        package var pathPrefix: PathPrefix?
         /// The server's limits and timeouts.
         package var server: ServerConfiguration
         /// Allowed origins and the limits of fetches.
@@ -138,7 +140,13 @@ package final class HeadroomService: Sendable {
             logger: logger
         )
         handler = ReplaceableHandler(first.with(configuration))
-        server = HTTPServer(configuration: configuration.server, handler: handler, logger: logger)
+        let entry: any HTTPHandler =
+            if let prefix = configuration.pathPrefix {
+                PrefixedHandler(prefix: prefix, handler: handler)
+            } else {
+                handler
+            }
+        server = HTTPServer(configuration: configuration.server, handler: entry, logger: logger)
         addresses = try configuration.addresses.map(server.bind)
         if let address = configuration.metricsAddress {
             var limits = configuration.server

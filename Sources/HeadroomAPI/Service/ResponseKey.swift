@@ -28,7 +28,8 @@ package struct ResponseKey {
         _ source: PictureSource,
         _ backdrop: PictureSource?,
         _ service: WorkerService,
-        _ overlays: OverlaySet
+        _ overlays: OverlaySet,
+        _ prefix: PathPrefix?
     ) {
         let (parameters, negotiation) = (wanted.parameters, wanted.negotiation)
         var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
@@ -44,6 +45,7 @@ package struct ResponseKey {
         if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
             if let signer = wanted.signer { lines.append(signer.target("", [])) }
+            if let prefix { lines.append("prefix \(prefix)") }
         } else {
             // The URL, the version and the file name do not change the bytes.
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])

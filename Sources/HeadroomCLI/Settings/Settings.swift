@@ -48,6 +48,15 @@ enum Settings {
         valueName: "path",
         parse: { (1...107).contains($0.utf8.count) ? $0 : nil }
     )
+    static let pathPrefix = Setting<PathPrefix?>.optional(
+        "path-prefix",
+        "Path below which the service lives, such as /img, for a proxy that keeps it.",
+        default: "none",
+        expected: PathPrefix.expected,
+        valueName: "path",
+        text: { $0?.description },
+        parse: { PathPrefix($0) }
+    )
 
     // Capacity.
 

@@ -44,6 +44,7 @@ struct TestService: Sendable {
         var export: OTLPSettings?
         var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         var playground: Bool?
+        var pathPrefix: PathPrefix?
         var grammars = GrammarConfiguration()
         var overlays = OverlaySet()
         var missingPicture: StandIn?
@@ -110,6 +111,7 @@ struct TestService: Sendable {
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
         configuration.playground = options.playground
+        configuration.pathPrefix = options.pathPrefix
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
         configuration.grammars = options.grammars

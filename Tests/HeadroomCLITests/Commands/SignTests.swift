@@ -25,6 +25,20 @@ struct SignTests {
         #expect(second.text == "https://images.example.com\(first.text)")
     }
 
+    @Test func `a prefix of the path is printed and not signed`() async throws {
+        let plain = try await sign(example)
+        let parameters = Array(example.dropFirst())
+        for address in ["/frame", "/a/img/frame"] {
+            let run = try await sign([address, "--path-prefix", "/a/img"] + parameters)
+            #expect(run.text == "/a/img" + plain.text, "\(run.error)")
+        }
+        var environment = environment
+        environment["HEADROOM_PATH_PREFIX"] = "/img"
+        let whole = try await sign(["https://a.example/img/frame"] + parameters, environment: environment)
+        #expect(whole.text == "https://a.example/img" + plain.text)
+        #expect(try await sign(["/img/frame"] + parameters).status == 64)
+    }
+
     @Test func `the first key signs, from a variable or from a file`() async throws {
         let expected = try await sign(example).text
         let other = String(repeating: "x", count: 40)

@@ -10,6 +10,7 @@ struct ServeOptions: ParsableArguments {
     @Option(Settings.host) var host: String?
     @Option(Settings.port) var port: String?
     @Option(Settings.unixSocket) var unixSocket: String?
+    @Option(Settings.pathPrefix) var pathPrefix: String?
     @Option(Settings.workers) var workers: String?
     @Option(Settings.queue) var queue: String?
     @Option("queue-timeout") var queueTimeout: String?

@@ -56,6 +56,7 @@ struct ServeSettings {
         self.init()
         var reader = SettingsReader(environment: environment, config: options.file.config)
         service.addresses = Self.addresses(options, &reader)
+        service.pathPrefix = reader.value(Settings.pathPrefix, options.pathPrefix)
         service.pool = Self.pool(options, &reader)
         let share = Self.memoryShare(workers: service.pool.workers)
         read(ServeRows.waiting, options, &reader)

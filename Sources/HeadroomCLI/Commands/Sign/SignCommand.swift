@@ -22,6 +22,7 @@ struct SignCommand: ParsableCommand {
             EXAMPLES
               headroom sign /frame url=https://example.com/a.jpg aspect=1:1 width=400
               headroom sign 'https://a.example/frame?zoom=1' url=https://b.example/b.jpg
+              headroom sign /frame --path-prefix /img url=https://example.com/a.jpg
               headroom sign /frame url=https://example.com/a.jpg --expires-in 7d
               headroom sign /frame aspect=1:1 --upload --max-upload 5000000
               headroom sign /faces --upload --body team.jpg
@@ -30,7 +31,7 @@ struct SignCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The path that the service receives, such as /frame, or a URL with that path.",
+            "The path of a route, such as /frame, with or without --path-prefix, or a URL with that path.",
             valueName: "address"
         )
     )
@@ -50,6 +51,8 @@ struct SignCommand: ParsableCommand {
 
     @Option("Restrict the upload to the content of this file.", value: "file")
     var body: String?
+
+    @Option(Settings.pathPrefix) var pathPrefix: String?
 
     @OptionGroup var file: SettingsFileOptions
     @OptionGroup var keys: SigningKeyOptions
@@ -75,7 +78,10 @@ extension SignCommand {
             reader.refuse("there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
         }
         let method: HTTPRequest.Method = upload ? .post : .get
-        let (origin, path, query) = Self.parts(of: address)
+        let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
+        let (origin, given, query) = Self.parts(of: address)
+        // Signatures do not cover the prefix.
+        let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
         let route = Route(path: path).flatMap { $0.servesPictures ? $0 : nil }
         if route == nil {
             reader.refuse("\(address) is not valid: expected the path /frame, /faces or /faces/N.")
@@ -84,7 +90,7 @@ extension SignCommand {
         let request = CanonicalRequest(method, path: path, pairs: pairs ?? [])
         if let route, pairs != nil { Self.check(request, method: method, for: route, &reader) }
         guard let key = keys.first, reader.errors.isEmpty else { throw .usage(reader.errors) }
-        return origin + request.signedTarget(key)
+        return origin + prefix + request.signedTarget(key)
     }
 
     /// The part of an address before the path, empty for a bare path; the path; and the query, nil without `?`.

@@ -1,0 +1,59 @@
+import Encodings
+package import HTTPServer
+import UntrustedText
+
+/// The path below which a service lives, such as `/img`.
+///
+/// Signatures, routes and caches work with paths without it: ``removed(from:)`` is the one place that takes it off.
+package struct PathPrefix: Sendable, CustomStringConvertible {
+    /// The longest prefix, in bytes.
+    package static let maxBytes = 256
+
+    package static let expected =
+        "a path such as /img or /a/img: names of letters, digits and - . _ ~, each after one slash, none of them . or .., "
+        + "at most \(maxBytes) bytes"
+
+    /// A slash, and segments of unreserved characters (RFC 3986 §2.3) with a slash between them.
+    package let description: String
+
+    /// The path of a text; nil if it is not one.
+    package init?(_ text: String) {
+        let segments = text.bytes.split(separator: "/", omittingEmptySubsequences: false)
+        guard text.utf8.count <= Self.maxBytes, segments.count > 1, segments[0].isEmpty,
+            segments.dropFirst().allSatisfy({ !$0.isEmpty && $0.bytes != "." && $0.bytes != ".." }),
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "/") || PercentEncoding.isUnreserved($0) })
+        else { return nil }
+        description = text
+    }
+
+    /// The path of a route below the prefix.
+    func path(_ path: String) -> String { description + path }
+
+    /// A request with the target that it has without the prefix; nil for one that is not below the prefix.
+    ///
+    /// Load balancers and monitors reach a service without its proxy, so health, readiness and metrics are also at the
+    /// paths without the prefix.
+    package func removed(from request: ServerRequest) -> ServerRequest? {
+        if request.target.bytes.hasPrefix(description) {
+            let rest = request.target.bytes.dropFirst(description.utf8.count)
+            if rest.utf8.first == UInt8(ascii: "/") {
+                var inner = request
+                inner.target = String(rest)
+                return inner
+            }
+        }
+        return switch Route(path: request.path) {
+        case .health, .readiness, .metrics: request
+        default: nil
+        }
+    }
+
+    /// The address of the page at ``description`` and a slash, if the path of a request is the prefix alone.
+    ///
+    /// It is relative, because a proxy may have removed another beginning of the path.
+    func addressBelow(_ request: ServerRequest) -> String? {
+        guard request.path.bytes == description.bytes else { return nil }
+        let last = description.bytes.split(separator: "/").last ?? ""
+        return "\(last)/\(request.query.map { "?\($0)" } ?? "")"
+    }
+}

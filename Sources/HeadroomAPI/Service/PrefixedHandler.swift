@@ -1,0 +1,66 @@
+import Admission
+import HTTPServer
+import HTTPTypes
+import Requests
+
+/// A handler whose paths are below a prefix, which it takes off each request.
+struct PrefixedHandler: HTTPHandler {
+    let prefix: PathPrefix
+    let handler: ReplaceableHandler
+
+    func respond(to request: ServerRequest) async -> ServerResponse {
+        guard let inner = prefix.removed(from: request) else { return handler.response(to: request, outside: prefix) }
+        return await handler.respond(to: inner)
+    }
+
+    func immediateResponse(to request: ServerRequest) -> ServerResponse? {
+        prefix.removed(from: request).flatMap(handler.immediateResponse)
+    }
+
+    func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
+        prefix.removed(from: request).flatMap { handler.refusal(ofHead: $0, bodyLength: bodyLength) }
+    }
+
+    func client(of request: ServerRequest) -> Client? {
+        prefix.removed(from: request).map(handler.client) ?? request.client.client
+    }
+
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
+        prefix.removed(from: request).flatMap(handler.bodyReceiver)
+    }
+
+    func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
+        handler.client(behind: peer, headers)
+    }
+
+    func isProxy(_ peer: PeerAddress) -> Bool { handler.isProxy(peer) }
+
+    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
+        handler.refusal(status: status, detail: detail)
+    }
+}
+
+extension HeadroomHandler {
+    /// The response to a request that is not below the prefix: a redirect to the page below it from the prefix itself,
+    /// else a problem.
+    func response(to request: ServerRequest, outside prefix: PathPrefix) -> ServerResponse {
+        var entry = log.begin(request, route: nil)
+        do throws(Problem) {
+            guard request.method.isKnown else { throw .notImplemented(request.method) }
+            guard let address = prefix.addressBelow(request) else { throw .outside(prefix, request) }
+            let response = StatusResponse.redirect(to: address)
+            log.write(entry, status: response.status, bytes: 0)
+            return finished(response, for: request, route: nil, id: entry.id)
+        } catch {
+            return finished(log.refuse(error, &entry), for: request, route: nil, id: entry.id)
+        }
+    }
+}
+
+extension Problem {
+    /// The problem for a path that is not below the prefix.
+    fileprivate static func outside(_ prefix: PathPrefix, _ request: ServerRequest) -> Problem {
+        let path = ParameterError.shortened(request.path)
+        return Problem(.notFound, .notFound, "There is no route \(path); all routes are below \(prefix)/.")
+    }
+}
