@@ -6,35 +6,37 @@ import UntrustedText
 package enum StatusResponse {
     static let alive = text("ok\n", status: .ok)
 
-    package static let openAPI = ServerResponse(
-        status: .ok,
-        headers: [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"],
-        body: PackageResources.openapi_yaml
-    )
+    package static let openAPI = openAPI(PackageResources.openapi_yaml)
+
+    private static func openAPI(_ body: [UInt8]) -> StaticDocument {
+        StaticDocument(body, [.contentType: "application/yaml", .cacheControl: "public, max-age=3600"])
+    }
 
     /// The server in the OpenAPI description.
     private static let server =
         "  - url: http://localhost:8080\n    description: The default address of `headroom serve`.\n"
 
     /// The OpenAPI description of a service below a prefix, whose server is the path of the prefix.
-    package static func openAPI(below prefix: PathPrefix) -> ServerResponse {
-        var response = openAPI
-        let text = String(decoding: response.body, as: UTF8.self)
+    static func openAPI(below prefix: PathPrefix) -> StaticDocument {
+        let text = String(decoding: openAPI.body, as: UTF8.self)
         let own = "  - url: \(prefix)\n    description: This service.\n"
-        response.body = Array(text.bytes.replacing(server, with: own).utf8)
-        return response
+        return openAPI(Array(text.bytes.replacing(server, with: own).utf8))
     }
 
-    static func playground(_ file: PlaygroundFile) -> ServerResponse {
-        ServerResponse(
-            status: .ok,
-            headers: [
-                .contentType: file.mediaType,
-                .cacheControl: "no-cache",
-                .contentSecurityPolicy: PlaygroundFile.contentSecurityPolicy,
-            ],
-            body: file.bytes
-        )
+    /// A file of the playground.
+    static func playground(_ file: PlaygroundFile) -> StaticDocument { files[file] ?? document(file) }
+
+    private static let files = Dictionary(
+        uniqueKeysWithValues: PlaygroundFile.paths.map(PlaygroundFile.init).map { ($0, document($0)) }
+    )
+
+    private static func document(_ file: PlaygroundFile) -> StaticDocument {
+        let headers: HTTPFields = [
+            .contentType: file.mediaType,
+            .cacheControl: "no-cache",
+            .contentSecurityPolicy: PlaygroundFile.contentSecurityPolicy,
+        ]
+        return StaticDocument(file.bytes, headers)
     }
 
     /// The response to `OPTIONS`: the methods of a route.

@@ -227,8 +227,8 @@ package struct HeadroomHandler: HTTPHandler {
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)
         case .metrics: return log.metrics.response(accept: request.headers[.accept])
-        case .openAPI: return openAPI
-        case .playground(let file): return StatusResponse.playground(file)
+        case .openAPI: return openAPI.response(to: request)
+        case .playground(let file): return StatusResponse.playground(file).response(to: request)
         }
     }
 }

@@ -27,6 +27,31 @@ import Workers
         }
     }
 
+    @Test func `static documents have a validator of their own`() async throws {
+        try await TestService.running { service in
+            var tags: Set<String> = []
+            let paths = ["/", "/playground/app.js", "/playground/scene.jpg", "/openapi.yaml"]
+            for path in paths {
+                let reply = try await service.request("GET", path)
+                let tag = try #require(reply["ETag"])
+                tags.insert(tag)
+                for value in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                    for method in ["GET", "HEAD"] {
+                        let known = try await service.request(method, path, headers: [("If-None-Match", value)])
+                        #expect(known.status == 304 && known.body.isEmpty, "\(path) \(value)")
+                        // A browser takes the fields of a 304 for the document that it has.
+                        for name in ["ETag", "Cache-Control", "Content-Security-Policy"] {
+                            #expect(known[name] == reply[name], "\(path) \(name)")
+                        }
+                    }
+                }
+                let other = try await service.request("GET", path, headers: [("If-None-Match", "\"other\"")])
+                #expect(other.status == 200 && other.body == reply.body)
+            }
+            #expect(tags.count == paths.count)
+        }
+    }
+
     private func handler(_ readiness: Readiness = Readiness()) throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try WorkerService(
