@@ -42,7 +42,8 @@ SETS = {
         "autoscaling": {"queueMilliseconds": 0}, "image": {"tag": "1.2.3"},
         "service": {"type": "LoadBalancer", "annotations": {"cloud.example.com/internal": "true"}},
         "files": {"HEADROOM_CONFIG": {"configMap": "settings", "key": "headroom.yaml"}, "HEADROOM_OVERLAYS": {"secret": "stickers"},
-                  "HEADROOM_LOCAL_ROOT": {"persistentVolumeClaim": "photos"}},
+                  "HEADROOM_LOCAL_ROOT": {"persistentVolumeClaim": "photos"},
+                  "AWS_WEB_IDENTITY_TOKEN_FILE": {"tokenFor": "sts.amazonaws.com", "key": "token"}},
         "extraEnv": [{"name": "AWS_REGION", "value": "eu-central-1"},
                      {"name": "NODE", "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}],
         "extraEnvFrom": [{"configMapRef": {"name": "telemetry"}}],
@@ -63,6 +64,7 @@ WRONG = (
     {"workers": 0}, {"redis": {"url": "http://cache"}}, {"replica": 3}, {"settings": {"MAX_PIXELS": 1}}, {"service": {"port": 70000}},
     {"files": {"HEADROOM_CONFIG": {}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "configMap": "b"}}},
     {"files": {"CONFIG": {"secret": "a"}}}, {"files": {"HEADROOM_CONFIG": {"secret": "a", "key": "/etc/passwd"}}},
+    {"files": {"AWS_REGION": {"secret": "a"}}}, {"files": {"AWS_WEB_IDENTITY_TOKEN_FILE": {"tokenFor": "sts.amazonaws.com"}}},
     {"service": {"ipFamilyPolicy": "IPv6"}}, {"extraVolumes": [{"emptyDir": {}}]},
 )
 # What OpenShift's restricted-v2 requires of a container, besides no user and no group.
@@ -168,9 +170,11 @@ def on_openshift(chart):
 
 
 def with_a_ca(chart):
-    """The authority is a file of the container at the path of the variable."""
-    mounted(chart, EXAMPLES["custom-ca"]["files"])
-    return ", ".join(EXAMPLES["custom-ca"]["files"])
+    """The authority, the client certificate and the rest are files of the container at the paths of the variables."""
+    files = EXAMPLES["custom-ca"]["files"]
+    assert {"HEADROOM_FETCH_CA_FILE", "HEADROOM_FETCH_CLIENT_CERTIFICATE", "HEADROOM_FETCH_CLIENT_KEY"} <= files.keys(), files
+    mounted(chart, files)
+    return ", ".join(files)
 
 
 def mounted(chart, files):
@@ -184,6 +188,11 @@ def mounted(chart, files):
         mount = next(each for each in container["volumeMounts"] if path == each["mountPath"] or path.startswith(each["mountPath"] + "/"))
         assert path == "/".join([mount["mountPath"], *([file["key"]] if "key" in file else [])]), f"{name} is {path}"
         volume = volumes[mount["name"]]
+        if "tokenFor" in file:
+            assert volume["projected"]["sources"] == [
+                {"serviceAccountToken": {"audience": file["tokenFor"], "path": file["key"]}}
+            ], f"{name} is {volume}"
+            continue
         kept = {"secret": ("secret", "secretName"), "configMap": ("configMap", "name"),
                 "persistentVolumeClaim": ("persistentVolumeClaim", "claimName")}
         kind, member = next(value for key, value in kept.items() if key in file)
@@ -194,12 +203,15 @@ def every_file(chart):
     """The settings that are paths, by the table of docs/configuration.md."""
     rows = re.findall(r"^\| `--([a-z0-9-]+)` \| `(HEADROOM_[A-Z0-9_]+)` \|", (ROOT / "docs" / "configuration.md").read_text(), re.MULTILINE)
     folders = {"overlays", "local-root"}
+    singles = {"config", "presets", "missing-picture", "fetch-client-certificate", "fetch-client-key"}
     names = {variable: option for option, variable in rows
-             if option.endswith("-file") or option in folders | {"config", "presets", "missing-picture"}}
-    assert len(names) > 8, names
-    mounted(chart, {name: {"secret": "files"} if option in folders else {"secret": "files", "key": option}
-                    for name, option in names.items()})
-    return f"{len(names)} settings"
+             if option.endswith("-file") or option in folders | singles}
+    assert set(names.values()) >= folders | singles and len(names) > 12, names
+    files = {name: {"secret": "files"} if option in folders else {"secret": "files", "key": option} for name, option in names.items()}
+    # Of AWS's own variables. EKS sets them itself.
+    files["AWS_WEB_IDENTITY_TOKEN_FILE"] = {"tokenFor": "sts.amazonaws.com", "key": "token"}
+    mounted(chart, files)
+    return f"{len(files)} settings"
 
 
 def refused(chart):
