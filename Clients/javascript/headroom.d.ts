@@ -178,7 +178,7 @@ export interface SignOptions {
   maxUpload?: number;
   /** For POST: the SHA-256 of the only valid body, in hexadecimal digits. */
   digest?: string;
-  /** A beginning of the path that a proxy removes. */
+  /** A beginning of the path that a proxy removes, or the service's --path-prefix. */
   prefix?: string;
 }
 

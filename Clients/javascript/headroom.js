@@ -110,7 +110,7 @@ export function faceURL(address, index, parameters = {}) {
  * Signs a URL with a signing key of the service, as docs/signing.md of the service describes. Keys belong on servers.
  *
  * `expires` is a Date or seconds since 1970; `maxUpload` and `digest` restrict an upload (`method: "POST"`). `prefix` is
- * a beginning of the path that a proxy removes, because the signature covers the path that the service receives.
+ * a beginning of the path that a proxy removes or that the service has as --path-prefix; signatures do not cover it.
  */
 export async function sign(url, key, { method = "GET", expires, maxUpload, digest, prefix = "", ...unknown } = {}) {
   const [stray] = Object.keys(unknown);
