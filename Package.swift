@@ -198,11 +198,11 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
+        .target(name: "Decompression", dependencies: ["CBrotli", "CZlib", "CZstandard"], swiftSettings: house),
         .target(
             name: "Fetching",
             dependencies: [
-                "Admission", "CBrotli", "CCurl", "CIDN2", "CLinux", "CZlib", "CZstandard", "Encodings", "UntrustedText",
-                logging,
+                "Admission", "CCurl", "CIDN2", "CLinux", "Decompression", "Encodings", "UntrustedText", logging,
             ],
             swiftSettings: house
         ),
@@ -227,7 +227,8 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CZlib", "Encodings", "FaceDetection", "Fetching",
+                "Admission", "BinaryCoding", "Caching", "CZlib", "Decompression", "Encodings", "FaceDetection",
+                "Fetching",
                 "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry",
                 "UntrustedText", "Workers",
                 httpTypes,
@@ -400,6 +401,7 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .testTarget(name: "DecompressionTests", dependencies: ["Decompression"], swiftSettings: house),
         .testTarget(
             name: "FetchingTests",
             dependencies: ["Admission", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing", httpTypes],

@@ -1,8 +1,8 @@
-import Admission
+package import Admission
 import CLinux
 
 /// The bytes of a body, up to a limit, whose memory is reserved in a budget before it is allocated.
-struct BoundedBytes {
+package struct BoundedBytes {
     /// Initial capacity for a body of unknown length; doubled whenever it is full.
     static let firstRoom = 1 << 18
 
@@ -14,28 +14,28 @@ struct BoundedBytes {
     let budget: ByteBudget
     /// The client whose share of the budget the bytes use; nil if it is unknown.
     var client: Client?
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     /// The memory of the bytes in the budget; nil until there are any.
-    private(set) var share: ByteShare?
+    package private(set) var share: ByteShare?
     /// Bytes whose pages are prefaulted.
     private var laidBytes = 0
 
     /// No bytes yet, of at most `limit`.
-    init(limit: Int, budget: ByteBudget, client: Client? = nil) {
+    package init(limit: Int, budget: ByteBudget, client: Client? = nil) {
         self.limit = limit
         self.budget = budget
         self.client = client
     }
 
     /// Removes all bytes and releases their memory.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         bytes = []
         share = nil
         laidBytes = 0
     }
 
     /// Appends bytes; returns why it cannot, or nil.
-    mutating func append(_ more: UnsafeRawBufferPointer) -> FetchError? {
+    package mutating func append(_ more: UnsafeRawBufferPointer) -> FetchError? {
         guard more.count <= limit - bytes.count else { return .tooLarge(limit: limit) }
         let needed = bytes.count + more.count
         if needed > bytes.capacity {

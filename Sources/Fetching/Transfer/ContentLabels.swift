@@ -1,3 +1,4 @@
+import Decompression
 import Encodings
 
 /// The members of the field `Content-Encoding` (RFC 9110 §8.4), in the order in which the codings were applied.
@@ -28,6 +29,17 @@ struct ContentLabels {
             case .zstandard: "zstd"
             case .signedChunks: "aws-chunked"
             case .unknown(let name): name
+            }
+        }
+
+        /// The format of the bytes; nil if they are not compressed.
+        var format: CompressedFormat? {
+            switch self {
+            case .gzip: .gzip
+            case .deflate: .deflate
+            case .brotli: .brotli
+            case .zstandard: .zstandard
+            case .signedChunks, .unknown: nil
             }
         }
     }

@@ -1,16 +1,13 @@
 import Admission
-import CZlib
+import Decompression
+import Fetching
 import HTTPServer
 import HTTPTypes
 import Imaging
 import Requests
 
-/// A content coding of an upload (RFC 9110 §8.4.1).
+/// The content codings of an upload (RFC 9110 §8.4.1).
 enum ContentCoding {
-    case gzip
-    /// The zlib format (RFC 1950); raw deflate data (RFC 1951) are accepted too, as some clients send them.
-    case deflate
-
     /// The limits of decoding.
     struct Limits {
         /// Maximum number of decoded bytes.
@@ -24,6 +21,11 @@ enum ContentCoding {
 
     /// Maximum number of codings of one body.
     private static let mostCodings = 2
+
+    /// Whether a request has a body that may have a coding.
+    static func isDeclared(by request: ServerRequest) -> Bool {
+        request.method == .post && request.headers.contains(.contentEncoding)
+    }
 
     /// The body of a request without its content codings.
     ///
@@ -41,8 +43,8 @@ enum ContentCoding {
         guard words.count <= mostCodings else { throw .unsupportedCoding(words.joined(separator: ", ")) }
         var body: Body = (request.body, nil)
         for word in words.reversed() {
-            guard let coding = ContentCoding(word) else { throw .unsupportedCoding(word) }
-            body = try coding.decoded(body.bytes, limits)
+            guard let format = format(word) else { throw .unsupportedCoding(word) }
+            body = try decoded(body.bytes, as: format, limits)
         }
         return body
     }
@@ -60,84 +62,36 @@ enum ContentCoding {
         }
     }
 
-    private init?(_ name: String) {
+    private static func format(_ name: String) -> CompressedFormat? {
         switch name {
-        case "gzip", "x-gzip": self = .gzip
-        case "deflate": self = .deflate
-        default: return nil
+        case "gzip", "x-gzip": .gzip
+        case "deflate": .deflate
+        case "br": .brotli
+        case "zstd": .zstandard
+        default: nil
         }
     }
 
-    private func decoded(_ bytes: [UInt8], _ limits: Limits) throws(Problem) -> Body {
-        guard let share = limits.budget.take(0) else { throw .noMemoryToDecode }
-        // 16 selects gzip, and a negative number raw data.
-        let windowBits: Int32 = self == .gzip ? 15 + 16 : Self.isZlib(bytes) ? 15 : -15
-        let inflater = Inflater(windowBits: windowBits)
-        guard let inflater else { throw .noMemoryToDecode }
-        return (try inflater.inflate(bytes, limits.maxBytes, share), share)
-    }
-
-    /// Whether data begin with the header of the zlib format.
-    private static func isZlib(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 1 else { return false }
-        return bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
-    }
-}
-
-/// A decompressor of zlib.
-private final class Inflater {
-    private var stream = z_stream()
-
-    /// Bytes that are decoded at once.
-    private static let step = 256 * 1024
-
-    init?(windowBits: Int32) {
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
-    }
-
-    deinit { inflateEnd(&stream) }
-
-    /// Decodes a whole body; memory is reserved in `share` before it is allocated.
+    /// Decodes a whole body.
     ///
     /// - Throws: A ``Problem`` with status 400, 413 or 503.
-    func inflate(_ bytes: [UInt8], _ maxBytes: Int, _ share: ByteShare) throws(Problem) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var consumed = 0
-        while true {
-            guard share.grow(by: Self.step) else { throw .noMemoryToDecode }
-            let part = next(bytes, from: consumed)
-            consumed += part.consumed
-            decoded += part.bytes
-            guard decoded.count <= maxBytes else { throw .decodedTooLarge(limit: maxBytes) }
-            switch part.status {
-            case Z_STREAM_END where consumed == bytes.count:
-                share.shrink(by: share.bytes - decoded.count)
-                return decoded
-            // Members of a gzip file may follow each other (RFC 1952 §2.2).
-            case Z_STREAM_END where inflateReset(&stream) == Z_OK && part.consumed > 0: continue
-            case Z_OK where part.consumed > 0 || !part.bytes.isEmpty: continue
-            default: throw .badRequest("The body cannot be decoded as its Content-Encoding says.")
-            }
+    private static func decoded(
+        _ bytes: [UInt8],
+        as format: CompressedFormat,
+        _ limits: Limits
+    ) throws(Problem) -> Body {
+        var decoded = BoundedBytes(limit: limits.maxBytes, budget: limits.budget)
+        var failure: FetchError?
+        let end = format.decode(bytes, restart: { decoded.removeAll() }) { piece in
+            failure = decoded.append(piece)
+            return failure == nil
         }
-    }
-
-    /// Decodes the next bytes.
-    private func next(_ bytes: [UInt8], from start: Int) -> (status: Int32, consumed: Int, bytes: [UInt8]) {
-        let available = bytes.count - start
-        var status = Z_OK
-        let decoded = [UInt8](unsafeUninitializedCapacity: Self.step) { output, count in
-            bytes.withUnsafeBufferPointer { input in
-                // zlib does not write to its input.
-                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + start })
-                stream.avail_in = UInt32(available)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(Self.step)
-                status = CZlib.inflate(&stream, Z_NO_FLUSH)
-            }
-            count = Self.step - Int(stream.avail_out)
+        switch failure {
+        case .tooLarge: throw .decodedTooLarge(limit: limits.maxBytes)
+        case .some: throw .noMemoryToDecode
+        case nil where end == bytes.count: return (decoded.bytes, decoded.share)
+        case nil: throw .badRequest("The body cannot be decoded as its Content-Encoding says.")
         }
-        return (status, available - Int(stream.avail_in), decoded)
     }
 }
 
@@ -145,9 +99,9 @@ extension Problem {
     /// The problem of a coding that is not supported: status 415 with `Accept-Encoding` (RFC 9110 §15.5.16).
     fileprivate static func unsupportedCoding(_ name: String) -> Problem {
         let word = ParameterError.shortened(name)
-        let sentence = "The Content-Encoding \(word) is not supported: expected gzip, deflate or none."
+        let sentence = "The Content-Encoding \(word) is not supported: expected gzip, deflate, br, zstd or none."
         var problem = Problem(.invalidRequest, .unsupportedMediaType, sentence)
-        problem.headers[.acceptEncoding] = "gzip, deflate"
+        problem.headers[.acceptEncoding] = "gzip, deflate, br, zstd"
         return problem
     }
 

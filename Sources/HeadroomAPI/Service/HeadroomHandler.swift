@@ -109,6 +109,12 @@ package struct HeadroomHandler: HTTPHandler {
 
     /// Responds to one request; every error becomes a problem document.
     package func respond(to request: ServerRequest) async -> ServerResponse {
+        guard ContentCoding.isDeclared(by: request) else { return await answer(request) }
+        // Few bytes may decode to many, for milliseconds in which the event loop would serve no other connection.
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(request) }
+    }
+
+    private func answer(_ request: ServerRequest) async -> ServerResponse {
         let route = route(of: request)
         var entry = log.begin(request, route: route)
         do {

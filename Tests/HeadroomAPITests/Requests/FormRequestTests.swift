@@ -6,6 +6,22 @@ import Testing
 
 /// Parameters in the bodies that forms and JSON libraries make.
 @Suite(.limitedConcurrency) struct FormRequestTests {
+    /// The same text and 200,000 zeros as the programs brotli and zstd write them.
+    private static let brotli: [UInt8] = [33, 16, 0, 4, 117, 114, 108, 61, 120, 3]
+    private static let brotliBomb: [UInt8] = [83, 63, 13, 131, 127, 2, 32, 30, 11, 4, 242, 9, 6, 0]
+    private static let zstandard: [UInt8] = [
+        40, 181, 47, 253, 36, 5, 41, 0, 0, 117, 114, 108, 61, 120, 53, 60, 189, 240,
+    ]
+    private static let zstandardBomb: [UInt8] = [
+        40, 181, 47, 253, 164, 64, 13, 3, 0, 76, 0, 0, 8, 0, 1, 0, 252, 255, 57, 16, 2, 3, 106, 8, 0, 196, 233, 116,
+        112,
+    ]
+    /// gzip of ``brotli``.
+    private static let twice: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 83, 20, 96, 96, 41, 45, 202, 177, 173, 96, 6, 0, 27, 213, 203, 224, 10, 0, 0,
+        0,
+    ]
+
     private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
 
     private func withPicture(
@@ -123,11 +139,28 @@ import Testing
         ),
     ]
 
+    /// The same text and 200,000 zeros as the programs brotli and zstd write them.
+    private static let brotli: [UInt8] = [33, 16, 0, 4, 117, 114, 108, 61, 120, 3]
+    private static let brotliBomb: [UInt8] = [83, 63, 13, 131, 127, 2, 32, 30, 11, 4, 242, 9, 6, 0]
+    private static let zstandard: [UInt8] = [
+        40, 181, 47, 253, 36, 5, 41, 0, 0, 117, 114, 108, 61, 120, 53, 60, 189, 240,
+    ]
+    private static let zstandardBomb: [UInt8] = [
+        40, 181, 47, 253, 164, 64, 13, 3, 0, 76, 0, 0, 8, 0, 1, 0, 252, 255, 57, 16, 2, 3, 106, 8, 0, 196, 233, 116,
+        112,
+    ]
+    /// gzip of ``brotli``.
+    private static let twice: [UInt8] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 83, 20, 96, 96, 41, 45, 202, 177, 173, 96, 6, 0, 27, 213, 203, 224, 10, 0, 0,
+        0,
+    ]
+
     private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
 
-    @Test func `gzip and deflate are decoded, also one over the other`() async throws {
+    @Test func `all codings are decoded, also one over the other`() async throws {
         try await TestService.running { service in
-            for (coding, body) in Self.coded {
+            let more = [("br", Self.brotli), ("ZSTD", Self.zstandard), ("br, gzip", Self.twice)]
+            for (coding, body) in Self.coded + more {
                 let headers = Self.urlencoded + [("Content-Encoding", coding)]
                 let reply = try await service.request("POST", "/frame", headers: headers, body: body)
                 let errors = try JSONValue(json: reply.body)["errors"].elements
@@ -137,13 +170,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["br", "zstd", "compress", "gzip, br", "gzip, gzip, gzip", "no-coding"])
+    @Test(arguments: ["compress", "gzip, dcb", "gzip, br, gzip", "brotli", "no-coding"])
     func `another coding is 415 with those that are supported`(coding: String) async throws {
         try await TestService.running { service in
             let headers = Self.urlencoded + [("Content-Encoding", coding)]
             let reply = try await service.request("POST", "/frame", headers: headers, body: [1, 2, 3])
             #expect(reply.status == 415)
-            #expect(reply["Accept-Encoding"] == "gzip, deflate")
+            #expect(reply["Accept-Encoding"] == "gzip, deflate, br, zstd")
             #expect(reply.text.contains("Content-Encoding"))
         }
     }
@@ -169,6 +202,11 @@ import Testing
             for (coding, body, status) in [
                 ("gzip", Self.bomb, 413), ("gzip", Array(Self.coded[0].body.dropLast(9)), 400),
                 ("gzip", [0x1F, 0x8B, 8], 400),
+                ("br", Self.brotliBomb, 413), ("br", Array(Self.brotli.dropLast()), 400),
+                ("br", Self.brotli + [0], 400),
+                ("br", [], 400), ("br", [1, 2, 3], 400), ("zstd", Self.zstandardBomb, 413),
+                ("zstd", Array(Self.zstandard.dropLast()), 400), ("zstd", Self.zstandard + [0], 400), ("zstd", [], 400),
+                ("zstd", Self.brotli, 400), ("zstd, br", Self.brotliBomb, 413),
                 ("deflate", [9, 9, 9, 9], 400), ("gzip", [], 400), ("gzip", Self.bomb + [1, 2, 3], 413),
             ] as [(String, [UInt8], Int)] {
                 let headers = [("Content-Encoding", coding)]
