@@ -37,6 +37,31 @@ import Testing
         #expect(whole.resolved(in: Self.size) == PixelRect(Self.size))
     }
 
+    @Test(arguments: [
+        (
+            Region(insetLeft: .pixels(10), above: .pixels(20), right: .pixels(30), below: .pixels(40)),
+            rect(10, 20, 160, 40)
+        ),
+        (
+            Region(insetLeft: .share(0.25), above: .share(0), right: .share(0.25), below: .share(0)),
+            rect(50, 0, 100, 100)
+        ),
+        (Region(insetLeft: .share(0), above: .share(0), right: .share(0), below: .pixels(0)), PixelRect(size)),
+        // At least a pixel remains.
+        (
+            Region(insetLeft: .pixels(150), above: .pixels(0), right: .pixels(900), below: .pixels(0)),
+            rect(150, 0, 1, 100)
+        ),
+    ])
+    func `a region may be what remains without strips`(region: Region, expected: PixelRect) {
+        #expect(region.resolved(in: Self.size) == expected)
+    }
+
+    @Test func `strips may leave nothing`() {
+        let region = Region(insetLeft: .pixels(200), above: .pixels(0), right: .pixels(0), below: .pixels(0))
+        #expect(region.resolved(in: Self.size).area == 0)
+    }
+
     @Test func `a region at faces has no place`() {
         for gravity in [Gravity.faces, .largest, .attention, .focus] {
             #expect(Region(at: gravity, width: .pixels(1), height: .pixels(1)) == nil)

@@ -20,7 +20,7 @@ LUMA = numpy.array([0.2126, 0.7152, 0.0722])
 LISTS = (
     "mono noir tonal sepia chrome fade instant process transfer invert vignette brightness:1.3 brightness:0.4 contrast:1.8"
     " contrast:0.5 saturation:2.2 saturation:0.3 blur:0.5 blur:1 blur:2.4 blur:2.6 blur:4 blur:9.7 blur:30 blur:100"
-    " sharpen:0.7 sharpen:2 sepia,vignette contrast:3,brightness:0.5,saturation:2 noir,invert,blur:3 blur:2,fade"
+    " hue:40 hue:270 gamma:2.2 gamma:0.5 sharpen:0.7 sharpen:2 sepia,vignette contrast:3,brightness:0.5,saturation:2 noir,invert,blur:3 blur:2,fade"
 ).split()
 
 
@@ -34,6 +34,14 @@ def scaled(factor, summand=0.0):
 
 def saturation(n):
     return numpy.eye(3) * n + (1 - n) * numpy.tile(LUMA, (3, 1)), numpy.zeros(3)
+
+
+def hue(degrees):
+    """hue-rotate() of CSS, as the sum of three matrices."""
+    cosine, sine = numpy.cos(numpy.radians(degrees)), numpy.sin(numpy.radians(degrees))
+    whole = numpy.tile([0.213, 0.715, 0.072], (3, 1))
+    turned = numpy.array([[-0.213, -0.715, 0.928], [0.143, 0.140, -0.283], [-0.787, 0.715, 0.072]])
+    return whole + cosine * (numpy.eye(3) - whole) + sine * turned, numpy.zeros(3)
 
 
 def matrix(rows, summands=(0, 0, 0)):
@@ -85,6 +93,8 @@ STEPS = {
     "saturation": lambda n: [saturation(n)],
     "brightness": lambda n: [scaled(n)],
     "contrast": lambda n: [scaled(n, 0.5 - 0.5 * n)],
+    "hue": lambda n: [hue(n)],
+    "gamma": lambda n: [curves(lambda x: x ** (1 / n))],
     "invert": lambda _: [scaled(-1, 1)],
     "mono": lambda _: [saturation(0)],
     "sepia": lambda _: [matrix([[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]])],

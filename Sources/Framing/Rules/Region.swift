@@ -10,7 +10,7 @@ package struct Region: Hashable, Codable, Sendable {
     package var width: Length
     /// The height, not 0.
     package var height: Length
-    /// The place of a rectangle whose corner is not given; its ``x`` and ``y`` do not count.
+    /// The place of a rectangle whose corner or sides are not given; what it determines does not count.
     package var anchor: Anchor?
 
     /// A rectangle with the given top left corner, each side in pixels or as a share of the picture's.
@@ -35,6 +35,8 @@ package struct Region: Hashable, Codable, Sendable {
         case moved(left: Double, above: Double, GravityOffset)
         /// The centre of the rectangle, as close as the picture allows.
         case center(x: Double, y: Double)
+        /// The rectangle that reaches from its corner to these distances from the opposite edges.
+        case edges(right: Length, below: Length)
     }
 
     /// A rectangle of the given size at a place; nil for gravities that are none.
@@ -56,11 +58,17 @@ package struct Region: Hashable, Codable, Sendable {
         }
     }
 
+    /// The picture without strips along its edges; at least a pixel of it remains.
+    package init(insetLeft left: Length, above: Length, right: Length, below: Length) {
+        self.init(x: left, y: above, width: .share(1), height: .share(1))
+        anchor = .edges(right: right, below: below)
+    }
+
     /// The whole pixels of the region: those whose centre lies inside, and at least one on each axis.
     ///
     /// Clipped to the upright picture, it is empty only if the region begins right of or below the picture.
     package func resolved(in size: PixelSize) -> PixelRect {
-        let (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
+        var (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
         var (left, above) = (x.pixels(of: size.width), y.pixels(of: size.height))
         if let anchor {
             let (across, down) = (max(0, Double(size.width) - wide), max(0, Double(size.height) - high))
@@ -74,6 +82,9 @@ package struct Region: Hashable, Codable, Sendable {
             case .center(let x, let y):
                 left = min(max(0, (x * Double(size.width) - wide / 2).rounded()), across)
                 above = min(max(0, (y * Double(size.height) - high / 2).rounded()), down)
+            case .edges(let right, let below):
+                wide = max(0, Double(size.width) - left - right.pixels(of: size.width))
+                high = max(0, Double(size.height) - above - below.pixels(of: size.height))
             }
         }
         let columns = Self.interval(left, wide, in: size.width)

@@ -25,6 +25,9 @@ struct AddressOptions {
         guard value.bytes.isASCII || unicode.contains(name) else { throw invalid(name, "ASCII characters") }
     }
 
+    /// Removes an option.
+    mutating func remove(_ name: String) { values[name] = nil }
+
     /// An option as problems name it.
     func text(_ name: String) -> String { "\(name)\(mark)\(values[name] ?? "")" }
 
@@ -45,6 +48,14 @@ struct AddressOptions {
         let bounds = "\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"
         return try value(name, expected: "a number from \(bounds)") { text in
             Double(plainDecimal: text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A number within a range that may be negative.
+    func signedNumber(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        let bounds = "\(NumberText.signed(range.lowerBound)) to \(NumberText.signed(range.upperBound))"
+        return try value(name, expected: "a number from \(bounds)") { text in
+            NumberText.read(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 

@@ -35,15 +35,21 @@ struct FilterText {
         for (kind, amount) in steps { add(kind, amount) }
     }
 
+    /// Adds a turn of the hue by any number of degrees.
+    mutating func addHue(_ degrees: Double) {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        if rest.isFinite { add(.hue, rest < 0 ? rest + 360 : rest) }
+    }
+
     /// Filters with an amount.
     enum Kind: String {
-        case blur, sharpen, brightness, contrast, saturation
+        case blur, sharpen, brightness, contrast, saturation, hue, gamma
 
         /// The amount that changes nothing.
         var neutral: Double {
             switch self {
-            case .blur, .sharpen: 0
-            case .brightness, .contrast, .saturation: 1
+            case .blur, .sharpen, .hue: 0
+            case .brightness, .contrast, .saturation, .gamma: 1
             }
         }
 
@@ -52,7 +58,8 @@ struct FilterText {
             switch self {
             case .blur: PictureFilter.maxBlur
             case .sharpen: PictureFilter.maxSharpening
-            case .brightness, .contrast, .saturation: PictureFilter.maxFactor
+            case .hue: PictureFilter.maxHue
+            case .brightness, .contrast, .saturation, .gamma: PictureFilter.maxFactor
             }
         }
     }

@@ -1,5 +1,6 @@
-import Requests
 import Framing
+import Requests
+import UntrustedText
 
 /// Numbers in other services' addresses.
 enum NumberText {
@@ -24,6 +25,13 @@ enum NumberText {
 
     /// A number that may be negative, as ``plain(_:)``.
     static func signed(_ number: Double) -> String { (number < 0 ? "-" : "") + plain(abs(number)) }
+
+    /// Reads a plain decimal that may have a sign; nil for other text.
+    static func read(_ text: some TextSlice) -> Double? {
+        let isNegative = text.bytes.hasPrefix("-")
+        let digits = isNegative || text.bytes.hasPrefix("+") ? text.bytes.dropFirst(1) : Substring(text)
+        return Double(plainDecimal: digits).map { isNegative ? -$0 : $0 }
+    }
 
     /// The gravity of a focal point, in shares of the sides.
     static func point(_ x: Double, _ y: Double) -> String { "point:\(plain(x)),\(plain(y))" }

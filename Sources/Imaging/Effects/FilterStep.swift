@@ -1,3 +1,5 @@
+import Glibc
+
 /// A part of a filter.
 enum FilterStep: Hashable, Sendable {
     case matrix(ColorMatrix)
@@ -65,6 +67,25 @@ struct ColorMatrix: Hashable, Sendable {
             [red * rest + saturation, green * rest, blue * rest, 0],
             [red * rest, green * rest + saturation, blue * rest, 0],
             [red * rest, green * rest, blue * rest + saturation, 0]
+        )
+    }
+
+    /// `hue-rotate()` of CSS (Filter Effects Module Level 1), in degrees.
+    init(hue degrees: Double) {
+        let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        self.init(
+            [
+                0.213 + 0.787 * cosine - 0.213 * sine, 0.715 * (1 - cosine - sine), 0.072 * (1 - cosine) + 0.928 * sine,
+                0,
+            ],
+            [
+                0.213 * (1 - cosine) + 0.143 * sine, 0.715 + 0.285 * cosine + 0.14 * sine,
+                0.072 * (1 - cosine) - 0.283 * sine, 0,
+            ],
+            [
+                0.213 * (1 - cosine) - 0.787 * sine, 0.715 * (1 - cosine + sine), 0.072 + 0.928 * cosine + 0.072 * sine,
+                0,
+            ]
         )
     }
 

@@ -49,6 +49,8 @@ extension PictureFilter {
         case .brightness(let factor): [.matrix(ColorMatrix(factor: factor))]
         case .contrast(let factor): [.matrix(ColorMatrix(factor: factor, summand: 0.5 - 0.5 * factor))]
         case .saturation(let factor): [.matrix(ColorMatrix(saturation: factor))]
+        case .hue(let degrees): [.matrix(ColorMatrix(hue: degrees))]
+        case .gamma(let exponent): [.curves(ToneCurves { pow($0, 1 / exponent) })]
         }
     }
 }
@@ -71,11 +73,17 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     case contrast(Double)
     /// Multiplies distances from grey of equal luma; 1 changes nothing.
     case saturation(Double)
+    /// Turns the hue, in degrees; 0 changes nothing.
+    case hue(Double)
+    /// Raises samples to the power of 1 / exponent: above 1 middle tones are brighter; 1 changes nothing.
+    case gamma(Double)
 
     /// The largest standard deviation of a blur, in pixels.
     package static let maxBlur = 100.0
     package static let maxSharpening = 10.0
-    /// The largest factor of brightness, contrast and saturation.
+    /// The largest turn of the hue, in degrees.
+    package static let maxHue = 360.0
+    /// The largest factor of brightness, contrast and saturation, and the largest exponent of gamma.
     package static let maxFactor = 10.0
     package static let maxCount = 8
 
@@ -83,7 +91,7 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     var keepsGray: Bool {
         switch self {
         case .mono, .noir, .tonal, .chrome, .fade, .invert, .vignette, .blur, .sharpen, .brightness, .contrast,
-            .saturation:
+            .saturation, .hue, .gamma:
             true
         case .sepia, .instant, .process, .transfer: false
         }

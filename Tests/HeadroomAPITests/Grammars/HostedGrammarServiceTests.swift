@@ -115,11 +115,11 @@ import Testing
     @Test func `problems and ignored options are reported`() async throws {
         try await running { service, origin in
             let url = origin + "/pair.jpg"
-            let ignored = try await get(service, "/imgix/\(percentEncoded(url))?w=9&sharp=10&utm=x")
-            #expect(ignored["Headroom-Ignored"] == "sharp, utm")
+            let ignored = try await get(service, "/imgix/\(percentEncoded(url))?w=9&nr=10&utm=x")
+            #expect(ignored["Headroom-Ignored"] == "nr, utm")
             let effect = try await get(service, "/cloudinary/image/fetch/e_cartoonify/\(url)")
             #expect(effect.status == 501)
-            #expect(effect["X-Cld-Error"] == "The option e_cartoonify is not supported here.")
+            #expect(effect["X-Cld-Error"] == "The option e_cartoonify (effect) is not supported here.")
             let option = try await get(service, "/cdn-cgi/image/width=wide/\(url)")
             #expect(option.status == 400)
             #expect(option["Cf-Resized"] == "err=9401")

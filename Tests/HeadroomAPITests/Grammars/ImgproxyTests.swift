@@ -42,6 +42,8 @@ import Testing
         ("rs:fill:30:20/g:sm/crop_objects:1.5", "fit=limit gravity=faces height=20 padding=0.25 width=30 zoom=1"),
         ("bl:2/bl:0", ""), ("mb:4000", "maxBytes=4000"),
         ("bg:10:20:255", "background=0a14ff"), ("t:10", "trim=10"),
+        ("c:300:200:sm", "fit=crop gravity=faces height=200 width=300"),
+        ("c:300:0/g:sm", "fit=crop gravity=faces width=300"),
         ("rot:90", "rotate=90"), ("fl:1", "flip=horizontal"), ("fl:1:1/rot:180", "flip=both rotate=180"),
         ("fl:1:0/rot:90", "flip=vertical rotate=90"), ("dpr:2/w:100", "dpr=2 fit=inside width=100"), ("dpr:2", ""),
         ("ar:1", ""), ("sm:1/kcr:1/scp:0", "metadata=copyright profile=keep"), ("cb:abc", ""),
@@ -96,7 +98,8 @@ import Testing
         ("op:fp:0.5:0.5", 501),
         ("rs:fill:30:20/car:1.5", 501), ("br:300", 404), ("crop_objects:0.5", 404), ("ar:0", 501),
         ("dpr:0", 404), ("dpr:0.05", 501), ("dpr:6", 501), ("g:no:x", 404),
-        ("pd:10", 501), ("msr:10", 403), ("g:xy", 404),
+        ("pd:10", 501), ("c:30:20:sm/w:9", 501), ("c:0.5:0.5:sm", 501), ("t:10:ffffff:1", 501), ("msr:10", 403),
+        ("g:xy", 404),
     ])
     func `what is missing or wrong is named`(option: String, status: Int) throws {
         let problem = #expect(throws: Problem.self) { _ = try translation("/_/\(option)/\(Self.source)") }

@@ -60,7 +60,12 @@ import Testing
         ("10x20:110x220", "region=10px,20px,100px,200px"),
         ("10x20:10x220", ""), ("110x20:10x220", ""),
         ("0.1x0.2:0.9x1.0", "region=0.1,0.2,0.8,0.8"),
-        ("trim", "trim=0"), ("trim:top-left:20", "trim=11"),
+        ("trim", "trim=0"), ("trim:top-left:20", "trim=11"), ("trim:20", "trim=11"),
+        ("filters:sharpen(2,1.0,true)", "filter=sharpen:2"), ("filters:sharpen(1.5)", "filter=sharpen:1.5"),
+        ("filters:blur(2.5)", "filter=blur:2.5"), ("filters:hue(-90)", "filter=hue:270"),
+        ("filters:max_frames(1)", "animation=still"), ("filters:proportion(0.5)", "fit=inside width=50%"),
+        ("301x200/filters:proportion(0.5)", "enlarge=true gravity=center height=100 width=151"),
+        ("filters:page(1):preview():to_colorspace(srgb)", ""),
         (
             "300x200/filters:quality(70):format(webp)",
             "enlarge=true format=webp gravity=center height=200 quality=70 width=300"
@@ -114,6 +119,8 @@ import Testing
     @Test(arguments: [
         ("unsafe/filters:watermark(x)/h/a.jpg", 501, "watermark"),
         ("unsafe/filters:nonsense()/h/a.jpg", 501, "nonsense"),
+        ("unsafe/filters:extract_focal()/h/a.jpg", 501, "extract_focal"),
+        ("unsafe/fit-in/3x2/filters:proportion(0.5)/h/a.jpg", 501, "proportion"),
         ("unsafe/trim/1x1:5x5/h/a.jpg", 501, "trim"), ("unsafe/origx0/h/a.jpg", 400, "orig"),
         ("unsafe/filters:expire(soon)/h/a.jpg", 400, "expire(soon)"),
         ("unsafe/filters:expire()/h/a.jpg", 400, "expire"),

@@ -52,6 +52,18 @@ import Testing
         case .brightness(let n): return c.map { n * $0 }
         case .contrast(let n): return c.map { n * ($0 - 0.5) + 0.5 }
         case .saturation(let n): return saturated(c, n)
+        case .hue(let degrees):
+            // The sum of three matrices, as the standard writes it.
+            let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+            let rows: [[[Double]]] = [
+                [[0.213, 0.715, 0.072], [0.787, -0.715, -0.072], [-0.213, -0.715, 0.928]],
+                [[0.213, 0.715, 0.072], [-0.213, 0.285, -0.072], [0.143, 0.140, -0.283]],
+                [[0.213, 0.715, 0.072], [-0.213, -0.715, 0.928], [-0.787, 0.715, 0.072]],
+            ]
+            return rows.map { row in
+                (0..<3).reduce(0) { $0 + (row[0][$1] + cosine * row[1][$1] + sine * row[2][$1]) * c[$1] }
+            }
+        case .gamma(let n): return c.map { pow($0, 1 / n) }
         case .vignette, .blur, .sharpen: return c
         }
     }
@@ -59,6 +71,7 @@ import Testing
     private static let ofColors: [PictureFilter] = [
         .mono, .noir, .tonal, .sepia, .chrome, .fade, .instant, .process, .transfer, .invert, .brightness(1.4),
         .brightness(0), .contrast(2), .contrast(0.3), .saturation(0), .saturation(3), .saturation(1),
+        .hue(0), .hue(40), .hue(180), .hue(270), .gamma(2.2), .gamma(0.5), .gamma(1),
     ]
 
     private func color(_ image: PlanarImage, _ x: Int, _ y: Int) -> [Double] {

@@ -13,25 +13,27 @@ struct CloudflareOptions {
     private static let translated: Set = [
         "width", "height", "dpr", "fit", "gravity", "zoom", "quality", "format", "background", "rotate", "flip", "anim",
         "metadata", "blur", "brightness", "contrast", "saturation", "trim", "trim.left", "trim.top", "trim.width",
-        "trim.height",
+        "trim.height", "gamma", "sharpen", "upscale", "border",
     ]
 
     private static let abbreviations = [
         "w": "width", "h": "height", "g": "gravity", "q": "quality", "f": "format", "face-zoom": "zoom",
-        "scq": "slow-connection-quality",
+        "scq": "slow-connection-quality", "metadata-mode": "metadata", "border.width": "border",
     ]
 
     /// Options that would change only the looks or the bytes of a result; they are reported as ignored.
-    private static let silent: Set = ["slow-connection-quality", "compression", "onerror", "sharpen"]
+    private static let silent: Set = ["slow-connection-quality", "compression", "onerror", "origin-auth"]
 
     /// Unsupported options, with the values at which they have no effect.
     private static let unsupported = [
-        "border": ["0"], "gamma": ["1", "1.0"], "segment": [], "upscale": [], "draw": [],
+        "border.color": ["none"], "border.top": ["0"], "border.right": ["0"], "border.bottom": ["0"],
+        "border.left": ["0"], "segment": [], "draw": [],
     ]
 
     /// Parses the options as sent, or encoded as a whole; the last of two equal ones counts.
     init(_ text: Substring) throws(Problem) {
-        for part in OptionSegment.elements(OptionSegment.decoded(text)) {
+        for element in OptionSegment.elements(OptionSegment.decoded(text)) {
+            let part = element.bytes.trimmed()
             let pair = String(part)
             let sides = pair.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init
@@ -58,20 +60,34 @@ struct CloudflareOptions {
     /// Adds the part of the source that is used.
     func addArea(to translation: inout Translation) throws(Problem) {
         let ratio = try pixelRatio()
-        let sides = "top;right;bottom;left, each a whole number of pixels"
+        if values["trim"] == "border" {
+            translation[.trim] = "\(Self.borderTolerance)"
+            return
+        }
+        let sides = "top;right;bottom;left, each a whole number of pixels, or border"
         let cut = try values.value("trim", expected: sides) { text -> [Int]? in
             let parts = text.bytes.split(separator: ";", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { Int(plainDigits: $0) }
             return parts.count == 4 && numbers.count == 4 ? numbers : nil
         }
-        if let cut, cut[1] != 0 || cut[2] != 0 { throw .unsupported(option: "trim with right or bottom") }
         let x = try trim("trim.left", ratio) ?? cut.map { pixels($0[3], ratio) }
         let y = try trim("trim.top", ratio) ?? cut.map { pixels($0[0], ratio) }
         let width = try trim("trim.width", ratio)
         let height = try trim("trim.height", ratio)
+        if let cut, cut[1] != 0 || cut[2] != 0 {
+            guard width == nil, height == nil else {
+                throw .unsupported(option: "trim with right or bottom and trim.width or trim.height")
+            }
+            let edges = [y ?? "0", pixels(cut[1], ratio), pixels(cut[2], ratio), x ?? "0"]
+            translation[.region] = "inset,\(edges.joined(separator: ","))"
+            return
+        }
         guard [x, y, width, height].contains(where: { $0 != nil }) else { return }
         translation[.region] = "\(x ?? "0"),\(y ?? "0"),\(width ?? "1"),\(height ?? "1")"
     }
+
+    /// The largest difference of a sample from the border's colour.
+    private static let borderTolerance = 10
 
     private func trim(_ option: String, _ ratio: Double) throws(Problem) -> String? {
         try values.value(option, expected: "a whole number of pixels") { text in
@@ -103,11 +119,15 @@ struct CloudflareOptions {
         "squeeze": FitWords(fit: "fill", enlarges: true),
     ]
 
+    /// Ways of fitting that this service does not have.
+    private static let missingFits: Set = ["scale-up"]
+
     /// Maximum number of device pixels per pixel, as at Cloudflare.
     private static let mostPixelRatio = 2.0
 
     /// Adds size, fit, gravity and background.
     func addShape(to translation: inout Translation) throws(Problem) {
+        if let fit = values["fit"], Self.missingFits.contains(fit) { throw .unsupported(option: "fit=\(fit)") }
         let fit = try values.word("fit", Self.fits) ?? Self.fits[0].value
         translation[.fit] = fit.fit
         translation[.enlarge] = fit.enlarges ? "true" : "false"
@@ -122,8 +142,9 @@ struct CloudflareOptions {
 
     /// Device pixels per pixel, at most two.
     private func pixelRatio() throws(Problem) -> Double {
+        // Without client hints, the ratio is 1.
         let ratio = try values.value("dpr", expected: "a number above 0") { text in
-            Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
+            text == "auto" ? 1 : Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
         }
         return min(ratio ?? 1, Self.mostPixelRatio)
     }
@@ -140,6 +161,7 @@ struct CloudflareOptions {
     private static let gravities: [String: (gravity: String, fallback: String?)] = [
         "auto": ("faces", "attention"), "face": ("faces", "center"), "center": ("center", nil),
         "left": ("left", nil), "right": ("right", nil), "top": ("top", nil), "bottom": ("bottom", nil),
+        "entropy": ("attention", nil),
     ]
 
     private func addGravity(to translation: inout Translation) throws(Problem) {
@@ -188,6 +210,12 @@ struct CloudflareOptions {
         }
         // Cloudflare's definition is not public; the strength is similar.
         if let blur, blur > 0 { filters.append("blur:\(NumberText.plain(blur / Self.blurUnits))") }
+        if let gamma = try values.number("gamma", in: 0...100), gamma > 0, gamma != 1 {
+            filters.append("gamma:\(NumberText.plain(min(gamma, PictureFilter.maxFactor)))")
+        }
+        if let amount = try values.number("sharpen", in: 0...PictureFilter.maxSharpening), amount > 0 {
+            filters.append("sharpen:\(NumberText.plain(amount))")
+        }
         if !filters.isEmpty { translation[.filter] = filters.joined(separator: ",") }
     }
 
@@ -203,6 +231,10 @@ struct CloudflareOptions {
         }
         translation[.quality] = quality.map { "\($0)" }
         if try values.word("anim", ["true": true, "false": false]) == false { translation[.animation] = "still" }
+        if let method = values["upscale"], method != "interpolate" {
+            throw .unsupported(option: "upscale=\(method)")
+        }
+        if let border = values["border"], border != "0" { throw .unsupported(option: "border=\(border)") }
         let kept = ["copyright": "copyright", "keep": "keep", "none": "none"] as KeyValuePairs
         let metadata = try values.word("metadata", kept) ?? "copyright"
         if metadata == "keep" { translation.ignore("metadata=keep") }

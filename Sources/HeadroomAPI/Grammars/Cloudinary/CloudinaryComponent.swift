@@ -21,7 +21,8 @@ struct CloudinaryComponent {
             }
             // Only the name of a file has characters beyond ASCII.
             guard Self.supported.contains(key), key == "fl" || value.bytes.isASCII else {
-                throw .unsupported(option: String(part))
+                let long = key.bytes.hasPrefix("$") ? "variable" : Self.unsupported[key]
+                throw .unsupported(option: long.map { "\(part) (\($0))" } ?? String(part))
             }
             try options.set(key, value)
         }
@@ -43,7 +44,7 @@ struct CloudinaryComponent {
         guard let mark = part.utf8.firstIndex(of: UInt8(ascii: "_")), part[..<mark].bytes.isWord(atMost: maxKeyBytes)
         else { return nil }
         let (key, value) = (String(part[..<mark]), String(part[part.utf8.index(after: mark)...]))
-        guard !value.isEmpty, supported.contains(key) || unsupported.contains(key) || key.bytes.hasPrefix("$") else {
+        guard !value.isEmpty, supported.contains(key) || unsupported[key] != nil || key.bytes.hasPrefix("$") else {
             return nil
         }
         return (key, value)
@@ -56,8 +57,12 @@ struct CloudinaryComponent {
         "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "d", "dn", "e", "r",
     ]
 
-    private static let unsupported: Set<String> = [
-        "bo", "br", "co", "dl", "du", "eo", "fn", "fps", "h_mul", "if", "ki", "l", "o", "p", "pg", "so",
-        "sp", "t", "u", "vc", "vs",
+    /// Keys that are not supported, with their long names.
+    private static let unsupported = [
+        "ac": "audio codec", "af": "audio frequency", "bo": "border", "br": "bit rate", "co": "color", "dl": "delay",
+        "du": "duration", "eo": "end offset", "fn": "custom function", "fps": "frames per second",
+        "h_mul": "expression", "if": "condition", "ki": "keyframe interval", "l": "overlay", "o": "opacity",
+        "p": "prefix", "pg": "page", "so": "start offset", "sp": "streaming profile", "t": "named transformation",
+        "u": "underlay", "vc": "video codec", "vs": "video sampling",
     ]
 }

@@ -32,6 +32,11 @@ struct CloudinaryGravity {
         }
         let parts = text.bytes.split(separator: ":", maxSplits: 1).map(String.init)
         switch parts.first {
+        case "body", "person":
+            (gravity, fallback) = ("faces", "center")
+        case "custom" where parts.count > 1 && parts[1].bytes.hasPrefix("face"):
+            // Without coordinates of its own, the faces.
+            (gravity, fallback) = (parts[1].bytes.hasPrefix("faces") ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
             (gravity, fallback) = ("faces", "attention")
@@ -41,7 +46,7 @@ struct CloudinaryGravity {
         case "faces", "adv_faces":
             gravity = "faces"
             fallback = try Self.fallback(parts)
-        default: throw .unsupported(option: "g_\(text)")
+        default: throw .unsupported(option: "g_\(text) (gravity)")
         }
     }
 
@@ -68,6 +73,9 @@ struct CloudinaryGravity {
         // The crop is centred on a focal area, as far as the picture allows.
         return ("focus", "\(left),\(top),1px,1px")
     }
+
+    /// Whether the gravity is a point in pixels.
+    var isPoint: Bool { focus != nil }
 
     /// Whether the crop is around faces.
     var isFace: Bool { fallback != nil }

@@ -1,5 +1,6 @@
 import UntrustedText
 import Geometry
+import Glibc
 import Imaging
 import Requests
 
@@ -18,12 +19,15 @@ struct CloudinaryOutput {
     private var attachment: String?
     private var ignored: [String] = []
     private var effects = CloudinaryEffects()
+    /// The tolerance with which plain borders are cut off; nil for none.
+    private(set) var trim: Int?
 
     /// Whether the result is turned or mirrored.
     var isTurned: Bool { turn != nil }
 
     private static let formats = [
-        "auto": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png", "webp": "webp", "avif": "avif", "gif": "gif",
+        "auto": "auto", "auto:image": "auto", "auto:animated": "auto", "jpg": "jpeg", "jpeg": "jpeg", "png": "png",
+        "webp": "webp", "avif": "avif", "gif": "gif",
     ]
 
     /// The qualities of this service by the words of Cloudinary; nil is the default quality.
@@ -34,7 +38,8 @@ struct CloudinaryOutput {
     /// Flags about the encoding of a file, or without a meaning for pictures.
     private static let ignoredFlags: Set<String> = [
         "lossy", "force_strip", "strip_profile", "keep_iptc", "keep_attribution", "immutable_cache", "png8", "awebp",
-        "any_format", "preserve_transparency",
+        "any_format", "preserve_transparency", "animated", "apng", "png24", "png32", "sanitize",
+        "no_overflow",
     ]
 
     /// Effects that correct a picture a little.
@@ -45,7 +50,7 @@ struct CloudinaryOutput {
 
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if let text = component["f"] {
-            guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text)") }
+            guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text) (format)") }
             format = known
         }
         if let text = component["q"] { try addQuality(text) }
@@ -58,11 +63,23 @@ struct CloudinaryOutput {
             }
             ratio = given ?? ratio
         }
-        if component["w"] == "auto" { ignored.append("w_auto") }
+        if let width = component["w"], width == "auto" || width.bytes.hasPrefix("auto:") {
+            ignored.append("w_\(width)")
+        }
         if let text = component["b"] { background = text }
         if let text = component["e"] {
             let name = String(text.bytes.prefix(before: ":"))
-            if Self.ignoredEffects.contains(name) { ignored.append("e_\(name)") } else { try effects.add(text) }
+            if Self.ignoredEffects.contains(name) {
+                ignored.append("e_\(name)")
+            } else if name == "trim" {
+                let tolerance = text.bytes.split(separator: ":").dropFirst().first.map { Int(plainDigits: $0) } ?? 10
+                guard let tolerance, tolerance <= 100 else {
+                    throw .invalid(option: "e_\(text)", expected: "0 to 100")
+                }
+                trim = tolerance
+            } else {
+                try effects.add(text)
+            }
         }
         if let text = component["r"] { try addRadius(text) }
         if let text = component["a"], let next = try CloudinaryTurn(text, after: turn) { turn = next }
@@ -75,7 +92,7 @@ struct CloudinaryOutput {
             } else if flag.bytes.isASCII, Self.ignoredFlags.contains(flag) {
                 ignored.append("fl_\(flag)")
             } else {
-                throw .unsupported(option: "fl_\(flag)")
+                throw .unsupported(option: "fl_\(flag) (flag)")
             }
         }
     }
@@ -83,10 +100,12 @@ struct CloudinaryOutput {
     private mutating func addRadius(_ text: String) throws(Problem) {
         if text == "max" {
             radius = .infinity
-        } else if let number = Double(plainDecimal: text), number <= 100_000 {
-            radius = number
         } else {
-            throw .unsupported(option: "r_\(text)")
+            let radii = Set(text.bytes.split(separator: ":").map { Double(plainDecimal: $0) })
+            guard radii.count == 1, case let number?? = radii.first, number <= 100_000 else {
+                throw .unsupported(option: "r_\(text) (different radii)")
+            }
+            radius = number
         }
     }
 
@@ -134,9 +153,15 @@ struct CloudinaryOutput {
             if background.bytes.hasPrefix("auto") || !isPadded { translation.ignore("b_\(background)") }
             return
         }
+        if background == "none" || background.bytes.hasPrefix("gen_fill") {
+            if background == "none" { return }
+            throw .unsupported(option: "b_\(background) (background)")
+        }
         let color =
             background.bytes.hasPrefix("rgb:")
-            ? CSSColor(hexadecimal: background.dropFirst(4), alpha: .last) : CSSColor(name: background)
+            ? CSSColor(hexadecimal: background.dropFirst(4), alpha: .last)
+            : background.bytes.hasPrefix("#")
+                ? CSSColor(hexadecimal: background.dropFirst(), alpha: .last) : CSSColor(name: background)
         guard let color else { throw .invalid(option: "b_\(background)", expected: "a colour name, or rgb:rrggbb") }
         translation.setBackground(color, isPadded: isPadded, option: "b_\(background)")
     }
@@ -162,11 +187,19 @@ struct CloudinaryTurn {
     private var degrees = 0
     private var flip: String?
 
+    /// Whether a text turns nothing.
+    static func isNeutral(_ text: String) -> Bool { ["0", "360", "exif"].contains(text) }
+
+    /// Whether a text only mirrors.
+    static func onlyMirrors(_ text: String) -> Bool {
+        text.bytes.split(separator: ".").allSatisfy { $0 == "hflip" || $0 == "vflip" }
+    }
+
     /// Parses `90`, `-90`, `hflip`, `vflip` or several of them separated by points.
     ///
     /// - Throws: A ``Problem`` with status 501 for other turns, and for a second one.
     init?(_ text: String, after earlier: CloudinaryTurn?) throws(Problem) {
-        if text == "0" || text == "exif" { return nil }
+        if Self.isNeutral(text) { return nil }
         guard earlier == nil else { throw .unsupported(option: "a_\(text)") }
         for word in text.bytes.split(separator: ".").map(String.init) {
             switch word {
@@ -176,7 +209,7 @@ struct CloudinaryTurn {
             case "270", "-90": degrees = 270
             case "hflip" where flip == nil: flip = "horizontal"
             case "vflip" where flip == nil: flip = "vertical"
-            default: throw .unsupported(option: "a_\(text)")
+            default: throw .unsupported(option: "a_\(text) (angle)")
             }
         }
     }
@@ -203,6 +236,8 @@ struct CloudinaryEffects {
 
     /// The value of `e_blur` for a standard deviation of one pixel.
     private static let blurUnits = 25.0
+    /// The turn of the hue, in degrees, for a unit of `e_hue`.
+    private static let hueUnit = 1.8
     /// The range of the amount of `e_blur`, and its default.
     private static let blurs = (range: 1...2000, standard: 100)
 
@@ -233,9 +268,12 @@ struct CloudinaryEffects {
         case "brightness": filters.add(.brightness, 1 + (try amount(-99...100, 80)) / 100)
         case "contrast": filters.add(.contrast, 1 + (try amount(-100...100, 0)) / 100)
         case "saturation": filters.add(.saturation, 1 + (try amount(-100...100, 80)) / 100)
+        case "vibrance": filters.add(.saturation, 1 + (try amount(-100...100, 20)) / 200)
+        case "hue": filters.addHue(try amount(-100...100, 80) * Self.hueUnit)
+        case "gamma": filters.add(.gamma, exp2(try amount(-50...150, 0) / 100))
         case "blur_faces": redaction = "blur"
         case "pixelate_faces": redaction = "pixelate"
-        default: throw .unsupported(option: "e_\(text)")
+        default: throw .unsupported(option: "e_\(text) (effect)")
         }
     }
 

@@ -14,12 +14,13 @@ struct CloudinaryResize {
     init(_ component: CloudinaryComponent) throws(Problem) {
         let word = component["c"] ?? CloudinaryMode.scale.rawValue
         guard let mode = CloudinaryMode(rawValue: word) else {
-            if Self.known.contains(word) { throw .unsupported(option: "c_\(word)") }
+            if Self.known.contains(word) { throw .unsupported(option: "c_\(word) (crop mode)") }
             throw .invalid(option: "c_\(word)", expected: "a crop mode of Cloudinary")
         }
         self.mode = mode
         gravity = try CloudinaryGravity(component, mode: mode)
-        if mode == .crop, gravity.anchor != nil || component["x"] != nil || component["y"] != nil {
+        let isArea = gravity.anchor != nil || component["x"] != nil || component["y"] != nil
+        if mode == .crop, isArea, component["ar"] == nil {
             (size, aspect, zoom) = (RequestedSize(), nil, nil)
             return
         }
@@ -31,6 +32,10 @@ struct CloudinaryResize {
         }
         zoom = try component.options.value("z", expected: "a number above 0") { text in
             Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
+        }
+        if mode == .crop, let shape = aspect.flatMap({ AspectRatio($0) }) {
+            try setCropSides(shape, component)
+            return
         }
         if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
             // A box, or a distorted picture, needs both sides.
@@ -46,6 +51,19 @@ struct CloudinaryResize {
         if size.width != nil, size.height != nil { aspect = nil }
     }
 
+    /// Sets the sides of `c_crop` with a shape: the given one, and the one that follows from it.
+    private mutating func setCropSides(_ shape: AspectRatio, _ component: CloudinaryComponent) throws(Problem) {
+        let most = FrameParameters.maxSide
+        switch (size.width, size.height) {
+        case (.pixels(let width), nil): size.height = .pixels(min(shape.height(forWidth: width), most))
+        case (nil, .pixels(let height)): size.width = .pixels(min(shape.width(forHeight: height), most))
+        case (nil, nil) where component["x"] == nil && component["y"] == nil: return
+        default: throw .unsupported(option: component.text)
+        }
+        guard component["x"] == nil, component["y"] == nil else { throw .unsupported(option: component.text) }
+        aspect = nil
+    }
+
     private static let known = ["mfit", "mpad", "imagga_scale", "imagga_crop", "mfill"]
 
     /// A side in pixels, or as a share of the source's.
@@ -54,8 +72,17 @@ struct CloudinaryResize {
         let option = component.options.text(key)
         // Without client hints, the width is that of the source.
         if key == "w", text.bytes == "auto" { return nil }
-        if ["iw", "ih", "auto"].contains(where: text.bytes.hasPrefix) { throw .unsupported(option: option) }
-        let side = RequestedSide(cloudinary: text)
+        if key == "w", text.bytes.hasPrefix("auto:") {
+            // The last number is the width without client hints.
+            let last = text.bytes.split(separator: ":").dropFirst(2).last.flatMap { Int(plainDigits: $0) }
+            guard let last else { return nil }
+            return RequestedSide(last, times: 1)
+        }
+        let expression = RequestedSide(expression: text, of: key)
+        if expression == nil, ["iw", "ih", "auto"].contains(where: text.bytes.hasPrefix) {
+            throw .unsupported(option: "\(option) (\(key == "w" ? "width" : "height"))")
+        }
+        let side = expression ?? RequestedSide(cloudinary: text)
         switch side {
         case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return side
         case .share(let share) where share > 0 && share <= 1: return side
@@ -70,7 +97,7 @@ struct CloudinaryResize {
     /// - Throws: A ``Problem`` with status 501 for a rectangle around faces.
     func area(_ component: CloudinaryComponent) throws(Problem) -> String? {
         // Around faces, the place is known only after they are found.
-        guard mode == .crop, size.width == nil, size.height == nil else { return nil }
+        guard mode == .crop, size.width == nil, size.height == nil, aspect == nil else { return nil }
         func length(_ key: String, _ fallback: String) throws(Problem) -> String {
             let isStart = key == "x" || key == "y"
             let length = try component.options.value(key, expected: "pixels or a share of the source") { text in
@@ -90,6 +117,7 @@ struct CloudinaryResize {
 
     /// The single resize that is equivalent to this one followed by `next`; nil if there is none.
     func folding(_ next: CloudinaryResize) -> CloudinaryResize? {
+        if let resize = foldingWhole(next) { return resize }
         // The size after the first resize is known only if both sides are given and the mode makes exactly this size.
         guard let width = size.width?.pixels, let height = size.height?.pixels,
             [.fill, .thumb, .auto, .pad].contains(mode), let shape = AspectRatio(Double(width), Double(height))
@@ -111,9 +139,36 @@ struct CloudinaryResize {
         return folded
     }
 
+    /// The resize that is equivalent to this one, which shows the whole picture in its shape, followed by `next`.
+    ///
+    /// A mode with an exact size makes it of a smaller picture as well, which is only less sharp.
+    private func foldingWhole(_ next: CloudinaryResize) -> CloudinaryResize? {
+        let hasBoth = size.width != nil && size.height != nil
+        let isWhole = mode == .fit || mode == .limit || mode == .scale && !hasBoth
+        let sides = [next.size.width, next.size.height].compactMap(\.self)
+        guard isWhole, size.width?.pixels ?? size.height?.pixels != nil, !sides.isEmpty,
+            sides.allSatisfy({ $0.pixels != nil }), !next.gravity.isPoint
+        else { return nil }
+        switch next.mode {
+        case .fill, .thumb, .auto, .pad, .scale, .fit: return next
+        case .limit where mode == .limit && !hasBoth && sides.count == 1:
+            // Of two limits of one side, the smaller counts.
+            if let first = size.width?.pixels, let second = next.size.width?.pixels {
+                return first < second ? self : next
+            }
+            if let first = size.height?.pixels, let second = next.size.height?.pixels {
+                return first < second ? self : next
+            }
+            return nil
+        default: return nil
+        }
+    }
+
     func add(to translation: inout Translation, output: CloudinaryOutput) throws(Problem) {
         let isDistorted = size.width != nil && size.height != nil
-        translation[.fit] = mode == .scale && !isDistorted ? "inside" : mode.fit
+        // The largest part of a shape is cut out without a size.
+        let isShapeOnly = mode == .crop && size.width == nil && size.height == nil
+        translation[.fit] = isShapeOnly ? "cover" : mode == .scale && !isDistorted ? "inside" : mode.fit
         translation[.enlarge] = mode.enlarges ? "true" : "false"
         translation.set(try output.scaled(size))
         translation[.aspect] = aspect

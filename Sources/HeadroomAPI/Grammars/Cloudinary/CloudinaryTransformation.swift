@@ -12,9 +12,19 @@ struct CloudinaryTransformation {
     ///
     /// - Throws: A ``Problem`` with status 501 that names a component which cannot be part of one crop.
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
-        if component["a"] != nil, component.isResize { throw .unsupported(option: component.text) }
         if component.isResize {
             if output.isTurned { throw .unsupported(option: component.text) }
+            // A turn may be before or after the resize; mirroring changes a crop only if it is at a side.
+            if let turn = component["a"], !CloudinaryTurn.isNeutral(turn) {
+                let gravity = component["g"]
+                let isSided = gravity.map { $0.bytes.contains("west") || $0.bytes.contains("east") } ?? false
+                let isPlaced = ["x", "y"].contains { component[$0] != nil }
+                let keepsRows = !turn.bytes.contains("vflip") || gravity == nil
+                guard CloudinaryTurn.onlyMirrors(turn), !isSided, !isPlaced, keepsRows else {
+                    let advice = "Write a_ as a component of its own, after the size."
+                    throw .unsupported(option: component.text, advice)
+                }
+            }
             let next = try CloudinaryResize(component)
             if let area = try next.area(component) {
                 guard region == nil, resize == nil else { throw .unsupported(option: component.text) }
@@ -32,6 +42,10 @@ struct CloudinaryTransformation {
     func translation(of source: String) throws(Problem) -> Translation {
         var translation = Translation(source: source)
         translation[.region] = region
+        if let tolerance = output.trim {
+            if region != nil { throw .unsupported(option: "e_trim (trim) with c_crop") }
+            translation[.trim] = "\(tolerance)"
+        }
         if let resize {
             try resize.add(to: &translation, output: output)
         } else {
@@ -53,6 +67,22 @@ extension RequestedSide {
         } else {
             guard let pixels = Int(plainDigits: text) else { return nil }
             self = .pixels(pixels)
+        }
+    }
+
+    /// Parses an expression of the picture's own side, such as `iw` or `iw_div_2`; nil for other text.
+    init?(expression text: String, of key: String) {
+        let parts = text.bytes.split(separator: "_")
+        guard let first = parts.first, first.bytes == ByteText("i\(key)"[...]) else { return nil }
+        guard parts.count > 1 else {
+            self = .share(1)
+            return
+        }
+        guard parts.count == 3, let number = Double(plainDecimal: parts[2]), number > 0 else { return nil }
+        switch parts[1] {
+        case "mul": self = .share(number)
+        case "div": self = .share(1 / number)
+        default: return nil
         }
     }
 

@@ -63,9 +63,9 @@ struct ImgixOptions {
             if ImgixParameter.silent.contains(name) || value.isEmpty { continue }
             if ImgixParameter.translated.contains(name) {
                 if values[name] == nil { try values.set(name, value) }
-            } else if ImgixParameter.missing.contains(name) {
+            } else if let long = ImgixParameter.missing[name] {
                 guard (["", "0", "false", "none"] as [ByteText]).contains(value.bytes) else {
-                    throw .unsupported(option: name)
+                    throw .unsupported(option: long == name ? name : "\(name) (\(long))")
                 }
             } else if !ImgixParameter.missingPrefixes.contains(where: name.bytes.hasPrefix) {
                 ignored.append(name)
@@ -92,24 +92,31 @@ private enum ImgixParameter {
     /// Parameters that are translated.
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
-        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "rot", "flip", "chromasub", "mask", "corner-radius",
+        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "trim-color", "rot", "flip", "chromasub", "mask",
+        "corner-radius",
         "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
+        "exp", "vib", "hue", "gam", "sharp", "usm", "iptc", "page", "frame", "or", "upscale",
     ]
 
     /// Parameters about the address itself, without an effect on the picture.
     static let silent: Set<String> = ["s", "ixlib", "ixid"]
 
-    /// Unsupported parameters; they are accepted only with a value that has no effect.
-    static let missing: Set<String> = [
-        "bg-remove", "bg-replace", "blend", "border", "duotone", "exp", "fp-debug", "frame", "gam", "grid-colors",
-        "high", "htn", "hue", "jpg-progressive-scan", "mark", "monochrome", "nd", "or", "pad", "pad-top", "pad-bottom",
-        "pad-left", "pad-right", "page", "palette", "pdf-page-number", "px", "shad", "time", "transparency", "txt",
-        "upscale", "vib", "video",
+    /// Unsupported parameters and their long names; they are accepted only with a value that has no effect.
+    static let missing = [
+        "bg-remove": "background removal", "bg-replace": "background replacement", "blend": "blend", "border": "border",
+        "duotone": "duotone", "drop-shadow": "drop shadow", "fade": "fade", "fp-debug": "fp-debug",
+        "gradient": "gradient", "grid-colors": "grid colors", "high": "highlights", "htn": "halftone",
+        "mark": "watermark", "monochrome": "monochrome", "nd": "nd", "object-removal-rect": "object removal",
+        "pad": "padding", "pad-top": "padding", "pad-bottom": "padding", "pad-left": "padding", "pad-right": "padding",
+        "palette": "palette", "pdf-page-number": "page", "px": "pixellate", "shad": "shadows",
+        "super-resolution": "super resolution", "time": "time", "transparency": "transparency", "txt": "text",
+        "video": "video",
     ]
 
     /// The beginnings of parameters that only modify other, unsupported parameters; they are dropped without a report.
     static let missingPrefixes = [
-        "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-",
+        "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-", "drop-shadow-",
+        "gradient-", "fade-", "monochrome-",
     ]
 
     /// Other names of parameters.
@@ -119,6 +126,9 @@ private enum ImgixParameter {
         "fi": "faceindex", "fp": "facepad", "mono": "monochrome", "m": "mark", "t": "txt", "b": "blend", "orient": "or",
         "minw": "min-w", "minh": "min-h", "maxw": "max-w", "maxh": "max-h", "max-width": "max-w", "max-height": "max-h",
         "min-width": "min-w", "min-height": "min-h", "trimtol": "trim-tol", "trimmd": "trim-md", "download": "dl",
-        "format": "fm", "quality": "q", "background": "bg",
+        "format": "fm", "quality": "q", "background": "bg", "trimcolor": "trim-color", "exposure": "exp",
+        "vibrance": "vib", "gamma": "gam", "brightness": "bri", "contrast": "con", "saturation": "sat", "rotate": "rot",
+        "sharpen": "sharp", "highlight": "high", "shadow": "shad", "pixellate": "px", "halftone": "htn",
+        "cornerradius": "corner-radius",
     ]
 }

@@ -1,6 +1,7 @@
 import UntrustedText
 import Framing
 import Geometry
+import Glibc
 import Requests
 
 /// Translates the options of an imgix address.
@@ -33,9 +34,12 @@ struct ImgixTranslation {
         let size = try size(fit)
         if options["w"] == nil, options["h"] == nil, size.width != nil || size.height != nil {
             result[.enlarge] = "false"
+            // Without a shape, limits reduce the whole picture.
+            if fit.crops, options["ar"] == nil { result[.fit] = "inside" }
         }
         result.set(size)
         try addAspect(size: size, fit: fit)
+        if result[.fit] == "inside", fit.crops { return try addBackground(fit: .max) }
         if fit == .facearea {
             try addFaceArea()
         } else if fit.crops {
@@ -79,7 +83,12 @@ struct ImgixTranslation {
         let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
         let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
         guard let text = options[name] else {
-            if leastSide == nil, let mostSide, mostSide > 0, fit.fit == "inside" {
+            let isLimited = ["w", "h"].allSatisfy { options[$0] == nil }
+            let isOnly = ["max-w", "max-h"].filter { options[$0] != nil }.count == 1
+            let hasShape = options["ar"] != nil && fit.crops
+            if leastSide == nil, let mostSide, mostSide > 0,
+                fit.fit == "inside" || isLimited && fit.crops && (isOnly || !hasShape)
+            {
                 return RequestedSide(mostSide, times: ratio)
             }
             // The limits would apply to a size that is known only after decoding.
@@ -148,6 +157,14 @@ struct ImgixTranslation {
         if let unknown = words.first(where: { !known.contains($0) }) {
             throw .invalid(option: "crop=\(unknown)", expected: "one of \(known.joined(separator: ", "))")
         }
+        if words.first == "focalpoint" {
+            if let point = try addFocalZoom() {
+                result[.gravity] = point
+                return
+            }
+        } else if words.contains(where: { $0 == "focalpoint" }), try options.number("fp-z", in: 1...100) ?? 1 > 1 {
+            throw .unsupported(option: "fp-z (focal point zoom) with crop=\(words.joined(separator: ","))")
+        }
         guard words.first == "faces" else {
             result[.gravity] = try place(words)
             return
@@ -177,8 +194,21 @@ struct ImgixTranslation {
     private func focalPoint() throws(Problem) -> String {
         let x = try options.number("fp-x", in: 0...1) ?? 0.5
         let y = try options.number("fp-y", in: 0...1) ?? 0.5
-        if let zoom = try options.number("fp-z", in: 1...100), zoom > 1 { throw .unsupported(option: "fp-z") }
         return NumberText.point(x, y)
+    }
+
+    /// Reduces the picture to the part around the focal point that `fp-z` enlarges, and returns the point in that part.
+    private mutating func addFocalZoom() throws(Problem) -> String? {
+        guard let zoom = try options.number("fp-z", in: 1...100), zoom > 1 else { return nil }
+        guard result[.region] == nil, result[.trim] == nil else {
+            throw .unsupported(option: "fp-z (focal point zoom) with rect or trim")
+        }
+        let side = 1 / zoom
+        func start(_ middle: Double) -> Double { min(max(0, middle - side / 2), 1 - side) }
+        let (x, y) = (try options.number("fp-x", in: 0...1) ?? 0.5, try options.number("fp-y", in: 0...1) ?? 0.5)
+        let (left, top) = (start(x), start(y))
+        result[.region] = [left, top, side, side].map(NumberText.plain).joined(separator: ",")
+        return NumberText.point(min(1, (x - left) / side), min(1, (y - top) / side))
     }
 
     /// The height of a head, as a multiple of the height of a face's box.
@@ -251,7 +281,9 @@ struct ImgixTranslation {
 
     private mutating func addTrim() throws(Problem) {
         guard let trim = options["trim"], trim != "0", trim != "false" else { return }
-        guard trim == "auto" else { throw .unsupported(option: "trim=\(trim)") }
+        guard trim == "auto" || trim == "color" else { throw .unsupported(option: "trim=\(trim)") }
+        // The colour of the border is that of its corner.
+        if trim == "color", options["trim-color"] != nil { result.ignore("trim-color") }
         if options["trim-tol"] != nil { result.ignore("trim-tol") }
         let tolerance = try options.number("trim-md", in: 0...255).map { Int($0.rounded()) }
         result[.trim] = "\(tolerance ?? Self.trimTolerance)"
@@ -261,21 +293,30 @@ struct ImgixTranslation {
 
     private static let formats = [
         "jpg": "jpeg", "jpeg": "jpeg", "pjpg": "jpeg", "png": "png", "png8": "png", "png32": "png", "webp": "webp",
-        "avif": "avif", "gif": "gif", "json": "json",
+        "avif": "avif", "gif": "gif", "json": "json", "auto": "auto",
     ]
 
     /// The value of imgix' `blur` for a standard deviation of one pixel.
     private static let blurUnits = 20.0
+    /// The value of imgix' `sharp` and `usm` for an amount of 1.
+    private static let sharpeningUnits = 20.0
 
     /// Adds filters: imgix' definitions are not public, and those here have a similar strength.
     private mutating func addFilters() throws(Problem) {
         var filters = FilterText()
         if try options.number("sepia", in: 0...100) ?? 0 > 0 { filters.add("sepia") }
         for (name, kind) in [("bri", FilterText.Kind.brightness), ("con", .contrast), ("sat", .saturation)] {
-            let amount = try options.value(name, expected: "a whole number from -100 to 100") { text in
-                Int(text).flatMap { (-100...100).contains($0) ? $0 : nil }
-            }
-            if let amount { filters.add(kind, 1 + Double(amount) / 100) }
+            if let amount = try options.signedNumber(name, in: -100...100) { filters.add(kind, 1 + amount / 100) }
+        }
+        // Stops of light; a factor of two for samples as they are encoded.
+        if let amount = try options.signedNumber("exp", in: -100...100) { filters.add(.brightness, exp2(amount / 100)) }
+        if let amount = try options.signedNumber("vib", in: -100...100) { filters.add(.saturation, 1 + amount / 200) }
+        if let degrees = try options.signedNumber("hue", in: -100_000...100_000) { filters.addHue(degrees) }
+        if let amount = try options.signedNumber("gam", in: -100...100) { filters.add(.gamma, exp2(amount / 100)) }
+        for name in ["sharp", "usm"] {
+            let amount = try options.signedNumber(name, in: -100...100) ?? 0
+            if amount > 0 { filters.add(.sharpen, amount / Self.sharpeningUnits) }
+            if amount < 0 { filters.add(.blur, -amount / Self.blurUnits) }
         }
         if options["invert"] == "true" || options["invert"] == "1" { filters.add("invert") }
         if let amount = try options.number("blur", in: 0...2000) { filters.add(.blur, amount / Self.blurUnits) }
@@ -288,13 +329,15 @@ struct ImgixTranslation {
         let automatic = list("auto")
         for word in automatic where word == "enhance" || word == "redeye" { result.ignore("auto=\(word)") }
         if let word = options["fm"] {
-            guard let format = Self.formats[word] else { throw .unsupported(option: "fm=\(word)") }
+            guard let format = Self.formats[word] else { throw .unsupported(option: "fm=\(word) (output format)") }
             result[.format] = format
             if word == "pjpg" { result[.progressive] = "true" }
         } else {
             result[.format] = automatic.contains { $0.bytes == "format" } ? "auto" : "source"
         }
         try addMask()
+        try addPages()
+        if options["iptc"] == "allow" { result[.metadata] = "copyright" }
         if let name = options["dl"] { result.setDownload(name) }
         let quality = try options.number("q", in: 0...100)
         result[.quality] = quality.map { "\(max(1, Int($0.rounded())))" }
@@ -317,17 +360,34 @@ struct ImgixTranslation {
                 return radii.isEmpty ? nil : radii
             }
             let radii = Set(radius ?? [0])
-            guard radii.count == 1, let radius = radii.first else { throw .unsupported(option: "corner-radius") }
+            guard radii.count == 1, let radius = radii.first else {
+                throw .unsupported(option: "corner-radius (different radii)")
+            }
             let ratio = try pixelRatio()
             if radius > 0 { result.setMask("rounded:\(NumberText.pixels(radius * ratio))") }
         case let mask?: throw .unsupported(option: "mask=\(mask)")
         }
     }
 
+    /// Checks pages and frames, of which there is only the first.
+    private mutating func addPages() throws(Problem) {
+        if let page = options["page"], page != "1" { throw .unsupported(option: "page=\(page)") }
+        if let frame = options["frame"] {
+            guard frame == "1" else { throw .unsupported(option: "frame=\(frame)") }
+            result[.animation] = "still"
+        }
+        if let orientation = options["or"], orientation != "0" {
+            throw .unsupported(option: "or=\(orientation) (orientation)")
+        }
+        if options["upscale"] == "true" { throw .unsupported(option: "upscale (super resolution)") }
+    }
+
     private mutating func addTurn() throws(Problem) {
-        if let turn = options["rot"], turn != "0" {
-            guard ["90", "180", "270"].contains(turn) else { throw .unsupported(option: "rot=\(turn)") }
-            result[.rotate] = turn
+        if let text = options["rot"] {
+            let degrees = try options.signedNumber("rot", in: -3600...3600).flatMap { Int(exactly: $0) }
+            guard let degrees, degrees % 90 == 0 else { throw .unsupported(option: "rot=\(text) (rotation)") }
+            let turn = (degrees % 360 + 360) % 360
+            if turn > 0 { result[.rotate] = "\(turn)" }
         }
         let flips = ["h": "horizontal", "v": "vertical", "hv": "both"]
         result[.flip] = try options.value("flip", expected: "h, v or hv") { flips[$0] }

@@ -156,9 +156,9 @@ struct ImgproxyOptions {
         case "crop", "c":
             crop = (try arguments.number(0) ?? 0, try arguments.number(1) ?? 0, try arguments.anchor(2))
         case "trim", "t":
-            guard arguments.areNeutral(from: 1) else {
-                throw .unsupported(option: "trim with a colour or equal borders")
-            }
+            guard arguments.areNeutral(from: 2) else { throw .unsupported(option: "trim with equal borders") }
+            // The colour of a border is that of its corner.
+            if !["", "0"].contains(arguments[1]) { ignored.append("trim: colour") }
             values[.trim] = try arguments.number(0).map { "\(Int(min($0.rounded(), 255)))" }
         case "auto_rotate", "ar":
             if arguments.boolean(0) == false { throw .unsupported(option: "auto_rotate:0") }
@@ -231,7 +231,9 @@ struct ImgproxyOptions {
             }
             values[.redact] = try arguments.number(0) ?? 0 > 0 ? "blur" : nil
         case "padding", "pd":
-            guard arguments.areNeutral(from: 0) else { throw .unsupported(option: "padding") }
+            guard arguments.areNeutral(from: 0) else {
+                throw .unsupported(option: name == "padding" ? name : "\(name) (padding)")
+            }
         case "keep_copyright", "kcr": values[.metadata] = arguments.boolean(0) ?? true ? "copyright" : nil
         case "strip_color_profile", "scp": values[.profile] = arguments.boolean(0) ?? true ? nil : "keep"
         case "strip_metadata", "sm":

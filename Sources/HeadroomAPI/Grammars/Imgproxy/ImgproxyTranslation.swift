@@ -98,7 +98,18 @@ struct ImgproxyTranslation {
         case .word(let word, let across, let down):
             place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
         case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
-        case .faces: throw .unsupported(option: "crop with the gravity sm")
+        case .faces:
+            // Around faces, the place is known only after they are found, so nothing can follow.
+            guard options.width == 0, options.height == 0, options.zoom == (1, 1), ratio == 1, options.cropShape == nil,
+                crop.width == 0 || crop.width >= 1, crop.height == 0 || crop.height >= 1
+            else { throw .unsupported(option: "crop with the gravity sm before a resize") }
+            func side(_ number: Double) -> String? {
+                number > 0 ? "\(Int(min(number.rounded(), Double(FrameParameters.maxSide))))" : nil
+            }
+            result[.fit] = "crop"
+            (result[.width], result[.height]) = (side(crop.width), side(crop.height))
+            result[.gravity] = "faces"
+            return
         }
         result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
     }

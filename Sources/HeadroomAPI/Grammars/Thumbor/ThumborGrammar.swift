@@ -69,6 +69,11 @@ struct ThumborPath {
         case pixels(Int)
 
         var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }
+
+        /// The side times a factor up to 1, at least a pixel.
+        func scaled(by factor: Double) -> Side {
+            pixels.map { .pixels(max(1, Int((Double($0) * factor).rounded()))) } ?? self
+        }
     }
 
     /// The way in which the picture is fitted to the requested size.

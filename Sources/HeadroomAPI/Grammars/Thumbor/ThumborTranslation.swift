@@ -64,7 +64,7 @@ struct ThumborTranslation {
             if trim.first == "bottom-right" { result.ignored.append("bottom-right") }
             // thumbor limits the Euclidean distance of colours over three channels; here the tolerance applies to each
             // channel.
-            let distance = trim.dropFirst().first.flatMap { Int(plainDigits: $0) } ?? 0
+            let distance = trim.last.flatMap { Int(plainDigits: $0) } ?? 0
             result[.trim] = "\(Int(Double(min(distance, 441)) / 3.0.squareRoot()))"
         }
         guard let crop = path.crop else { return }
@@ -84,7 +84,17 @@ struct ThumborTranslation {
         let isFree = (width == .free || width == .original) && (height == .free || height == .original)
         if isFree {
             if width != height { throw .invalid(option: "orig", expected: "a second side") }
+            if filters.proportion < 1 {
+                result[.width] = NumberText.percent(filters.proportion)
+                result[.fit] = "inside"
+            }
             return
+        }
+        if filters.proportion < 1 {
+            guard width != .original, height != .original, mode != .inside || filters.enlarges else {
+                throw .unsupported(option: "proportion (filter) with orig or fit-in")
+            }
+            (width, height) = (width.scaled(by: filters.proportion), height.scaled(by: filters.proportion))
         }
         if mode == .inside || mode == .outside {
             // A side of the picture's own length does not limit it.
@@ -177,6 +187,8 @@ private struct ThumborFilters {
     private(set) var neverEnlarges = false
     private(set) var enlarges = false
     private(set) var stretches = false
+    /// The factor of the sides of the result.
+    private(set) var proportion = 1.0
     private(set) var quarters = 0
     private(set) var focal: [ThumborFocalArea] = []
     private(set) var expires: Int?
@@ -196,7 +208,7 @@ private struct ThumborFilters {
             let arguments = decoded.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
                 name == "attachment" || $0.bytes.isASCII ? $0.bytes.withoutSpaces() : "?"
             }
-            guard let isValid = read(name, arguments) else { throw .unsupported(option: String(name)) }
+            guard let isValid = read(name, arguments) else { throw .unsupported(option: "\(name) (filter)") }
             // An address whose end cannot be read must not be valid for ever.
             guard isValid || name != "expire" else {
                 throw .invalid(option: "expire(\(decoded))", expected: "milliseconds since 1970")
@@ -244,10 +256,31 @@ private struct ThumborFilters {
             }
             expires = seconds
         case "blur":
+            // imagor's argument may have a fraction, and is the standard deviation itself.
+            if first.bytes.contains("."), arguments.count == 1 {
+                guard let deviation = Double(plainDecimal: first) else { return false }
+                effects.add(.blur, deviation)
+                return true
+            }
             guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
                 let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
             else { return false }
             effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
+        case "sharpen":
+            // The amount of an unsharp mask; its radius and the restriction to luminance change little.
+            guard let amount = Double(plainDecimal: first) else { return false }
+            effects.add(.sharpen, amount)
+        case "hue":
+            guard let degrees = NumberText.read(first) else { return false }
+            effects.addHue(degrees)
+        case "proportion":
+            guard let share = Double(plainDecimal: first), share > 0, share <= 1 else { return false }
+            proportion = share
+        case "max_frames":
+            guard let count = Int(plainDigits: first) else { return false }
+            return count == 1 ? set(.animation, "still") : false
+        case "page":
+            guard first == "1" else { return nil }
         case "grayscale": effects.add("mono")
         case "brightness":
             guard let amount = Self.percentage(first) else { return false }
@@ -264,9 +297,9 @@ private struct ThumborFilters {
             if let color { set(.background, color) }
         case "attachment": attachment = first
         // All metadata are dropped, and colours are converted.
-        case "strip_icc", "strip_exif", "strip_metadata": break
+        case "strip_icc", "strip_exif", "strip_metadata", "to_colorspace", "preview": break
         // Without an effect here, so they are reported as ignored; they change only the looks.
-        case "autojpg", "sharpen", "red_eye", "extract_focal": return false
+        case "autojpg", "red_eye", "max_age", "dpi": return false
         default: return nil
         }
         return true

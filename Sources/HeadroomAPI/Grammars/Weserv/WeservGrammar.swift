@@ -24,26 +24,34 @@ struct WeservOptions {
     /// Parameters that are translated.
     private static let translated: Set<String> = [
         "url", "w", "h", "dpr", "fit", "we", "a", "fpx", "fpy", "cx", "cy", "cw", "ch", "trim", "flip", "flop", "ro",
-        "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "output", "q", "il", "n", "mask", "mbg", "filename",
-        "default", "t", "crop",
+        "bg", "cbg", "blur", "sharp", "con", "filt", "mod", "sat", "hue", "gam", "bri", "output", "q", "il", "n",
+        "mask",
+        "mtrim", "mbg", "filename", "default", "t", "crop", "precrop", "page", "encoding",
     ]
 
-    /// Parameters that are accepted without an effect, and reported as ignored.
-    private static let silent: Set = [
-        "maxage", "encoding", "errorredirect", "l", "af", "ll", "page", "precrop", "fsol",
+    /// The names of older versions.
+    private static let aliases = [
+        "shape": "mask", "strim": "mtrim", "or": "ro", "circle": "mask", "errorredirect": "default",
     ]
+
+    /// Unsupported parameters, with their long names.
+    private static let unsupported = ["tint": "tint"]
 
     /// Parses a query; the first of two equal parameters counts.
+    ///
+    /// weserv ignores parameters that it does not know: often they are those of an address that is not encoded.
     ///
     /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
     init(query: String?) throws(Problem) {
         for pair in try Problem.checked(QueryString.pairs(query)) {
-            if Self.translated.contains(pair.name) {
-                if values[pair.name] == nil { try values.set(pair.name, pair.value) }
-            } else if Self.silent.contains(pair.name) {
-                ignored.append(pair.name)
+            let name = pair.name.bytes.isWord(atMost: 16) ? Self.aliases[pair.name] ?? pair.name : pair.name
+            if Self.translated.contains(name) {
+                let value = pair.name == "circle" ? "circle" : pair.value
+                if values[name] == nil { try values.set(name, value) }
+            } else if Self.unsupported[name] != nil {
+                throw .unsupported(option: name)
             } else {
-                throw .unsupported(option: pair.name)
+                ignored.append(pair.name)
             }
         }
     }
@@ -74,11 +82,12 @@ struct WeservOptions {
         return result
     }
 
-    /// An address; without a scheme it is http, and `ssl:` is https.
+    /// An address; without a scheme it is http, and with `ssl:` or `//` it is https.
     private static func source(_ text: String) -> String? {
         if text.isEmpty { return nil }
         if SourceText.isEncoded(text) == false { return SourceText.unencodedAddress(text) }
         if text.bytes.hasPrefix("ssl:") { return SourceText.unencodedAddress("https://\(text.bytes.dropFirst(4))") }
+        if text.bytes.hasPrefix("//") { return SourceText.unencodedAddress("https:\(text)") }
         return SourceText.unencodedAddress("http://\(text.bytes.dropping(UInt8(ascii: "/")))")
     }
 
@@ -95,7 +104,10 @@ struct WeservOptions {
 
     // MARK: Parts
 
-    private func addArea(to result: inout Translation) throws(Problem) {
+    /// The rectangle that is cut out, in pixels; nil for none.
+    ///
+    /// Missing sides reach to the edge of the picture.
+    private func rectangle() throws(Problem) -> (x: Double, y: Double, width: Int?, height: Int?)? {
         if let crop = values["crop"] {
             // The older form: width, height, x and y.
             let numbers = crop.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
@@ -105,13 +117,25 @@ struct WeservOptions {
                 case let (width?, height?, x?, y?) = (numbers[0], numbers[1], numbers[2], numbers[3]),
                 width > 0, height > 0
             else { throw values.invalid("crop", "width,height,x,y in pixels") }
-            result[.region] = [x, y, width, height].map(NumberText.pixels).joined(separator: ",")
-        } else if let width = try pixels("cw"), let height = try pixels("ch") {
-            let (x, y) = (try values.number("cx", in: 0...100_000) ?? 0, try values.number("cy", in: 0...100_000) ?? 0)
-            let corner = "\(NumberText.pixels(x)),\(NumberText.pixels(y))"
-            result[.region] = "\(corner),\(NumberText.pixels(width)),\(NumberText.pixels(height))"
-        } else if let name = ["cx", "cy", "cw", "ch"].first(where: { values[$0] != nil }) {
-            throw .invalid(option: name, expected: "cx, cy, cw and ch")
+            return (Double(x), Double(y), width, height)
+        }
+        guard ["cx", "cy", "cw", "ch"].contains(where: { values[$0] != nil }) else { return nil }
+        let (x, y) = (try values.number("cx", in: 0...100_000) ?? 0, try values.number("cy", in: 0...100_000) ?? 0)
+        return (x, y, try pixels("cw"), try pixels("ch"))
+    }
+
+    private func addArea(to result: inout Translation) throws(Problem) {
+        if let part = try rectangle() {
+            // Without `precrop`, the part is that of the resized picture.
+            guard flag("precrop") || values["w"] == nil && values["h"] == nil else {
+                let option = values["crop"] == nil ? "cx, cy, cw and ch (rectangle crop)" : "crop (rectangle crop)"
+                throw .unsupported(option: "\(option) after a resize", "Use precrop, which cuts first.")
+            }
+            let corner = [NumberText.pixels(part.x), NumberText.pixels(part.y)]
+            let sides = [part.width, part.height].map { $0.map { NumberText.pixels($0) } ?? "1" }
+            result[.region] = (corner + sides).joined(separator: ",")
+        } else if flag("precrop") {
+            result.ignore("precrop")
         }
         if values["trim"] != nil {
             if result[.region] != nil { throw .unsupported(option: "trim with cw and ch") }
@@ -123,7 +147,7 @@ struct WeservOptions {
     private static let anchors: KeyValuePairs<String, String> = [
         "center": "center", "top": "top", "right": "right", "bottom": "bottom", "left": "left", "top-left": "top-left",
         "top-right": "top-right", "bottom-left": "bottom-left", "bottom-right": "bottom-right", "attention": "faces",
-        "entropy": "attention", "focal": "focal",
+        "entropy": "attention", "focal": "focal", "t": "top", "r": "right", "b": "bottom", "l": "left",
     ]
 
     private func addShape(to result: inout Translation) throws(Problem) {
@@ -138,7 +162,9 @@ struct WeservOptions {
             "squaredown": ("cover", false),
             "absolute": ("fill", true), "letterbox": ("pad", true),
         ]
-        let mode = try values.word("t", modes)
+        let mode = modes.first { $0.key == values["t"] }?.value
+        // Another value is that of a time stamp against caches.
+        if mode == nil, values["t"] != nil { result.ignore("t") }
         let fit = try values.word("fit", fits) ?? mode?.fit ?? "inside"
         result[.fit] = fit
         if !flag("we"), mode?.enlarges != false { result[.enlarge] = "true" }
@@ -149,6 +175,9 @@ struct WeservOptions {
             result[.gravity] = place ?? (anchor == "focal" ? NumberText.point(x, y) : anchor)
         }
         if fit == "pad" {
+            if let anchor = try values.word("a", Self.anchors), Self.compass.contains(anchor) {
+                result[.gravity] = anchor
+            }
             result[.background] = "transparent"
             var fill = try color("cbg")
             if fill == nil { fill = try color("bg") }
@@ -157,6 +186,11 @@ struct WeservOptions {
             result.setBackground(color, isPadded: false, option: "bg")
         }
     }
+
+    /// The places at which `fit=contain` puts a picture.
+    private static let compass: Set = [
+        "top", "right", "bottom", "left", "top-left", "top-right", "bottom-left", "bottom-right",
+    ]
 
     /// The gravity of `focal-X-Y` in shares, and of the older `crop-X-Y` in percent; nil for other text.
     private static func point(_ text: String?) -> String? {
@@ -193,26 +227,33 @@ struct WeservOptions {
         if let filter = try values.word("filt", words) { filters.add(filter) }
         if let text = values["mod"] {
             let numbers = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map {
-                Double(plainDecimal: $0)
+                NumberText.read($0)
             }
-            guard (1...3).contains(numbers.count), !numbers.contains(nil) else {
-                throw values.invalid("mod", "brightness,saturation, each a number from 0")
-            }
-            if numbers.count == 3, numbers[2] != 0 { throw .unsupported(option: "mod with a hue") }
+            guard (1...3).contains(numbers.count), !numbers.contains(nil),
+                !numbers.prefix(2).contains(where: { $0 ?? 0 < 0 })
+            else { throw values.invalid("mod", "brightness,saturation,hue: two numbers from 0, and degrees") }
             filters.add(.brightness, numbers[0] ?? 1)
             if numbers.count > 1 { filters.add(.saturation, numbers[1] ?? 1) }
+            if numbers.count > 2 { filters.addHue(numbers[2] ?? 0) }
         }
+        if let amount = try values.signedNumber("bri", in: -100...100) { filters.add(.brightness, 1 + amount / 100) }
         if let factor = try values.number("sat", in: 0...100_000) { filters.add(.saturation, factor) }
-        let contrast = try values.value("con", expected: "-100 to 100") { text in
-            Int(text).flatMap { (-100...100).contains($0) ? $0 : nil }
+        if let degrees = try values.signedNumber("hue", in: -100_000...100_000) { filters.addHue(degrees) }
+        if let gamma = values["gam"].map({ Double(plainDecimal: $0) ?? 2.2 }), gamma != 0 {
+            // Other values mean 2.2.
+            filters.add(.gamma, (1...3).contains(gamma) ? gamma : 2.2)
         }
-        if let contrast { filters.add(.contrast, 1 + Double(contrast) / 100) }
+        if let contrast = try values.signedNumber("con", in: -100...100) { filters.add(.contrast, 1 + contrast / 100) }
         if values["blur"] != nil {
             // Without a value, weserv applies a fast, mild blur.
-            filters.add(.blur, values["blur"] == "" ? 1 : try values.number("blur", in: 0.3...1000) ?? 0)
+            filters.add(.blur, values["blur"] == "" ? 1 : try values.number("blur", in: 0...1000) ?? 0)
         }
-        if values["sharp"] != nil {
-            filters.add(.sharpen, values["sharp"] == "" ? 1 : try values.number("sharp", in: 0...10_000) ?? 0)
+        if let text = values["sharp"] {
+            // Older addresses have the levels of flat and jagged areas before the deviation.
+            let levels = text.bytes.split(separator: ",").map { Double(plainDecimal: $0) }
+            guard !levels.contains(nil), levels.count <= 3 else { throw values.invalid("sharp", "a number from 0") }
+            if levels.count > 1 { result.ignore("sharp: flat, jagged") }
+            filters.add(.sharpen, (levels.last ?? 1) ?? 1)
         }
         result[.filter] = filters.text
     }
@@ -221,8 +262,10 @@ struct WeservOptions {
     private func addMask(to result: inout Translation) throws(Problem) {
         guard let mask = values["mask"] else { return }
         let isSquare = result[.width] != nil && result[.width] == result[.height]
-        guard mask == "ellipse" || mask == "circle" && isSquare && result[.fit] != "inside" else {
-            throw .unsupported(option: "mask=\(mask)")
+        let isExact = ["cover", "fill", "pad"].contains(result[.fit])
+        guard mask == "ellipse" || mask == "circle" && isSquare && isExact else {
+            let reason = mask == "circle" ? " (circle) of a picture that may not be square" : ""
+            throw .unsupported(option: "mask=\(mask)\(reason)")
         }
         if let color = try color("mbg") { result.setBackground(color, isPadded: false, option: "mbg") }
         result.setMask("circle")
@@ -238,12 +281,20 @@ struct WeservOptions {
         result[.quality] = try values.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
         if flag("il"), result[.format] == "jpeg" { result[.progressive] = "true" }
         // `n=-1` selects all pages of an animation; the default is the first page.
-        if values["n"] != "-1" { result[.animation] = "still" }
-        let turns: KeyValuePairs<String, Int> = ["0": 0, "90": 1, "180": 2, "270": 3]
-        if let text = values["ro"], !turns.contains(where: { $0.key == text }) {
-            throw .unsupported(option: "ro=\(text)")
+        switch values["n"] {
+        case "-1": break
+        case nil, "", "1": result[.animation] = "still"
+        case let count?: throw .unsupported(option: "n=\(count) (number of pages)")
         }
-        let quarters = try values.word("ro", turns) ?? 0
+        if let page = values["page"], page != "0" { throw .unsupported(option: "page=\(page)") }
+        if let encoding = values["encoding"] { throw .unsupported(option: "encoding=\(encoding)") }
+        // Without an angle, that of EXIF.
+        let degrees = try values.value("ro", expected: "a whole number of degrees") { text in
+            text.isEmpty || text == "auto" ? 0 : NumberText.read(text).flatMap { Int(exactly: $0) }
+        }
+        let turn = ((degrees ?? 0) % 360 + 360) % 360
+        guard turn % 90 == 0 else { throw .unsupported(option: "ro=\(turn) (rotation)") }
+        let quarters = turn / 90
         try addMask(to: &result)
         if let name = values["filename"] { result.setDownload(name) }
         result.setTurn(quarters: quarters, mirrorsColumns: flag("flop"), mirrorsRows: flag("flip"))

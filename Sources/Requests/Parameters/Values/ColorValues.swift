@@ -70,7 +70,8 @@ extension PictureFilter {
     private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> PictureFilter)] = [
         ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
         ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
-        ("saturation", maxFactor, { .saturation($0) }),
+        ("saturation", maxFactor, { .saturation($0) }), ("hue", maxHue, { .hue($0) }),
+        ("gamma", maxFactor, { .gamma($0) }),
     ]
 
     package static let names = plain.map(\.name) + measured.map(\.name)

@@ -108,15 +108,23 @@ extension Region {
     static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
     /// The form of a region at a place, for messages.
     static let placedForm =
-        "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4"
+        "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4, or "
+        + "inset,top,right,bottom,left"
 
     /// A region of either form, as a regular expression.
     static let pattern =
-        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+|[a-z-]+:-?[0-9.]+(px)?:-?[0-9.]+(px)?)(,\(Length.pattern)){2})"
+        "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+|[a-z-]+:-?[0-9.]+(px)?:-?[0-9.]+(px)?)(,\(Length.pattern)){2}|inset(,\(Length.pattern)){4})"
 
-    /// Parses `x,y,width,height` or `place,width,height`; nil for other text and for a width or height of 0.
+    /// Parses `x,y,width,height`, `place,width,height` or `inset,top,right,bottom,left`; nil for other text and for a width
+    /// or height of 0.
     package init?(_ text: String) {
         let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
+        if parts.count == 5, parts[0].bytes == "inset" {
+            let lengths = parts.dropFirst().compactMap { Length($0) }
+            guard lengths.count == 4 else { return nil }
+            self.init(insetLeft: lengths[3], above: lengths[0], right: lengths[1], below: lengths[2])
+            return
+        }
         guard parts.count == 3 else {
             self.init(parts)
             return
