@@ -2,10 +2,13 @@
 package struct SearchTools {
     /// The network; nil for a model that has a detector alone.
     package let network: FaceNetwork?
-    /// The detector of luma. Beside a network without a second opinion, the network itself in grey.
+    /// The detector of luma.
+    ///
+    /// Beside a network without a second opinion, the network itself in grey.
     package var detector: any FaceDetector
-    /// Whether the detector is another one than the network: its faces count only where the network has a detection of
-    /// ``FaceNetwork/leastSuspicion`` or more. False without a network.
+    /// Whether the detector is another one than the network; false without a network.
+    ///
+    /// Its faces count only where the network has a detection of ``FaceNetwork/leastSuspicion`` or more.
     package let hasSecondOpinion: Bool
 
     /// Tools without a network.

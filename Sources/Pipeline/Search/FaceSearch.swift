@@ -60,6 +60,8 @@ package protocol FaceSearch {
     ///   - frame: The frame.
     ///   - stage: The passes for its size.
     ///   - omitsPasses: Whether a finer pass is omitted where a coarser one has found all; false for redaction.
+    /// - Returns: The faces, and what else the passes found.
+    /// - Throws: ``PipelineError``.
     mutating func faces(
         in frame: RawFrame,
         _ stage: VideoFrameStage,

@@ -45,10 +45,10 @@ extension AnimationStage {
     /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
-    ///   - search: The passes, of which the finest is used whose pixels in all frames are within
+    ///   - task: The passes, of which the finest is used whose pixels in all frames are within
     ///     ``mostSearchedPixels``.
     ///   - spent: The input pixels of the job's other searches.
-    ///   - detector: The detector of the worker.
+    ///   - search: The search of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
     func people(

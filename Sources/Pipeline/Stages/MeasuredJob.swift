@@ -15,8 +15,7 @@ package struct MeasuredJob {
     /// - Parameters:
     ///   - job: The job.
     ///   - limits: The limits on its source and its results.
-    ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
-    ///   - hasNetwork: Whether a network searches first, with the detector as second opinion.
+    ///   - needs: The needs of the worker's search.
     /// - Throws: ``PipelineError/codec(_:)`` if the source is not an image or exceeds the limits, or
     ///   ``PipelineError/regionOutside(_:)``.
     package init(

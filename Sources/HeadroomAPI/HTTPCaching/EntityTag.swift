@@ -1,0 +1,22 @@
+/// An entity tag (RFC 9110 §8.8.3); ``ResponseKey/tag`` makes those of responses.
+package struct EntityTag: Hashable, Sendable {
+    /// The value of `ETag`, with quotes.
+    package let text: String
+
+    /// The text between the quotes.
+    package let opaque: String
+
+    /// Whether equal tags mean equivalent responses, not equal bytes.
+    package let isWeak: Bool
+
+    /// A tag of a text, which must be visible ASCII without quotes.
+    ///
+    /// - Parameters:
+    ///   - opaque: The text between the quotes.
+    ///   - isWeak: Whether equal tags mean equivalent responses, not equal bytes.
+    package init(_ opaque: String, isWeak: Bool = false) {
+        self.opaque = opaque
+        self.isWeak = isWeak
+        text = "\(isWeak ? "W/" : "")\"\(opaque)\""
+    }
+}
