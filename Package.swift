@@ -101,6 +101,11 @@ let package = Package(
 
         // C and C++ of our own: thin wrappers of those libraries, and the detector's kernels.
         .target(name: "CLinux", path: "Sources/C/CLinux"),
+        .target(
+            name: "CTLS",
+            path: "Sources/C/CTLS",
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
+        ),
         .target(name: "CSandbox", dependencies: ["CLinux", "CSeccomp"], path: "Sources/C/CSandbox"),
         .target(
             name: "CImageCodec",
@@ -206,7 +211,7 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(name: "Caching", dependencies: ["CHiredis", "CZlib", logging], swiftSettings: house),
+        .target(name: "Caching", dependencies: ["CHiredis", "CTLS", "CZlib", logging], swiftSettings: house),
         .target(name: "Telemetry", dependencies: ["Encodings", coreMetrics, logging], swiftSettings: house),
         .target(
             name: "Requests",

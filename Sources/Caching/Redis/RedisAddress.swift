@@ -1,43 +1,92 @@
 import Dispatch
 import FoundationEssentials
 
-/// The address and credentials of a Redis.
+/// The address and credentials of a Redis, or of the sentinels that know it.
 package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The network address or the socket path.
+    /// The network address, the socket path, or the sentinels and the name of the master.
     enum Place: Hashable, Sendable {
-        case tcp(host: String, port: Int32)
+        case tcp(RedisEndpoint)
         case unix(path: String)
+        case sentinels([RedisEndpoint], service: String)
     }
 
     let place: Place
+    /// Whether all connections use TLS.
+    package let isEncrypted: Bool
     let user: String?
     private(set) var password: String?
+    private(set) var sentinelPassword: String?
     let database: Int
+    /// The files for TLS.
+    private(set) var certificates = RedisCertificates()
 
     /// The format of ``init(_:)``, for error messages.
-    package static let expected = "redis://[user:password@]host[:port][/database] or unix:/path"
+    package static let expected = """
+        redis://[user:password@]host[:port][/database], with rediss: for TLS, \
+        redis+sentinel://[user:password@]host[:port],…/service[/database], or unix:/path
+        """
 
-    /// Parses `redis://[user:password@]host[:port][/database]` or `unix:/path`; nil for any other text.
+    /// The most sentinels of an address.
+    static let mostSentinels = 16
+    private static let mostServiceBytes = 128
+
+    /// Parses `redis://[user:password@]host[:port][/database]`, `redis+sentinel://[user:password@]host[:port],…/service`
+    /// with `/database` after it, both with `rediss` for TLS, or `unix:/path`; nil for any other text.
     ///
-    /// User and password are percent-encoded; a password without user follows a colon.
+    /// User and password are percent-encoded; a password without user follows a colon. They are those of Redis itself.
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
             guard path.hasPrefix("/"), (2...107).contains(path.utf8.count), !path.utf8.contains(0) else { return nil }
-            (place, user, password, database) = (.unix(path: path), nil, nil, 0)
+            (place, isEncrypted, user, password, database) = (.unix(path: path), false, nil, nil, 0)
             return
         }
-        guard let parts = URLComponents(string: text), parts.scheme?.lowercased() == "redis", let host = parts.host,
-            !host.isEmpty, parts.query == nil, parts.fragment == nil, (1...65_535).contains(parts.port ?? 6379),
-            let database = Self.database(parts.path)
-        else { return nil }
-        // hiredis expects IPv6 addresses without the brackets of a URL.
-        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        place = .tcp(host: name, port: Int32(parts.port ?? 6379))
-        user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
-        password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
+        guard let separator = text.firstRange(of: "://") else { return nil }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        let rest = text[separator.upperBound...]
+        let isSentinel = scheme.hasSuffix("+sentinel")
+        guard ["redis", "rediss"].contains(isSentinel ? String(scheme.dropLast("+sentinel".count)) : scheme) else {
+            return nil
+        }
+        isEncrypted = scheme.hasPrefix("rediss")
+        let credentials: URLComponents
+        if isSentinel {
+            guard let (parts, sentinels, service, database) = Self.sentinels(rest) else { return nil }
+            (place, credentials, self.database) = (.sentinels(sentinels, service: service), parts, database)
+        } else {
+            guard let parts = URLComponents(string: "redis://\(rest)"), parts.query == nil, parts.fragment == nil,
+                let endpoint = RedisEndpoint(parts, defaultPort: 6379), let database = Self.database(parts.path)
+            else { return nil }
+            (place, credentials, self.database) = (.tcp(endpoint), parts, database)
+        }
+        user = credentials.user.flatMap { $0.isEmpty ? nil : $0 }
+        password = credentials.password.flatMap { $0.isEmpty ? nil : $0 }
         guard user == nil || password != nil else { return nil }
-        self.database = database
+    }
+
+    /// Parses `[user:password@]host[:port],…/service[/database]`.
+    private static func sentinels(
+        _ text: Substring
+    ) -> (credentials: URLComponents, sentinels: [RedisEndpoint], service: String, database: Int)? {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let path = parts[1].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let service = String(path[0])
+        // What Sentinel permits in names.
+        let isName = service.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || ".-_".utf8.contains(byte)
+        }
+        guard isName, (1...mostServiceBytes).contains(service.utf8.count),
+            let database = database(path.count == 2 ? "/\(path[1])" : "")
+        else { return nil }
+        let at = parts[0].lastIndex(of: "@")
+        let hosts = parts[0][(at.map { parts[0].index(after: $0) } ?? parts[0].startIndex)...]
+            .split(separator: ",", omittingEmptySubsequences: false)
+        let endpoints = hosts.prefix(mostSentinels + 1).compactMap { RedisEndpoint($0, defaultPort: 26_379) }
+        let credentials = URLComponents(string: "redis://\(at.map { parts[0][...$0] } ?? "")host")
+        guard let credentials, endpoints.count == hosts.count, hosts.count <= mostSentinels else { return nil }
+        return (credentials, endpoints, service, database)
     }
 
     /// Whether the address has a password.
@@ -47,6 +96,23 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     package func with(password: String) -> RedisAddress {
         var address = self
         address.password = password
+        return address
+    }
+
+    /// The same address with a password for the sentinels, which is not printed.
+    package func with(sentinelPassword: String) -> RedisAddress {
+        var address = self
+        address.sentinelPassword = sentinelPassword
+        return address
+    }
+
+    /// Whether the address names sentinels.
+    package var hasSentinels: Bool { if case .sentinels = place { true } else { false } }
+
+    /// The same address with files for TLS.
+    package func with(_ certificates: RedisCertificates) -> RedisAddress {
+        var address = self
+        address.certificates = certificates
         return address
     }
 
@@ -61,13 +127,16 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The address without user and password; suitable for logs.
     package var description: String {
-        switch place {
-        case .tcp(let host, let port): "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+        let scheme = isEncrypted ? "rediss" : "redis"
+        return switch place {
+        case .tcp(let endpoint): "\(scheme)://\(endpoint)/\(database)"
         case .unix(let path): "unix:\(path)"
+        case .sentinels(let sentinels, let service):
+            "\(scheme)+sentinel://\(sentinels.map(\.description).joined(separator: ","))/\(service)/\(database)"
         }
     }
 
-    /// Checks within a second whether a Redis accepts the connection and the password.
+    /// Checks whether a Redis accepts the connection and the password, within a second for each server that is tried.
     ///
     /// - Returns: The error, without the password; nil on success.
     package func probe() async -> String? {
@@ -76,7 +145,7 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
             DispatchQueue(label: "headroom.redis.probe").async {
                 do throws(RedisFailure) {
                     let timeout = Duration.seconds(1)
-                    _ = try RedisConnection.open(self, connectTimeout: timeout, timeout: timeout)
+                    _ = try RedisConnector(self).open(connectTimeout: timeout, timeout: timeout)
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error.description)

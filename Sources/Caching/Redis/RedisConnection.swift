@@ -1,8 +1,8 @@
 import CHiredis
-import Dispatch
-import Glibc
 
-/// One connection to a Redis through hiredis; calls block for about their timeout at most.
+/// One connection to a Redis or a Sentinel; calls block until their deadline at most.
+///
+/// hiredis writes commands and parses replies. Those of a server are untrusted: their bytes and elements are limited.
 struct RedisConnection: ~Copyable {
     enum Reply {
         case bytes([UInt8])
@@ -10,142 +10,130 @@ struct RedisConnection: ~Copyable {
         case done
         /// An error reply with its text.
         case refused(String)
+        /// An array, with the bytes of its first strings; other elements are empty.
+        case list([[UInt8]])
     }
 
-    private let context: UnsafeMutablePointer<redisContext>
+    /// The most bytes of a reply: room for the largest value.
+    static let mostReplyBytes = RedisStore.mostValueBytes + 64 << 10
+    /// The most elements of an array in a reply.
+    fileprivate static let mostElements: Int32 = 1024
+    /// The most elements of an array that are returned.
+    private static let mostListed = 8
+    private static let chunkBytes = 32 << 10
 
-    private init(adopting context: UnsafeMutablePointer<redisContext>) { self.context = context }
+    private let stream: RedisStream
+    private let reader: UnsafeMutablePointer<redisReader>
+    private let buffer: UnsafeMutableRawBufferPointer
+    /// The time limit of a command.
+    var timeout: Duration
 
-    deinit { redisFree(context) }
-
-    /// Connects, authenticates, selects the database, and waits for the reply to PING.
-    ///
-    /// `connectTimeout` limits the connection, and each command during setup; `timeout` each later command.
-    static func open(
-        _ address: RedisAddress,
-        connectTimeout: Duration,
-        timeout: Duration
-    ) throws(RedisFailure) -> RedisConnection {
-        let context =
-            switch address.place {
-            case .tcp(let host, let port): redisConnectWithTimeout(host, port, timeval(connectTimeout))
-            case .unix(let path): redisConnectUnixWithTimeout(path, timeval(connectTimeout))
-            }
-        guard let context else { throw RedisFailure(description: "out of memory") }
-        let connection = RedisConnection(adopting: context)
-        try connection.check()
-        redisSetTimeout(context, timeval(connectTimeout))
-        if let password = address.password {
-            try connection.expect(["AUTH"] + (address.user.map { [$0] } ?? []) + [password], "AUTH")
+    /// A connection on a stream.
+    init(_ stream: consuming RedisStream, timeout: Duration) throws(RedisFailure) {
+        guard let reader = redisReaderCreateWithFunctions(RedisReplies.functions) else {
+            throw RedisFailure(description: "out of memory")
         }
-        if address.database != 0 { try connection.expect(["SELECT", "\(address.database)"], "SELECT") }
-        try connection.expect(["PING"], "PING")
-        redisSetTimeout(context, timeval(timeout))
-        return connection
+        self.stream = stream
+        self.reader = reader
+        self.timeout = timeout
+        buffer = .allocate(byteCount: Self.chunkBytes, alignment: 16)
+    }
+
+    deinit {
+        redisReaderFree(reader)
+        buffer.deallocate()
     }
 
     /// Sends a command, its name and its arguments, and waits for its reply, which may be an error reply.
     func command(_ parts: [[UInt8]]) throws(RedisFailure) -> Reply {
+        try command(parts, by: .now + timeout)
+    }
+
+    /// The same with a deadline.
+    func command(_ parts: [[UInt8]], by deadline: ContinuousClock.Instant) throws(RedisFailure) -> Reply {
+        try send(parts, by: deadline)
+        var total = 0
+        while true {
+            var reply: UnsafeMutableRawPointer?
+            guard redisReaderGetReply(reader, &reply) == REDIS_OK else { throw readerFailure() }
+            if let reply {
+                defer { freeReplyObject(reply) }
+                return Self.reply(reply)
+            }
+            let count = try stream.receive(into: buffer, by: deadline)
+            total += count
+            guard total <= Self.mostReplyBytes else {
+                throw RedisFailure(description: "expected a reply of at most \(Self.mostReplyBytes) bytes")
+            }
+            let bytes = buffer.assumingMemoryBound(to: CChar.self).baseAddress
+            guard redisReaderFeed(reader, bytes, count) == REDIS_OK else { throw readerFailure() }
+        }
+    }
+
+    /// Sends a command; its name begins the message of an error reply.
+    func expect(_ parts: [String], by deadline: ContinuousClock.Instant) throws(RedisFailure) {
+        if case .refused(let reason) = try command(parts.map { Array($0.utf8) }, by: deadline) {
+            throw RedisFailure(description: "\(parts[0]): \(reason)")
+        }
+    }
+
+    private func send(_ parts: [[UInt8]], by deadline: ContinuousClock.Instant) throws(RedisFailure) {
         let lengths = parts.map(\.count)
-        let reply = parts.flatMap(\.self).withUnsafeBytes { bytes -> UnsafeMutableRawPointer? in
+        var formatted: UnsafeMutablePointer<CChar>?
+        let count = parts.flatMap(\.self).withUnsafeBytes { bytes -> Int32 in
             // hiredis needs an address even for an empty argument.
-            guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return nil }
+            guard let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return -1 }
             var offset = 0
             var arguments = lengths.map { length -> UnsafePointer<CChar>? in
                 defer { offset += length }
                 return start + offset
             }
-            return redisCommandArgv(context, Int32(arguments.count), &arguments, lengths)
+            return redisFormatCommandArgv(&formatted, Int32(arguments.count), &arguments, lengths)
         }
-        guard let reply else {
-            try check()
-            throw RedisFailure(description: "no reply")
-        }
-        defer { freeReplyObject(reply) }
+        guard count > 0, let formatted else { throw RedisFailure(description: "out of memory") }
+        defer { redisFreeCommand(formatted) }
+        try stream.send(UnsafeRawBufferPointer(start: formatted, count: Int(count)), by: deadline)
+    }
+
+    private static func reply(_ reply: UnsafeMutableRawPointer) -> Reply {
         let content = reply.assumingMemoryBound(to: redisReply.self).pointee
-        let bytes = UnsafeRawBufferPointer(start: content.str, count: content.str == nil ? 0 : Int(content.len))
         return switch content.type {
-        case REDIS_REPLY_STRING: .bytes(Array(bytes))
+        case REDIS_REPLY_STRING: .bytes(bytes(content))
         case REDIS_REPLY_NIL: .nothing
-        case REDIS_REPLY_ERROR: .refused(Self.printable(bytes))
+        case REDIS_REPLY_ERROR: .refused(RedisFailure.printable(bytes(content)))
+        case REDIS_REPLY_ARRAY:
+            .list((0..<min(content.elements, mostListed)).map { content.element[$0].map { bytes($0.pointee) } ?? [] })
         default: .done
         }
     }
 
-    private func expect(_ parts: [String], _ name: String) throws(RedisFailure) {
-        if case .refused(let reason) = try command(parts.map { Array($0.utf8) }) {
-            throw RedisFailure(description: "\(name): \(reason)")
-        }
+    private static func bytes(_ reply: redisReply) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: reply.str, count: reply.str == nil ? 0 : Int(reply.len)))
     }
 
-    private func check() throws(RedisFailure) {
-        guard context.pointee.err != 0 else { return }
-        let message = withUnsafeBytes(of: context.pointee.errstr) { bytes in
-            Self.printable(UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 }))
+    private func readerFailure() -> RedisFailure {
+        withUnsafeBytes(of: reader.pointee.errstr) { bytes in
+            RedisFailure(description: "reply: \(RedisFailure.printable(bytes.prefix { $0 != 0 }))")
         }
-        throw RedisFailure(description: message)
-    }
-
-    private static func printable(_ bytes: UnsafeRawBufferPointer) -> String {
-        String(decoding: bytes.prefix(200).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 }
 
-extension timeval {
-    fileprivate init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self.init(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-    }
-}
+/// The functions of hiredis that make replies, with a limit of the elements that a reply announces.
+private enum RedisReplies {
+    /// hiredis' own functions.
+    private static let standard: redisReplyObjectFunctions = {
+        guard let reader = redisReaderCreate() else { preconditionFailure("hiredis needs memory") }
+        defer { redisReaderFree(reader) }
+        return reader.pointee.fn.pointee
+    }()
 
-/// A Redis error; the text is for logs and never contains the password.
-struct RedisFailure: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// A connection and the queue on which its blocking calls run.
-///
-/// `@unchecked Sendable`: `connection` is accessed on the serial `queue` only.
-final class RedisLane: @unchecked Sendable {
-    private let queue: DispatchQueue
-    private let address: RedisAddress
-    private let timeout: Duration
-    private var connection: RedisConnection?
-
-    init(_ address: RedisAddress, name: String, timeout: Duration) {
-        queue = DispatchQueue(label: "headroom.redis.\(name)", qos: .userInitiated)
-        self.address = address
-        self.timeout = timeout
-    }
-
-    /// Reconnects and reports the error, if any.
-    func connect(timeout connectTimeout: Duration, _ completion: @escaping @Sendable (RedisFailure?) -> Void) {
-        queue.async { [self] in
-            connection = nil
-            do throws(RedisFailure) {
-                connection = try RedisConnection.open(address, connectTimeout: connectTimeout, timeout: timeout)
-                completion(nil)
-            } catch {
-                completion(error)
-            }
+    /// Never freed, because readers keep the address.
+    nonisolated(unsafe) static let functions: UnsafeMutablePointer<redisReplyObjectFunctions> = {
+        let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
+        functions.initialize(to: standard)
+        functions.pointee.createArray = { task, count in
+            count <= RedisConnection.mostElements ? RedisReplies.standard.createArray(task, count) : nil
         }
-    }
-
-    /// Sends a command; a failed connection is closed.
-    func send(
-        _ parts: [[UInt8]],
-        _ completion: @escaping @Sendable (Result<RedisConnection.Reply, RedisFailure>) -> Void
-    ) {
-        queue.async { [self] in
-            do throws(RedisFailure) {
-                guard let reply = try connection?.command(parts) else {
-                    throw RedisFailure(description: "not connected")
-                }
-                completion(.success(reply))
-            } catch {
-                connection = nil
-                completion(.failure(error))
-            }
-        }
-    }
+        return functions
+    }()
 }

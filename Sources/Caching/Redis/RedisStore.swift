@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 package import Logging
 import Synchronization
 
@@ -8,9 +7,9 @@ import Synchronization
 /// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
 /// background. A late reply fails only its lookup, because a Redis with too little processor time sometimes replies
 /// late. Redis is taken out of use for ``pause`` after ``mostFailures`` late or failed lookups in a row without a reply
-/// in time for ``patience``, or if it refuses a connection or a lookup. No lookup waits for it then, and all
-/// connections are opened again before it is used. An idle Redis is probed, so that ``RedisStatistics/isConnected`` is
-/// true only while it replies.
+/// in time for ``patience``, or if it refuses a connection or a lookup, or has become a replica. No lookup waits for it
+/// then, and all connections are opened again before it is used. An idle Redis is probed, so that
+/// ``RedisStatistics/isConnected`` is true only while it replies.
 package final class RedisStore: SharedStore {
     /// Time limit of a lookup: a request makes up to three and must not lose more than 20 ms by all of them, including
     /// a timer delay of one millisecond each.
@@ -30,8 +29,10 @@ package final class RedisStore: SharedStore {
     static let mostWaiting = 256
     /// Connections for lookups; one more is for writing.
     static let lookupConnections = 4
-    /// Time limit for connecting, and for one write.
-    private static let backgroundTimeout = Duration.milliseconds(500)
+    /// Time limit for opening one connection, with TLS, the password and the database.
+    static let connectTimeout = Duration.seconds(1)
+    /// Time limit of one write.
+    private static let writeTimeout = Duration.milliseconds(500)
 
     private struct Write {
         let key: String
@@ -84,17 +85,16 @@ package final class RedisStore: SharedStore {
         prefix: String,
         logger: Logger
     ) {
-        // hiredis sends with write(2), which raises SIGPIPE if the peer has closed the connection.
-        signal(SIGPIPE, SIG_IGN)
         self.address = address
         self.timeout = timeout
         self.prefix = prefix
         self.logger = logger
+        let connector = RedisConnector(address)
         let lanes = (0..<Self.lookupConnections).map { number in
-            RedisLane(address, name: "\(number)", timeout: max(timeout, Self.patience))
+            RedisLane(connector, name: "\(number)", timeout: max(timeout, Self.patience))
         }
         self.lanes = lanes
-        writer = RedisLane(address, name: "writer", timeout: Self.backgroundTimeout)
+        writer = RedisLane(connector, name: "writer", timeout: Self.writeTimeout)
         state = Mutex(State(idle: lanes))
         timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
         timer.schedule(deadline: .now() + Self.pause.interval, repeating: Self.pause.interval)
@@ -192,9 +192,9 @@ package final class RedisStore: SharedStore {
             switch outcome {
             case .success(.bytes(let bytes)):
                 if lookup.answer(bytes) { self?.noteReply { $0.hits += counts } }
-            case .success(.nothing), .success(.done):
+            case .success(.nothing), .success(.done), .success(.list):
                 if lookup.answer(nil) { self?.noteReply { $0.misses += counts } }
-            case .success(.refused(let reason)) where lookup.isScript:
+            case .success(.refused(let reason)) where lookup.isScript && !RedisFailure.isOfReplica(reason):
                 lookup.answer(nil)
                 self?.noteReply()
                 self?.reportScripts(reason)
@@ -231,7 +231,7 @@ package final class RedisStore: SharedStore {
 
     /// Opens a connection for lookups again; if Redis does not accept it, Redis is taken out of use.
     private func reconnect(_ lane: RedisLane) {
-        lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
+        lane.connect(timeout: Self.connectTimeout) { [weak self] failure in
             if let failure { self?.takeOut(failure) }
             self?.sendNextLookup(on: lane)
         }
@@ -285,7 +285,10 @@ package final class RedisStore: SharedStore {
         let seconds = "\(write.lifetime.components.seconds)"
         writer.send(["SET".bytes, write.key.bytes, write.bytes, "EX".bytes, seconds.bytes]) { [weak self] outcome in
             switch outcome {
-            case .success(.refused): self?.state.withLock { $0.statistics.droppedWrites += 1 }
+            case .success(.refused(let reason)):
+                self?.state.withLock { $0.statistics.droppedWrites += 1 }
+                // The master has become a replica: new connections lead to the new one.
+                if RedisFailure.isOfReplica(reason) { self?.takeOut(RedisFailure(description: reason)) }
             case .success: self?.state.withLock { $0.statistics.writes += 1 }
             case .failure:
                 self?.state.withLock { $0.statistics.droppedWrites += 1 }
@@ -297,7 +300,7 @@ package final class RedisStore: SharedStore {
     }
 
     private func reconnectWriter() {
-        writer.connect(timeout: Self.backgroundTimeout) { [weak self] failure in
+        writer.connect(timeout: Self.connectTimeout) { [weak self] failure in
             if let failure { self?.takeOut(failure) }
             self?.writeNext()
         }
@@ -334,7 +337,7 @@ package final class RedisStore: SharedStore {
         }
         guard isDue else { return }
         for lane in all {
-            lane.connect(timeout: Self.backgroundTimeout) { [weak self] failure in self?.connected(failure) }
+            lane.connect(timeout: Self.connectTimeout) { [weak self] failure in self?.connected(failure) }
         }
     }
 

@@ -7,6 +7,9 @@ package final class RedisServer: Sendable {
     private static let places: [String] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]
     private static let program = places.first { access($0, X_OK) == 0 }
 
+    /// The path of the program.
+    static var executable: String { program ?? "redis-server" }
+
     /// Whether redis-server is installed.
     package static var isInstalled: Bool { program != nil }
 
@@ -30,7 +33,7 @@ package final class RedisServer: Sendable {
     /// - Throws: ``RunningProgram/Failure``.
     package init(at path: String = RedisServer.freePath(), _ options: [String] = []) async throws {
         let words = ["--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--logfile", "/dev/null"]
-        program = try await RunningProgram(.program(Self.program ?? "redis-server", words + options))
+        program = try await RunningProgram(.program(Self.executable, words + options))
         self.path = path
     }
 

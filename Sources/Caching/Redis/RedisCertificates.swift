@@ -1,0 +1,108 @@
+import CTLS
+import Glibc
+import Synchronization
+
+/// The files for TLS to Redis, in PEM.
+package struct RedisCertificates: Hashable, Sendable {
+    /// The path of the authorities that are trusted in place of the system's; nil for the system's.
+    package var authorities: String?
+    /// The path of the client certificate, with its chain; nil for none.
+    package var certificate: String?
+    /// The path of the certificate's key; nil if it is in the file of the certificate.
+    package var key: String?
+
+    package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
+        self.authorities = authorities
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// The reason why the files cannot be used, with the path; nil if they can.
+    package func problem() -> String? {
+        do throws(RedisFailure) {
+            _ = try RedisTLSContext(self)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}
+
+/// The content of ``RedisCertificates``, as OpenSSL's sessions share it.
+///
+/// `@unchecked Sendable`: OpenSSL's contexts are thread-safe once they are configured.
+final class RedisTLSContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    init(_ files: RedisCertificates) throws(RedisFailure) {
+        var error = [CChar](repeating: 0, count: Int(HR_TLS_ERROR_CAPACITY))
+        // The pointers are valid until the end of the closures.
+        let pointer = withOptionalCString(files.authorities) { authorities in
+            withOptionalCString(files.certificate) { certificate in
+                withOptionalCString(files.key) { key in
+                    var paths = hr_tls_files(authorities: authorities, certificate: certificate, key: key)
+                    return hr_tls_context_create(&paths, &error)
+                }
+            }
+        }
+        guard let pointer else { throw RedisFailure(text: error) }
+        self.pointer = pointer
+    }
+
+    deinit { hr_tls_context_free(pointer) }
+
+    /// A session on a connected socket, whose handshake has not begun.
+    func session(on descriptor: Int32, host: String) throws(RedisFailure) -> OpaquePointer {
+        var error = [CChar](repeating: 0, count: Int(HR_TLS_ERROR_CAPACITY))
+        // Certificates have names without the dot at the end of a complete name.
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        guard let session = hr_tls_open(pointer, descriptor, name, &error) else { throw RedisFailure(text: error) }
+        return session
+    }
+}
+
+/// The context of some files, which is made anew when a file has changed, such as a renewed certificate.
+final class RedisSecurity: Sendable {
+    private struct Stamp: Equatable {
+        let device: UInt
+        let file: UInt
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private let files: RedisCertificates
+    private let state = Mutex<(context: RedisTLSContext?, stamps: [Stamp?])>((nil, []))
+
+    init(_ files: RedisCertificates) { self.files = files }
+
+    /// The context of the files as they are now.
+    func context() throws(RedisFailure) -> RedisTLSContext {
+        let files = files
+        return try state.withLock { state throws(RedisFailure) -> RedisTLSContext in
+            let stamps = [files.authorities, files.certificate, files.key].map { $0.flatMap(Self.stamp) }
+            if let context = state.context, state.stamps == stamps { return context }
+            let context = try RedisTLSContext(files)
+            state = (context, stamps)
+            return context
+        }
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            device: UInt(status.st_dev),
+            file: UInt(status.st_ino),
+            size: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+}
+
+/// Calls a closure with the C string of a text, or with nil.
+private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString(body)
+}

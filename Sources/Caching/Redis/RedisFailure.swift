@@ -1,0 +1,30 @@
+/// A Redis error; the text is for logs and never contains the password.
+struct RedisFailure: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    /// A deadline passed.
+    static let timeout = RedisFailure(description: "no reply in time")
+
+    init(description: String) { self.description = description }
+
+    /// The failure with a C string.
+    init(text: [CChar]) {
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        description = Self.printable(bytes, atMost: bytes.count)
+    }
+
+    /// A text of a server: at most so many bytes, with question marks in place of what is not ASCII.
+    static func printable(_ bytes: some Sequence<UInt8>, atMost limit: Int = 200) -> String {
+        String(decoding: bytes.prefix(limit).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+
+    /// The failure of one of several servers.
+    func of(_ server: String) -> RedisFailure { RedisFailure(description: "\(server): \(description)") }
+
+    /// Whether an error reply says that the server is a replica, which takes no writes.
+    ///
+    /// Redis before 7 reports it within the error of a script.
+    static func isOfReplica(_ reason: String) -> Bool {
+        reason.hasPrefix("READONLY ") || reason.contains("-READONLY ")
+    }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+
+/// A connection and the queue on which its blocking calls run.
+///
+/// `@unchecked Sendable`: `connection` is accessed on the serial `queue` only.
+final class RedisLane: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let connector: RedisConnector
+    private let timeout: Duration
+    private var connection: RedisConnection?
+
+    init(_ connector: RedisConnector, name: String, timeout: Duration) {
+        queue = DispatchQueue(label: "headroom.redis.\(name)", qos: .userInitiated)
+        self.connector = connector
+        self.timeout = timeout
+    }
+
+    /// Reconnects and reports the error, if any.
+    func connect(timeout connectTimeout: Duration, _ completion: @escaping @Sendable (RedisFailure?) -> Void) {
+        queue.async { [self] in
+            connection = nil
+            do throws(RedisFailure) {
+                connection = try connector.open(connectTimeout: connectTimeout, timeout: timeout)
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+    }
+
+    /// Sends a command; a failed connection is closed.
+    func send(
+        _ parts: [[UInt8]],
+        _ completion: @escaping @Sendable (Result<RedisConnection.Reply, RedisFailure>) -> Void
+    ) {
+        queue.async { [self] in
+            do throws(RedisFailure) {
+                guard let reply = try connection?.command(parts) else {
+                    throw RedisFailure(description: "not connected")
+                }
+                completion(.success(reply))
+            } catch {
+                connection = nil
+                completion(.failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Subprocess
+
+/// A certificate authority and certificates that it has signed, which openssl makes in a folder of their own.
+package final class TestCertificates: Sendable {
+    private static let program = "/usr/bin/openssl"
+
+    /// Whether openssl is installed.
+    package static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+    /// The reason for skipping tests without openssl.
+    package static let advice = "openssl is not installed: apt-get install openssl"
+
+    /// What openssl printed before it failed.
+    package struct Failure: Error {
+        package let text: String
+    }
+
+    private let folder: String
+
+    /// Makes an authority, `ca`, and another one, `other`.
+    package init() async throws {
+        folder = "/tmp/headroom-certificates-\(getpid())-\(UInt64.random(in: 0 ..< .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for name in ["ca", "other"] {
+            try await openssl(
+                ["req", "-x509", "-days", "2", "-subj", "/CN=\(name)", "-out", path(name)] + key(for: name)
+            )
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The path of a certificate in PEM.
+    package func path(_ name: String) -> String { "\(folder)/\(name).pem" }
+
+    /// The path of its key.
+    package func keyPath(_ name: String) -> String { "\(folder)/\(name).key" }
+
+    /// Makes a certificate of the authority `ca`, such as one with the names `DNS:localhost,IP:127.0.0.1`.
+    ///
+    /// One of -1 days has expired.
+    package func make(_ name: String, names: String? = nil, days: Int = 2) async throws {
+        let (request, extensions) = ("\(folder)/\(name).csr", "\(folder)/\(name).ext")
+        let text = names.map { "subjectAltName=\($0)" } ?? "basicConstraints=CA:FALSE"
+        try text.write(toFile: extensions, atomically: false, encoding: .utf8)
+        try await openssl(["req", "-subj", "/CN=\(name)", "-out", request] + key(for: name))
+        try await openssl([
+            "x509", "-req", "-in", request, "-CA", path("ca"), "-CAkey", keyPath("ca"), "-set_serial", "1", "-days",
+            "\(days)", "-extfile", extensions, "-out", path(name),
+        ])
+    }
+
+    private func key(for name: String) -> [String] {
+        ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", keyPath(name)]
+    }
+
+    private func openssl(_ words: [String]) async throws {
+        let run = try await Configuration.program(Self.program, words).run()
+        guard run.status == 0 else { throw Failure(text: run.error) }
+    }
+}
