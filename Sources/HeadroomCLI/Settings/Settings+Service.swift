@@ -42,8 +42,9 @@ extension Settings {
     static let redis = Setting<RedisAddress?>.optional(
         "redis",
         """
-        Redis server that shares the caches of several services: redis://[user:password@]host[:port][/database] or \
-        unix:/path. Put an address with a password into HEADROOM_REDIS.
+        Redis server that shares the caches of several services: redis://[user:password@]host[:port][/database], \
+        rediss: for TLS, redis+sentinel://[user:password@]host[:port],…/service[/database], or unix:/path. Put an \
+        address with a password into HEADROOM_REDIS.
         """,
         default: "none",
         expected: RedisAddress.expected,
@@ -57,5 +58,22 @@ extension Settings {
         expected: "a file that can be read",
         valueName: "path",
         parse: { $0 }
+    )
+    static let redisSentinelPasswordFile = Setting.path(
+        "redis-sentinel-password-file",
+        "File with the password of the sentinels."
+    )
+    static let redisCAFile = Setting.path(
+        "redis-ca-file",
+        "PEM file with certificate authorities that are trusted for Redis in place of those of the system."
+    )
+    static let redisClientCertificate = Setting.path(
+        "redis-client-certificate",
+        "PEM file with the certificate, and its chain, that is shown to Redis."
+    )
+    static let redisClientKey = Setting.path(
+        "redis-client-key",
+        "PEM file with the key of that certificate, without a passphrase.",
+        default: "in --redis-client-certificate"
     )
 }

@@ -62,6 +62,48 @@ struct ServeSettingsTests {
         #expect(good.text.contains("redis-timeout: 0.02") && !good.text.contains("s3cret"))
     }
 
+    @Test func `files for TLS to Redis are tried at the start`() async throws {
+        let folder = try Folder()
+        try folder.write(Array("s3cret-of-sentinels\n".utf8), to: "password")
+        try folder.write(Array("no PEM".utf8), to: "text")
+        let (plain, secure) = (["--redis", "redis://127.0.0.1:1"], ["--redis", "rediss://127.0.0.1:1"])
+        for (arguments, expected) in [
+            (
+                plain + ["--redis-ca-file", "text"],
+                "--redis-ca-file=text is not valid: expected a setting redis that begins with rediss, for TLS."
+            ),
+            (secure + ["--redis-ca-file", "text"], "is not valid: text: expected certificates in PEM."),
+            (["--redis-ca-file", "text"], "expected a setting redis that begins with rediss, for TLS."),
+            (secure + ["--redis-ca-file", "none"], "is not valid: expected a file that can be read; none: "),
+            (
+                secure + ["--redis-client-certificate", "text"],
+                "--redis-client-certificate=text is not valid: text: expected a certificate in PEM."
+            ),
+            (
+                secure + ["--redis-client-key", "text"],
+                "--redis-client-key=text is not valid: expected redis-client-certificate as well."
+            ),
+            (
+                plain + ["--redis-sentinel-password-file", "password"],
+                "is not valid: expected a setting redis with sentinels."
+            ),
+        ] {
+            let run = try await Headroom.run(["config"] + arguments, in: folder)
+            #expect(run.status == 64)
+            #expect(run.errorLines.count == 1 && run.error.contains(expected), "\(run.error)")
+        }
+        let good = try await Headroom.run(
+            [
+                "config", "--redis", "rediss+sentinel://:other@127.0.0.1:1/main", "--redis-sentinel-password-file",
+                "password",
+            ],
+            in: folder
+        )
+        #expect(good.status == 0, "\(good.error)")
+        #expect(good.text.contains("rediss+sentinel://127.0.0.1:1/main/0"))
+        #expect(!good.text.contains("s3cret") && !good.text.contains("other"))
+    }
+
     @Test func `the host has a variable`() async throws {
         let environment = ["HEADROOM_HOST": "203.0.113.1", "HEADROOM_PORT": "0"]
         let run = try await Headroom.run(["serve"], in: Folder(), environment: environment)

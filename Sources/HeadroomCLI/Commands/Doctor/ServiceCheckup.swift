@@ -157,7 +157,7 @@ struct NetworkCheckup {
 
     private func shared(_ redis: RedisAddress) async -> Finding {
         guard let reason = await redis.probe() else { return Finding("redis", "\(redis) responds.") }
-        let advice = "Check its address, its password and firewalls; without Redis, the caches are not shared."
+        let advice = "Check address, password, certificates and firewalls; without Redis, the caches are not shared."
         return Finding("redis", "\(redis): \(reason).", warn: advice)
     }
 

@@ -67,6 +67,10 @@ struct CacheOptions: ParsableArguments {
     @Option("cache-results") var cacheResults: String?
     @Option(Settings.redis) var redis: String?
     @Option(Settings.redisPasswordFile) var redisPasswordFile: String?
+    @Option(Settings.redisSentinelPasswordFile) var redisSentinelPasswordFile: String?
+    @Option(Settings.redisCAFile) var redisCAFile: String?
+    @Option(Settings.redisClientCertificate) var redisClientCertificate: String?
+    @Option(Settings.redisClientKey) var redisClientKey: String?
     @Option("redis-timeout") var redisTimeout: String?
 }
 

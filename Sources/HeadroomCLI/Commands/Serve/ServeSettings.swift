@@ -65,7 +65,7 @@ struct ServeSettings {
         readSources(options, share, &reader)
         service.access = Self.access(options.access, &reader)
         read(ServeRows.responses, options, &reader)
-        readRedis(options.caches, &reader)
+        service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.overlays = Self.overlays(options.overlays, &reader)
         service.missingPicture = standIn(options.missingPicture, &reader)
@@ -172,42 +172,5 @@ extension ServeSettings {
         )
         access.tenants = tenants(options.tenantsFile, besides: access, &reader)
         return access
-    }
-
-    /// Reads the address of Redis and its password.
-    private mutating func readRedis(_ options: CacheOptions, _ reader: inout SettingsReader) {
-        let address = reader.value(Settings.redis, options.redis)
-        let path = reader.value(Settings.redisPasswordFile, options.redisPasswordFile)
-        service.caches.redis =
-            path.map { Self.redis(address, passwordFile: $0, options.redisPasswordFile, &reader) } ?? address
-    }
-
-    /// The longest password of Redis, in bytes.
-    private static let maxPasswordBytes = 4096
-
-    /// An address with the password of a file.
-    private static func redis(
-        _ address: RedisAddress?,
-        passwordFile path: String,
-        _ option: String?,
-        _ reader: inout SettingsReader
-    ) -> RedisAddress? {
-        let name = reader.spelling(of: Settings.redisPasswordFile, option, path)
-        guard let bytes = reader.bytes(of: path, atMost: maxPasswordBytes, for: name) else { return address }
-        let password =
-            String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        guard !password.isEmpty else {
-            reader.refuse("\(name) is not valid: expected a password in the file.")
-            return address
-        }
-        guard let address else {
-            reader.refuse("\(name) is not valid: expected a setting redis, or none of both.")
-            return nil
-        }
-        guard !address.hasPassword else {
-            reader.refuse("\(name) is not valid: expected an address of Redis without a password.")
-            return address
-        }
-        return address.with(password: password)
     }
 }

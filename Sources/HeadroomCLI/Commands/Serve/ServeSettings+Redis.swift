@@ -1,0 +1,98 @@
+import Caching
+
+extension ServeSettings {
+    /// The longest password of Redis, in bytes.
+    private static let maxPasswordBytes = 4096
+    /// The largest file of certificates for Redis, in bytes.
+    private static let maxRedisFileBytes = 4 << 20
+
+    /// The address of Redis with its passwords and certificates; nil without one, and after an error in it.
+    static func redis(_ options: CacheOptions, _ reader: inout SettingsReader) -> RedisAddress? {
+        var address = reader.value(Settings.redis, options.redis)
+        let whole = address
+        if let (name, password) = password(Settings.redisPasswordFile, options.redisPasswordFile, &reader) {
+            if whole == nil {
+                reader.refuse("\(name) is not valid: expected a setting redis, or none of both.")
+            } else if whole?.hasPassword == true {
+                reader.refuse("\(name) is not valid: expected an address of Redis without a password.")
+            }
+            address = address?.with(password: password)
+        }
+        let sentinelFile = options.redisSentinelPasswordFile
+        if let (name, password) = password(Settings.redisSentinelPasswordFile, sentinelFile, &reader) {
+            if whole?.hasSentinels != true {
+                reader.refuse("\(name) is not valid: expected a setting redis with sentinels.")
+            }
+            address = address?.with(sentinelPassword: password)
+        }
+        // Also without an address, for the errors.
+        let certificates = certificates(of: whole, options, &reader)
+        return address?.with(certificates)
+    }
+
+    /// The password in the file of a setting, and the setting's name for errors; nil without one, and after an error.
+    private static func password(
+        _ setting: Setting<String?>,
+        _ option: String?,
+        _ reader: inout SettingsReader
+    ) -> (name: String, password: String)? {
+        guard let path = reader.value(setting, option) else { return nil }
+        let name = reader.spelling(of: setting, option, path)
+        guard let bytes = reader.bytes(of: path, atMost: maxPasswordBytes, for: name) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let password = lines.first, !password.isEmpty else {
+            reader.refuse("\(name) is not valid: expected a password in the file.")
+            return nil
+        }
+        return (name, String(password))
+    }
+
+    /// The files for TLS, which are tried.
+    private static func certificates(
+        of address: RedisAddress?,
+        _ options: CacheOptions,
+        _ reader: inout SettingsReader
+    ) -> RedisCertificates {
+        let isEncrypted = address?.isEncrypted == true
+        let paths = [
+            (Settings.redisCAFile, options.redisCAFile),
+            (Settings.redisClientCertificate, options.redisClientCertificate),
+            (Settings.redisClientKey, options.redisClientKey),
+        ].map { setting, option in (setting, option, reader.value(setting, option)) }
+        let files = paths.map { setting, option, path in
+            path.flatMap { file(setting, option, $0, isEncrypted: isEncrypted, &reader) }
+        }
+        let (authorities, certificate, key) = (files[0], files[1], files[2])
+        if let key, paths[1].2 == nil {
+            reader.refuse("\(key.name) is not valid: expected redis-client-certificate as well.")
+        }
+        let trusted = RedisCertificates(authorities: authorities?.path)
+        if let authorities, let problem = trusted.problem() {
+            reader.refuse("\(authorities.name) is not valid: \(problem).")
+            return RedisCertificates()
+        }
+        let all = RedisCertificates(authorities: authorities?.path, certificate: certificate?.path, key: key?.path)
+        // Without its key, which has an error of its own, a certificate is not tried.
+        if let certificate, (key == nil) == (paths[2].2 == nil), let problem = all.problem() {
+            reader.refuse("\(certificate.name) is not valid: \(problem).")
+        }
+        return all
+    }
+
+    /// The path of a file for TLS, and the setting's name for errors; nil after an error.
+    private static func file(
+        _ setting: Setting<String?>,
+        _ option: String?,
+        _ path: String,
+        isEncrypted: Bool,
+        _ reader: inout SettingsReader
+    ) -> (name: String, path: String)? {
+        let name = reader.spelling(of: setting, option, path)
+        guard reader.bytes(of: path, atMost: maxRedisFileBytes, for: name) != nil else { return nil }
+        guard isEncrypted else {
+            reader.refuse("\(name) is not valid: expected a setting redis that begins with rediss, for TLS.")
+            return nil
+        }
+        return (name, path)
+    }
+}
