@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures response times while Redis is available, full, hanging, down or restarting, compared with a service without it.
 
-    scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md]
+    scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented]
 
 One client alternates between a crop in memory and a crop of a new picture, which needs three lookups in Redis. Exits 1 if
 a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
-longest in every round. Needs nginx and redis-server.
+longest in every round. Before that it checks TLS and Sentinel (rented.py), with --rented these alone. Needs nginx, openssl
+and redis-server.
 """
 import argparse
 import collections
@@ -25,6 +26,8 @@ import contenders  # noqa: E402
 import fleet  # noqa: E402
 import origin  # noqa: E402
 import page  # noqa: E402
+import rented  # noqa: E402
+import report  # noqa: E402
 import service  # noqa: E402
 
 MOST_DELAY = 20.0
@@ -111,6 +114,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--page", type=pathlib.Path, help="a page with a placeholder for the table")
+    parser.add_argument("--rented", action="store_true", help="check TLS and Sentinel only")
     options = parser.parse_args()
     rounds = collections.defaultdict(list)
     with contextlib.ExitStack() as running:
@@ -121,6 +125,10 @@ def main():
             # Bytes after a JPEG's end do not change the picture, but its digest.
             (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))
         host = running.enter_context(origin.nginx(folder, folder / "run", cache_control="max-age=3600"))
+        (folder / "rented").mkdir()
+        rented.run(options.program, folder / "rented", host)
+        if options.rented or report.FAILED:
+            report.end()
         for _ in range(options.rounds):
             for state in STATES:
                 rounds[state].append(measure(options.program, state, host, folder / "run", options.seconds))
