@@ -11,6 +11,7 @@ package struct RedisCertificates: Hashable, Sendable {
     /// The path of the certificate's key; nil if it is in the file of the certificate.
     package var key: String?
 
+    /// Names the files by their paths; nil for what each property says.
     package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
         self.authorities = authorities
         self.certificate = certificate
