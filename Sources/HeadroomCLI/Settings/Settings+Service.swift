@@ -43,8 +43,8 @@ extension Settings {
         "redis",
         """
         Redis server that shares the caches of several services: redis://[user:password@]host[:port][/database], \
-        rediss: for TLS, redis+sentinel://[user:password@]host[:port],…/service[/database], or unix:/path. Put an \
-        address with a password into HEADROOM_REDIS.
+        rediss: for TLS, redis+sentinel://host,host/service for Sentinel, or unix:/path. Put an address with a password \
+        into HEADROOM_REDIS.
         """,
         default: "none",
         expected: RedisAddress.expected,
