@@ -36,17 +36,50 @@ enum BruteForce {
 
     static func score(_ crop: PixelRect, _ subjects: [Subject], padding: Int, in size: PixelSize) -> Score {
         let kept = kept(by: crop, subjects, padding: padding, in: size)
-        let largest = subjects.map(\.face.area).max() ?? 1
-        let value = subjects.reduce(0.0) { sum, subject in
-            sum + Double(subject.reliability) * pow(Double(subject.face.area) / Double(largest), 1 / 16)
-                * (10 * share(of: subject.face, tolerance: subject.tolerance, in: crop, of: size)
-                    + 9 * share(of: subject.head, tolerance: subject.tolerance, in: crop, of: size))
+        let value = zip(subjects, weights(subjects, in: size)).reduce(0.0) { sum, person in
+            let (subject, weight) = person
+            let worth =
+                10 * share(of: subject.face, tolerance: subject.tolerance, in: crop, of: size)
+                + 9 * share(of: subject.head, tolerance: subject.tolerance, in: crop, of: size)
+            return sum + worth * weight.kept - 3 * weight.halved * halving(of: subject.face, in: crop, of: size)
         }
         return Score(
             value: Int((value * 1e6).rounded()),
             area: zip(kept, subjects).reduce(0) { $0 + ($1.0[0] ? $1.1.head.area : 0) },
             padded: kept.count { $0[2] }
         )
+    }
+
+    /// The weight of each person, and of halving each face.
+    private static func weights(_ subjects: [Subject], in size: PixelSize) -> [(kept: Double, halved: Double)] {
+        let faces = subjects.map { subject in
+            let face = subject.face
+            let isCut = face.x == 0 || face.y == 0 || face.maxX == size.width || face.maxY == size.height
+            return (side: Double(face.area).squareRoot(), cut: isCut ? 0.5 : 1)
+        }
+        let cuts = faces.allSatisfy { $0.cut < 1 } ? faces.map { _ in 1 } : faces.map(\.cut)
+        let largest = zip(faces, cuts).map { $0.side * $1 }.max() ?? 1
+        let weights = subjects.indices.map { index in
+            let subject = subjects[index]
+            let share = min(1, faces[index].side / largest)
+            let kept = Double(subject.reliability) * pow(share, 1 / 8) * min(1, share / 0.75) * cuts[index]
+            return (kept: kept, halved: Double(subject.reliability) * share, isSmall: share < 0.75)
+        }
+        let crowd = weights.filter(\.isSmall)
+        let sum = crowd.reduce(0) { $0 + $1.kept }
+        let factor = crowd.count >= 12 && sum > 3000 ? 3000 / sum : 1
+        return weights.map { ($0.kept * ($0.isSmall ? factor : 1), $0.halved * ($0.isSmall ? factor : 1)) }
+    }
+
+    /// How far a crop halves a face, counted by rows or columns: 0 up to 8 % of them shown or hidden, 1 from 5 % more.
+    private static func halving(of face: PixelRect, in crop: PixelRect, of size: PixelSize) -> Double {
+        let slidesDown = crop.height < size.height
+        let (lines, visible) = slidesDown ? (face.rows, crop.rows) : (face.columns, crop.columns)
+        guard lines.count <= visible.count else { return 0 }
+        let shown = lines.count(where: visible.contains)
+        let sliver = Int((0.08 * Double(lines.count)).rounded())
+        let slope = max(1, Int((0.05 * Double(lines.count)).rounded()))
+        return Double(min(max(0, min(shown, lines.count - shown) - sliver), slope)) / Double(slope)
     }
 
     /// The share of the possible true sizes of a rectangle that the crop contains.
@@ -156,6 +189,17 @@ struct RandomLayout: CustomStringConvertible {
 
     func frame(_ place: Placement = .center, zoom: Double = 0) throws -> Frame {
         try Framer.frame(subjects, in: size, aspect: aspect, request: request(place, zoom: zoom))
+    }
+
+    /// Whether all crops of a size that keep the same people as one of them are as good: none halves a face.
+    func isEqualAnywhere(_ crop: PixelRect) -> Bool {
+        let kept = BruteForce.kept(by: crop, subjects, padding: padding, in: size)
+        let value = BruteForce.score(crop, subjects, padding: padding, in: size).value
+        return BruteForce.positions(of: crop.size, in: size).allSatisfy { other in
+            let same = BruteForce.kept(by: other, subjects, padding: padding, in: size)
+            guard zip(kept.joined(), same.joined()).allSatisfy({ !$0 || $1 }) else { return true }
+            return BruteForce.score(other, subjects, padding: padding, in: size).value == value
+        }
     }
 
     var description: String { "\(size) \(aspect.text) padding \(padding) \(subjects)" }

@@ -58,7 +58,7 @@ import Testing
         let size = PixelSize(width: 1000, height: 400)
         #expect(try frame(people, "1:1", in: size).kept == [true, false])
         // A face of which the detector is not sure counts less, however large it is.
-        people[0].reliability = 900
+        people[0].reliability = 850
         #expect(try frame(people, "1:1", in: size).kept == [false, true])
     }
 

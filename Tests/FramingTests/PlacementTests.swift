@@ -87,6 +87,7 @@ import Testing
                 try #require(crop.size != centred.crop.size || value(crop) == value(centred.crop), comment)
                 continue
             }
+            guard layout.isEqualAnywhere(centred.crop) else { continue }
             // No position that keeps the same people is closer to the preferred one.
             let wish = Wish(place, layout, kept: centred)
             let length = wish.length(of: crop.size)

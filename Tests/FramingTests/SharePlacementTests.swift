@@ -44,6 +44,7 @@ import Testing
             try #require(3 * crop.height >= 2 * centred.crop.height - 3, comment)
             if place == .keep { try #require(crop.size == centred.crop.size, comment) }
             guard layout.isExact, zip(centred.kept, before).allSatisfy({ !$0 || $1[2] }) else { continue }
+            guard layout.isEqualAnywhere(centred.crop) else { continue }
             let faces = layout.subjects.map(\.face).filter(centred.crop.contains)
             let across = (faces.map(\.x).min() ?? 0, faces.map(\.maxX).max() ?? 0)
             let down = (faces.map(\.y).min() ?? 0, faces.map(\.maxY).max() ?? 0)

@@ -10,7 +10,7 @@ extension Framer {
     ///   whole head fits.
     static func peopleCrop(
         _ subjects: [Subject],
-        weights: [Double],
+        weights: [SubjectWeight],
         widest: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
@@ -72,7 +72,7 @@ extension Framer {
     /// A widest crop with the best score, and the rows or columns that a crop must contain to score equally.
     private static func bestCrop(
         _ subjects: [Subject],
-        weights: [Double],
+        weights: [SubjectWeight],
         padded: [PixelRect],
         widest: PixelSize,
         slidesDown: Bool,
@@ -89,19 +89,30 @@ extension Framer {
                     head: axis(subject.head),
                     paddedHead: axis(padded[index]),
                     tolerance: subject.tolerance,
-                    weight: weights[index],
+                    weight: weights[index].kept,
+                    halvedWeight: weights[index].halved,
                     area: subject.head.area
                 )
             }
         )
-        let starts = search.bestStarts()
-        let crop = PixelRect(
-            x: slidesDown ? 0 : starts.lowerBound,
-            y: slidesDown ? starts.lowerBound : 0,
-            width: widest.width,
-            height: widest.height
-        )
-        return (crop, search.held(by: starts))
+        func crop(at start: Int) -> PixelRect {
+            PixelRect(
+                x: slidesDown ? 0 : start,
+                y: slidesDown ? start : 0,
+                width: widest.width,
+                height: widest.height
+            )
+        }
+        /// The distance to the position that has the kept faces in the middle.
+        func distance(to starts: ClosedRange<Int>) -> Int {
+            let faces = subjects.map(\.face).filter(crop(at: starts.lowerBound).contains)
+            guard !faces.isEmpty else { return 0 }
+            let kept = axis(PixelRect(around: faces))
+            let centred = (kept.lowerBound + kept.upperBound - search.cropLength) / 2
+            return max(starts.lowerBound - centred, centred - starts.upperBound, 0)
+        }
+        let starts = search.bestStarts().min { distance(to: $0) < distance(to: $1) } ?? 0...0
+        return (crop(at: starts.lowerBound), search.held(by: starts))
     }
 
     /// The widest crop if no whole head fits into any.

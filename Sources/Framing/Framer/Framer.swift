@@ -46,7 +46,7 @@ package enum Framer {
             } else {
                 (placed, held) = peopleCrop(
                     chosen,
-                    weights: Subject.weights(of: people) + focal.map { Double($0.reliability) },
+                    weights: SubjectWeight.weights(of: people, in: size) + focal.map(SubjectWeight.init(focal:)),
                     widest: widest,
                     aspect: aspect,
                     request: request,

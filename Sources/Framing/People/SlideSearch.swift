@@ -16,6 +16,8 @@ struct SlideSearch {
         var tolerance = 0
         /// The weight of the subject.
         var weight: Double
+        /// The weight of its face if the crop halves it.
+        var halvedWeight = 0.0
         /// Breaks ties between crops that keep equally many: the head's area.
         var area: Int
     }
@@ -43,14 +45,17 @@ struct SlideSearch {
         }
     }
 
-    /// The first start of the best score, and the adjacent starts with the same score.
-    func bestStarts() -> ClosedRange<Int> {
+    /// The starts of the best score, as intervals in ascending order; at least one.
+    ///
+    /// There are several if all positions between two of them halve a face, or by coincidence.
+    func bestStarts() -> [ClosedRange<Int>] {
         let candidates = candidates
         let scores = candidates.map(score)
-        guard let best = scores.max(), let first = scores.firstIndex(of: best) else { return 0...0 }
+        let best = scores.max()
         // A linear function that is equal at both ends is constant between them.
-        let last = scores[first...].prefix { $0 == best }.endIndex - 1
-        return candidates[first]...candidates[last]
+        return scores.indices.split { scores[$0] != best }.map { indices in
+            candidates[indices.startIndex]...candidates[indices.endIndex - 1]
+        }
     }
 
     private func score(at start: Int) -> CropScore {
@@ -62,6 +67,9 @@ struct SlideSearch {
                 CropScore.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
                 + CropScore.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
             value += worth * subject.weight
+            if subject.halvedWeight > 0 {
+                value -= CropScore.halved * subject.halvedWeight * halving(of: subject.face, at: start)
+            }
             if crop.holds(subject.head) { score.area += subject.area }
             if crop.holds(subject.paddedHead) { score.paddedHeads += 1 }
         }
@@ -77,6 +85,26 @@ struct SlideSearch {
         let after = start == lastStart ? tolerance : start + cropLength - interval.upperBound
         let steps = 2 * tolerance + 1
         return Double(min(max(min(before, after) + tolerance + 1, 0), steps)) / Double(steps)
+    }
+
+    /// How far the crop at `start` halves a face, 0 to 1: not if it shows no more than a sliver of the face, or hides no
+    /// more.
+    ///
+    /// A face that is longer than the crop is halved in any case, and does not count.
+    private func halving(of face: Range<Int>, at start: Int) -> Double {
+        guard face.count <= cropLength else { return 0 }
+        let shown = max(0, min(face.upperBound, start + cropLength) - max(face.lowerBound, start))
+        let (sliver, slope) = Self.sliver(of: face)
+        let beyond = min(shown, face.count - shown) - sliver
+        return Double(min(max(beyond, 0), slope)) / Double(slope)
+    }
+
+    /// The part of a face that may be shown or hidden without halving it, and how many pixels more halve it fully.
+    private static func sliver(of face: Range<Int>) -> (length: Int, slope: Int) {
+        let length = Double(face.count)
+        return (
+            Int((CropScore.sliver * length).rounded()), max(1, Int((CropScore.sliverSlope * length).rounded()))
+        )
     }
 
     /// The starts at which a score bends, or something begins or ceases to be whole; sorted, so that ties are resolved
@@ -97,6 +125,14 @@ struct SlideSearch {
                     (first + last) >> 1, (first + last + 1) >> 1,
                 ] {
                     starts.insert(clamped(start))
+                }
+            }
+            guard subject.halvedWeight > 0 else { continue }
+            let (sliver, slope) = Self.sliver(of: subject.face)
+            for part in [0, sliver, sliver + slope] {
+                for edge in [subject.face.lowerBound + part, subject.face.upperBound - part] {
+                    starts.insert(clamped(edge))
+                    starts.insert(clamped(edge - cropLength))
                 }
             }
         }
@@ -122,6 +158,12 @@ package struct CropScore: Comparable {
     package static let face = 10.0
     /// The additional value of a whole head.
     package static let head = 9.0
+    /// The cost of halving a face of the largest size.
+    static let halved = 3.0
+    /// The share of a face's length that a crop may show or hide without halving the face.
+    static let sliver = 0.08
+    /// The further share from which the cost of halving is complete.
+    static let sliverSlope = 0.05
     /// Values that differ by less than half of this are equal, because sums of fractions are rounded.
     static let grain = 1e-6
 

@@ -39,20 +39,6 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The reliability of a certain face.
     package static let certain = 1000
 
-    /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest
-    /// face.
-    ///
-    /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
-    /// larger ones to those of which the detector happens to be surer (docs/framing-research.md).
-    static func weights(of people: [Subject]) -> [Double] {
-        let largest = Double(people.map(\.face.area).max() ?? 1)
-        return people.map { person in
-            let share = Double(person.face.area) / largest
-            // Roots of two are equal on all processors; `pow` need not be.
-            return Double(person.reliability) * share.squareRoot().squareRoot().squareRoot().squareRoot()
-        }
-    }
-
     /// A person, in pixels of the upright image.
     ///
     /// - Parameters:
