@@ -77,7 +77,16 @@ private struct PlaneRedaction {
             height: Int(edges.bottom.rounded(.up)) - top
         ).intersection(PixelRect(plane.size))
         guard part.area > 0 else { return }
-        let grid = RedactionGrid(edges, of: samples, bytesPerRow: plane.bytesPerRow, in: part, style: style)
+        // All planes have the same cells.
+        let cells = style.cells(height: bounds.bottom - bounds.top)
+        let grid = RedactionGrid(
+            edges,
+            of: samples,
+            bytesPerRow: plane.bytesPerRow,
+            in: part,
+            cells: cells,
+            contrast: style == .blur ? RedactionGrid.blurContrast : 1
+        )
         let shapes = mask.parts.map { Superellipse($0, mask.shape) }
         let columns = part.columns.map { column in
             let distance = Double(column) + 0.5 - grid.left
@@ -150,25 +159,25 @@ private struct RedactionGrid {
     let means: [Double]
 
     /// The share of the differences between cells that a blur keeps.
-    private static let blurContrast = 0.5
+    static let blurContrast = 0.5
 
     /// The means of a plane's samples in `part`, which may be the visible part of the grid only.
     ///
-    /// Those of a blur keep ``blurContrast`` of their difference from the mean of all.
+    /// They keep the share `contrast` of their difference from the mean of all.
     init(
         _ edges: (left: Double, top: Double, right: Double, bottom: Double),
         of samples: UnsafeBufferPointer<UInt8>,
         bytesPerRow: Int,
         in part: PixelRect,
-        style: RedactionStyle
+        cells: (across: Int, down: Int),
+        contrast: Double
     ) {
-        let (columns, rows) = style.cells
+        let (columns, rows) = cells
         (self.columns, self.rows) = (columns, rows)
         let (across, down) = (max(1, edges.right - edges.left), max(1, edges.bottom - edges.top))
         (left, top, width, height) = (edges.left, edges.top, across, down)
-        let cells = columns * rows
-        var sums = [Int](repeating: 0, count: cells)
-        var counts = [Int](repeating: 0, count: cells)
+        var sums = [Int](repeating: 0, count: columns * rows)
+        var counts = [Int](repeating: 0, count: columns * rows)
         let columnOf = part.columns.map { Self.cell(Double($0) + 0.5 - edges.left, of: across, columns) }
         for y in part.rows {
             let row = Self.cell(Double(y) + 0.5 - edges.top, of: down, rows) * columns
@@ -177,7 +186,6 @@ private struct RedactionGrid {
                 counts[row + column] += 1
             }
         }
-        let contrast = style == .blur ? Self.blurContrast : 1
         let all = counts.reduce(0, +)
         let mean = all == 0 ? 128 : Double(sums.reduce(0, +)) / Double(all)
         // Cells outside of the picture continue it.

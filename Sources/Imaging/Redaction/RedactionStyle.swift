@@ -7,14 +7,18 @@ package enum RedactionStyle: String, Hashable, Codable, Sendable, CaseIterable {
     /// Plain grey.
     case fill
 
-    /// How many cells a head has across and down.
+    /// How many cells a mask of a height in pixels has across and down.
     ///
-    /// A blur of 3 by 4 cells is smooth enough that OpenCV's cascades took 3 of 914 for a face.
-    var cells: (across: Int, down: Int) {
+    /// A blur of 3 by 4 cells is smooth enough that OpenCV's cascades took 3 of 914 for a face. Cells of a small mask are
+    /// hardly larger than the pixels beside it, and both together can look like a face again.
+    func cells(height: Double) -> (across: Int, down: Int) {
         switch self {
         case .blur: (2, 2)
-        case .pixelate: (3, 4)
+        case .pixelate: height < Self.smallMask ? (2, 2) : (3, 4)
         case .fill: (1, 1)
         }
     }
+
+    /// The height below which a pixelated mask has as few cells as a blurred one, in pixels.
+    private static let smallMask = 32.0
 }
