@@ -18,10 +18,9 @@ class Picture:
         self.faces = numpy.array([box for box, ignored in self.truth if not ignored], dtype=float).reshape(-1, 4)
 
     @functools.cache
-    def best(self, aspect):
-        """How many faces and how many heads the best crop keeps."""
-        size = self.width, self.height
-        return rules.most(self.faces, *size, aspect), rules.most(rules.heads(self.faces, *size), *size, aspect)
+    def choices(self, aspect):
+        """What the crops of an aspect ratio keep."""
+        return rules.Choices(self.faces, self.width, self.height, aspect)
 
 
 def read(folder, name):

@@ -7,6 +7,10 @@ import numpy
 ASPECTS = [(1, 1), (16, 9), (9, 16), (4, 5), (3, 1)]
 # A box counts as inside with this share of its area: sources draw boxes by a pixel or two differently.
 ENOUGH = 0.95
+# A face is halved if more than this share of its area is inside the crop, and more than this share outside.
+SLIVER = 0.15
+# Faces with at least this share of the largest face's side are large.
+LARGE = 0.5
 # As many places of the widest crop are tried to learn what any crop can keep.
 PLACES = 401
 
@@ -25,23 +29,47 @@ def heads(faces, width, height):
     return numpy.stack([left, top, right - left, bottom - top], axis=1)
 
 
-def inside(boxes, crops):
-    """Whether each box (row) is inside each crop (column)."""
+def shares(boxes, crops):
+    """The share of each box (row) inside each crop (column)."""
     x, y, w, h = (side[:, None] for side in boxes.T)
     left, top, width, height = crops.T
     across = numpy.minimum(x + w, left + width) - numpy.maximum(x, left)
     down = numpy.minimum(y + h, top + height) - numpy.maximum(y, top)
-    shared = numpy.maximum(0, across) * numpy.maximum(0, down)
-    return shared >= ENOUGH * numpy.maximum(1e-9, w * h)
+    return numpy.maximum(0, across) * numpy.maximum(0, down) / numpy.maximum(1e-9, w * h)
 
 
-def most(boxes, width, height, aspect):
-    """How many of the boxes the best crop of an aspect ratio holds."""
+def inside(boxes, crops):
+    """Whether each box (row) is inside each crop (column)."""
+    return shares(boxes, crops) >= ENOUGH
+
+
+def halved(faces, crops):
+    """How many large faces each crop halves."""
+    sides = numpy.sqrt(faces[:, 2] * faces[:, 3])
+    shown = shares(faces[sides >= LARGE * sides.max()], crops)
+    return ((shown > SLIVER) & (shown < 1 - SLIVER)).sum(axis=0)
+
+
+def places(width, height, aspect):
+    """The widest crop of an aspect ratio at evenly spaced places."""
     w, h = widest(width, height, aspect)
     place = numpy.linspace(0, 1, PLACES)
     size = numpy.broadcast_to([w, h], (PLACES, 2))
-    crops = numpy.column_stack([(width - w) * place, (height - h) * place, size])
-    return int(inside(boxes, crops).sum(axis=0).max())
+    return numpy.column_stack([(width - w) * place, (height - h) * place, size])
+
+
+class Choices:
+    """What the crops of an aspect ratio keep of a picture's faces, at each place."""
+
+    def __init__(self, faces, width, height, aspect):
+        crops = places(width, height, aspect)
+        self.faces = inside(faces, crops).sum(axis=0)
+        self.heads = inside(heads(faces, width, height), crops).sum(axis=0)
+        self.halved = halved(faces, crops)
+
+    def halves_none(self, faces, heads):
+        """Whether a crop keeps at least as many faces and heads, and halves no large face."""
+        return bool(((self.faces >= faces) & (self.heads >= heads) & (self.halved == 0)).any())
 
 
 def centring(faces, crop, width, height):
@@ -62,23 +90,28 @@ class CropScore:
     def __init__(self):
         # Of each crop: faces kept, faces that the best one keeps, the same of heads, and whether no face was lost.
         self.crops, self.centred, self.failures = [], [], 0
+        # Of each crop of several people: whether it halves a large face although another one that keeps as much does not.
+        self.halved = []
 
     def add(self, picture, aspect, crop):
         size = picture.width, picture.height
-        got, got_heads = (
-            int(inside(boxes, numpy.array([crop])).sum()) for boxes in (picture.faces, heads(picture.faces, *size)))
-        best, best_heads = picture.best(aspect)
+        crops = numpy.array([crop])
+        got, got_heads = (int(inside(boxes, crops).sum()) for boxes in (picture.faces, heads(picture.faces, *size)))
+        choices = picture.choices(aspect)
+        best, best_heads = int(choices.faces.max()), int(choices.heads.max())
         self.crops.append((min(got, best), best, min(got_heads, best_heads), best_heads, got >= best))
+        if len(picture.faces) > 1:
+            self.halved.append(halved(picture.faces, crops)[0] > 0 and choices.halves_none(got, got_heads))
         centred = centring(picture.faces, crop, *size)
         if centred is not None:
             self.centred.append(centred)
 
     def figures(self):
-        """kept, heads, centred and perfect, each 0…1."""
+        """kept, heads, centred, perfect and halved, each 0…1."""
         kept, possible, kept_heads, possible_heads, perfect = numpy.sum(self.crops or [[0] * 5], axis=0)
         return (
             kept / max(1, possible), kept_heads / max(1, possible_heads), sum(self.centred) / max(1, len(self.centred)),
-            perfect / max(1, len(self.crops)),
+            perfect / max(1, len(self.crops)), sum(self.halved) / max(1, len(self.halved)),
         )
 
 

@@ -96,16 +96,16 @@ def measure(pictures, empty, program, folder):
             name = f"thumbor{version('thumbor')}, face and profile detectors"
             add(figures, name, peers.Thumbor(server.base, folder), pictures)
     except peers.Unavailable as reason:
-        figures.append([f"thumbor: not measured, {reason}", *[""] * 5])
+        figures.append([f"thumbor: not measured, {reason}", *[""] * 6])
     try:
         vips = peers.Vips()
         add(figures, f"libvips{version('pyvips-binary')}, attention", vips, pictures)
         add(fallbacks, "libvips, attention", vips, missed)
     except peers.Unavailable as reason:
-        figures.append([f"libvips: not measured, {reason}", *[""] * 5])
+        figures.append([f"libvips: not measured, {reason}", *[""] * 6])
     add(figures, "the middle", peers.Centre(), pictures)
 
-    head = ["kept", "heads", "centred", "perfect", "failures"]
+    head = ["kept", "heads", "centred", "perfect", "halved", "failures"]
     faces = sum(len(picture.faces) for picture in pictures)
     about = f"{len(pictures)} pictures with {faces} faces, {len(rules.ASPECTS)} shapes each"
     found = page.table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
