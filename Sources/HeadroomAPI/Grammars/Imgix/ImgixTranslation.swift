@@ -386,7 +386,8 @@ struct ImgixTranslation {
         if let text = options["rot"] {
             let degrees = try options.signedNumber("rot", in: -3600...3600).flatMap { Int(exactly: $0) }
             guard let degrees, degrees % 90 == 0 else { throw .unsupported(option: "rot=\(text) (rotation)") }
-            let turn = (degrees % 360 + 360) % 360
+            // Counter-clockwise, unlike `rotate`.
+            let turn = (360 - degrees % 360) % 360
             if turn > 0 { result[.rotate] = "\(turn)" }
         }
         let flips = ["h": "horizontal", "v": "vertical", "hv": "both"]
