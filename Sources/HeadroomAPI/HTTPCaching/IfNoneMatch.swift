@@ -1,3 +1,5 @@
+import UntrustedText
+
 import Fetching
 import HTTPServer
 import HTTPTypes
