@@ -249,7 +249,7 @@ pictures: build .build/venv/check-page ## Draws the pictures in docs/pictures, a
 
 landmarks: dependencies ## Trains the weights of the landmarks, with CORPUS=folder; FOLDS=5 measures them instead (docs/landmarks.md).
 	$(SWIFT_BUILD) $(RELEASE) --product landmark-trainer
-	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks/landmarks.dat $(FOLDS)
+	.build/release/landmark-trainer $(CORPUS) Sources/C/CLandmarks $(FOLDS)
 
 promtool: $(PROMTOOL) ## Extracts promtool from Debian's Prometheus package, for the tests of metrics.
 

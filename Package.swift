@@ -147,7 +147,7 @@ let package = Package(
             name: "CLandmarks",
             dependencies: ["CHOGDetector"],
             path: "Sources/C/CLandmarks",
-            exclude: ["landmarks.dat"],
+            exclude: ["landmarks.dat", "landmarks-network.dat"],
             cSettings: hotC,
             linkerSettings: [.linkedLibrary("m")]
         ),

@@ -3,36 +3,51 @@ import Foundation
 import Pipeline
 import Workers
 
-/// Trains the weights of the landmarks: landmark-trainer CORPUS FILE [FOLDS].
+/// Trains the weights of the landmarks: landmark-trainer CORPUS FOLDER [FOLDS].
 ///
-/// CORPUS/landmarks.jsonl names pictures with marked faces (docs/landmarks.md). With FOLDS, it measures by
-/// cross-validation instead: each part of the pictures is tested with weights trained on the others.
+/// CORPUS/landmarks.jsonl names pictures with marked faces (docs/landmarks.md); FOLDER gets a table for HOG's boxes and
+/// one for the network's points. With FOLDS, it measures by cross-validation instead: each part of the pictures is
+/// tested with weights trained on the others.
 @main
 struct LandmarkTrainer {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard (3...4).contains(arguments.count), let folds = arguments.count == 4 ? Int(arguments[3]) : 0, folds != 1
-        else { fail("usage: landmark-trainer CORPUS FILE [FOLDS]", code: 64) }
+        else { fail("usage: landmark-trainer CORPUS FOLDER [FOLDS]", code: 64) }
         let corpus = URL(filePath: arguments[1], directoryHint: .isDirectory)
-        let service = try WorkerService(
-            model: .standard,
+        let (standard, hog) = (try service(.standard), try service(.hog))
+        let network = try FaceNetwork()
+        let pictures = try MarkedPicture.read(corpus.appending(path: "landmarks.jsonl"))
+        var (boxed, near): ([MarkedFace], [NearFace]) = ([], [])
+        for picture in pictures {
+            boxed += try await picture.boxedFaces(in: corpus, hog: hog)
+            near += try await picture.nearFaces(in: corpus, service: standard, network: network)
+        }
+        let marked = pictures.map(\.faces.count).reduce(0, +)
+        print(
+            "of \(marked) marked faces in \(pictures.count) pictures, HOG found \(boxed.count) and the network "
+                + "\(near.count)"
+        )
+        if folds > 1 {
+            try Validation(folds: folds).run(boxed)
+            try Validation(folds: folds).run(near)
+            return
+        }
+        let folder = URL(filePath: arguments[2], directoryHint: .isDirectory)
+        for (name, table) in [
+            ("landmarks", try Training.table(boxed)), ("landmarks-network", try Training.table(near)),
+        ] {
+            try Data(table).write(to: folder.appending(path: "\(name).dat"))
+            print("\(name).dat: \(table.count) bytes")
+        }
+    }
+
+    private static func service(_ model: FaceDetectorModel) throws -> WorkerService {
+        try WorkerService(
+            model: model,
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
         )
-        let pictures = try MarkedPicture.read(corpus.appending(path: "landmarks.jsonl"))
-        var faces: [MarkedFace] = []
-        for picture in pictures {
-            faces += try await picture.faces(in: corpus, service: service)
-        }
-        let marked = pictures.map(\.faces.count).reduce(0, +)
-        print("\(faces.count) of \(marked) marked faces in \(pictures.count) pictures were found")
-        if folds > 1 {
-            try Validation(faces: faces, folds: folds).run()
-        } else {
-            let table = try Training.table(faces)
-            try Data(table).write(to: URL(filePath: arguments[2]))
-            print("\(arguments[2]): \(table.count) bytes")
-        }
     }
 
     private static func fail(_ message: String, code: Int32) -> Never {

@@ -35,20 +35,37 @@ struct MarkedPicture: Decodable {
         }
     }
 
-    /// The marked faces that the detector finds: those whose nose is in a box.
-    func faces(in folder: URL, service: WorkerService) async throws -> [MarkedFace] {
+    /// The marked faces that HOG finds, with its boxes: those whose nose is in one.
+    func boxedFaces(in folder: URL, hog: WorkerService) async throws -> [MarkedFace] {
         let bytes = try [UInt8](Data(contentsOf: folder.appending(path: file)))
-        let found = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
+        let found = try await hog.run(FrameJob(source: bytes, target: .plan)).plan.faces
         let luma = try ImageDecoder.decodeLuma(bytes, header: try ImageHeader.read(bytes))
         return faces.compactMap { marks in
-            let nose = marks.points[2]
-            let near = found.filter {
-                Double($0.box.x) < nose.x && nose.x < Double($0.box.maxX) && Double($0.box.y) < nose.y
-                    && nose.y < Double($0.box.maxY)
-            }
-            let nearest = near.min { distance($0, nose) < distance($1, nose) }
-            return nearest.map { MarkedFace($0, marks.points, in: luma, of: file) }
+            nearest(found, marks).map { MarkedFace($0, marks.points, in: luma, of: file) }
         }
+    }
+
+    /// The marked faces that the network finds, with its points in the picture and in turned and smaller ones.
+    func nearFaces(in folder: URL, service: WorkerService, network: FaceNetwork) async throws -> [NearFace] {
+        let bytes = try [UInt8](Data(contentsOf: folder.appending(path: file)))
+        let found = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
+        let header = try ImageHeader.read(bytes)
+        let luma = try ImageDecoder.decodeLuma(bytes, header: header)
+        let turned = try TurnedPictures(try ImageDecoder.decode(bytes, header: header), network: network)
+        return faces.compactMap { marks in
+            guard let face = nearest(found, marks), let rough = face.roughLandmarks else { return nil }
+            let starts = [NearFace.Start(rough: rough.points, turn: 0)] + turned.starts(of: marks.points)
+            return NearFace(MarkedFace(face, marks.points, in: luma, of: file), starts, isConfirmed: face.isConfirmed)
+        }
+    }
+
+    private func nearest(_ found: [Face], _ marks: Marks) -> Face? {
+        let nose = marks.points[2]
+        let near = found.filter {
+            Double($0.box.x) < nose.x && nose.x < Double($0.box.maxX) && Double($0.box.y) < nose.y
+                && nose.y < Double($0.box.maxY)
+        }
+        return near.min { distance($0, nose) < distance($1, nose) }
     }
 
     private func distance(_ face: Face, _ point: PixelPoint) -> Double {
@@ -62,10 +79,22 @@ struct MarkedFace {
     /// HR_TRAINER_SIDE rows of as many grey pixels, with the detector's box in the middle.
     let pixels: [UInt8]
     /// The marks, in pixels of that picture.
-    let points: [PixelPoint]
+    private(set) var points: [PixelPoint]
     let pose: UInt32
     /// The name of the picture: its faces stay together in a validation.
     let file: String
+    /// The middle of the detector's box in the picture, and its side there.
+    private let centre: PixelPoint
+    private let side: Double
+
+    /// The position in ``pixels`` of a point of the picture.
+    func cut(_ point: PixelPoint) -> PixelPoint {
+        let scale = Double(HR_TRAINER_BOX) / side
+        return PixelPoint(
+            x: (point.x - centre.x) * scale + Double(HR_TRAINER_SIDE) / 2,
+            y: (point.y - centre.y) * scale + Double(HR_TRAINER_SIDE) / 2
+        )
+    }
 
     init(_ face: Face, _ marks: [PixelPoint], in luma: Plane, of file: String) {
         let centre = PixelPoint(
@@ -89,14 +118,33 @@ struct MarkedFace {
             )
         }
         self.pixels = pixels
-        let scale = Double(HR_TRAINER_BOX) / side
-        points = marks.map {
-            PixelPoint(
-                x: ($0.x - centre.x) * scale + Double(length) / 2,
-                y: ($0.y - centre.y) * scale + Double(length) / 2
-            )
-        }
+        (self.centre, self.side) = (centre, side)
+        points = []
         pose = UInt32(face.pose.flatMap(Pose.partsOfFrontalDetector.firstIndex) ?? 0)
         self.file = file
+        points = marks.map(cut)
+    }
+}
+
+/// A marked face that the network found.
+struct NearFace {
+    /// The network's points, in a picture that was turned clockwise by `turn` radians.
+    struct Start {
+        var rough: [PixelPoint]
+        let turn: Double
+    }
+
+    let face: MarkedFace
+    /// In pixels of the face's own picture; the first one is that of the picture as it is.
+    let starts: [Start]
+    /// Whether HOG found the face too.
+    let isConfirmed: Bool
+
+    init(_ face: MarkedFace, _ starts: [Start], isConfirmed: Bool) {
+        self.face = face
+        self.starts = starts.prefix(Int(HR_TRAINER_STARTS)).map { start in
+            Start(rough: start.rough.map(face.cut), turn: start.turn)
+        }
+        self.isConfirmed = isConfirmed
     }
 }

@@ -26,19 +26,57 @@ static dlib::matrix<double> squared(const dlib::matrix<double> &rows)
     return sums;
 }
 
+/// The ridge for a feature of the network's points, which are few and have a larger magnitude.
+static const double ridgeOfPoints = 1;
+
+/// The mean of the rows, weighted.
+static dlib::matrix<double, 1> weightedMean(const dlib::matrix<double> &rows, const std::vector<double> &importance)
+{
+    dlib::matrix<double, 1> sum = dlib::zeros_matrix<double>(1, rows.nc());
+    double all = 0;
+    for (long row = 0; row < rows.nr(); ++row) {
+        const double weight = importance[size_t(row)];
+        all += weight;
+        for (long i = 0; i < rows.nc(); ++i)
+            sum(0, i) += weight * rows(row, i);
+    }
+    return sum / all;
+}
+
+/// The rows less their mean, times the roots of their weights.
+static dlib::matrix<double> centred(const dlib::matrix<double> &rows, const dlib::matrix<double, 1> &mean,
+                                    const std::vector<double> &importance)
+{
+    dlib::matrix<double> result(rows.nr(), rows.nc());
+    for (long row = 0; row < rows.nr(); ++row) {
+        const double root = std::sqrt(importance[size_t(row)]);
+        for (long i = 0; i < rows.nc(); ++i)
+            result(row, i) = root * (rows(row, i) - mean(0, i));
+    }
+    return result;
+}
+
 Regression::Regression(const Samples &samples, double ridge) : start{}, unit{0}
 {
-    const dlib::matrix<double, 1> seen = dlib::sum_rows(samples.features) / double(samples.features.nr());
-    const dlib::matrix<double, 1> placed = dlib::sum_rows(samples.places) / double(samples.places.nr());
-    const dlib::matrix<double> features = samples.features - dlib::ones_matrix<double>(samples.features.nr(), 1) * seen;
-    const dlib::matrix<double> places = samples.places - dlib::ones_matrix<double>(samples.places.nr(), 1) * placed;
-    const dlib::matrix<double> square = squared(features) + ridge * dlib::identity_matrix<double>(features.nc());
+    const auto seen = weightedMean(samples.features, samples.importance);
+    const auto placed = weightedMean(samples.places, samples.importance);
+    const dlib::matrix<double> features = centred(samples.features, seen, samples.importance);
+    const dlib::matrix<double> places = centred(samples.places, placed, samples.importance);
+    dlib::matrix<double> square = squared(features);
+    for (long i = 0; i < square.nr(); ++i)
+        square(i, i) += i < HR_LANDMARKS_FEATURES ? ridge : ridgeOfPoints;
     const dlib::matrix<double> mixed = dlib::trans(features) * places;
     const dlib::matrix<double> exact = dlib::cholesky_decomposition<dlib::matrix<double>>(square).solve(mixed);
-    unit = float(std::max(dlib::max(dlib::abs(exact)) / 127, 1e-12));
+    const auto ofPatch = dlib::rowm(exact, dlib::range(0, HR_LANDMARKS_FEATURES - 1));
+    unit = float(std::max(dlib::max(dlib::abs(ofPatch)) / 127, 1e-12));
     dlib::matrix<double> rounded(exact.nr(), exact.nc());
     for (long feature = 0; feature < exact.nr(); ++feature)
         for (long value = 0; value < exact.nc(); ++value) {
+            if (feature >= HR_LANDMARKS_FEATURES) {
+                rough.push_back(float(exact(feature, value)));
+                rounded(feature, value) = double(rough.back());
+                continue;
+            }
             const auto weight = int8_t(std::clamp(std::lround(exact(feature, value) / double(unit)), -127L, 127L));
             weights.push_back(weight);
             rounded(feature, value) = weight * double(unit);

@@ -10,6 +10,7 @@ struct Regression {
     std::array<float, HR_LANDMARKS_VALUES> start;
     float unit;
     std::vector<int8_t> weights;  // [feature][value]
+    std::vector<float> rough;     // the same of the network's points, if the samples have them
 
     /// The weights with the least squares of the errors and of themselves times `ridge`.
     Regression(const Samples &samples, double ridge);

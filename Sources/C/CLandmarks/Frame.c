@@ -16,7 +16,7 @@ hr_landmarks_point hr_frame_to_image(const hr_frame *frame, int side, hr_landmar
 
 hr_frame hr_frame_fitted(const hr_landmarks_point *found, const hr_landmarks_point *canonical, int side)
 {
-    const hr_similarity fitted = hr_similarity_fitted(canonical, found);
+    const hr_similarity fitted = hr_similarity_fitted(canonical, found, HR_LANDMARKS_POINTS);
     hr_frame frame = {.cosine = fitted.cosine, .sine = fitted.sine};
     const double x = side / 2.0 - fitted.from.x, y = side / 2.0 - fitted.from.y;
     frame.centre_x = fitted.to.x + frame.cosine * x - frame.sine * y;

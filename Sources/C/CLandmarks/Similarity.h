@@ -9,18 +9,19 @@ typedef struct {
     hr_landmarks_point from, to;
 } hr_similarity;
 
-/// The similarity that brings `from` as near as possible to `to`, by least squares.
-static inline hr_similarity hr_similarity_fitted(const hr_landmarks_point *from, const hr_landmarks_point *to)
+/// The similarity that brings the `count` points `from` as near as possible to `to`, by least squares.
+static inline hr_similarity hr_similarity_fitted(const hr_landmarks_point *from, const hr_landmarks_point *to,
+                                                 int count)
 {
     hr_similarity fitted = {0};
-    for (int i = 0; i < HR_LANDMARKS_POINTS; ++i) {
-        fitted.from.x += from[i].x / HR_LANDMARKS_POINTS;
-        fitted.from.y += from[i].y / HR_LANDMARKS_POINTS;
-        fitted.to.x += to[i].x / HR_LANDMARKS_POINTS;
-        fitted.to.y += to[i].y / HR_LANDMARKS_POINTS;
+    for (int i = 0; i < count; ++i) {
+        fitted.from.x += from[i].x / count;
+        fitted.from.y += from[i].y / count;
+        fitted.to.x += to[i].x / count;
+        fitted.to.y += to[i].y / count;
     }
     double cosine = 0, sine = 0, square = 0;
-    for (int i = 0; i < HR_LANDMARKS_POINTS; ++i) {
+    for (int i = 0; i < count; ++i) {
         const double x = from[i].x - fitted.from.x, y = from[i].y - fitted.from.y;
         const double u = to[i].x - fitted.to.x, v = to[i].y - fitted.to.y;
         cosine += x * u + y * v;

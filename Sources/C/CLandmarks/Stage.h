@@ -1,6 +1,8 @@
 #pragma once
 // One step towards the points of a face: a patch, its features, and their weights.
 
+#include "Frame.h"
+#include "Similarity.h"
 #include "Weights.h"
 
 #ifdef __cplusplus
@@ -17,6 +19,27 @@ int hr_stage_features(const uint8_t *patch, float *features);
 
 /// The points of the face with these features, in pixels of the patch.
 void hr_stage_points(const hr_stage *stage, const float *features, hr_landmarks_point *out);
+
+/// Where the network's points are in a frame of a stage with this `size`, from their places in the mean face.
+///
+/// Values of both kinds of features have about the same magnitude.
+void hr_stage_rough(const hr_point_f *mean, float size, const hr_frame *frame, const hr_landmarks_point *rough,
+                    float *values);
+
+/// Adds what the network's points weigh to the points of the face.
+void hr_stage_add_rough(const hr_stage *stage, const float *values, hr_landmarks_point *points);
+
+/// The network's points in the units of the mean face.
+typedef struct {
+    hr_similarity from_image;
+    float values[HR_LANDMARKS_LEADS];
+} hr_lead;
+
+/// What the start depends on; returns 0 if the points are in one place or too far away.
+int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lead *out);
+
+/// The start of a face, in pixels of the image.
+void hr_lead_points(const hr_lead *lead, const float (*leads)[HR_LANDMARKS_VALUES], hr_landmarks_point *out);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-// The weights of landmarks.dat, which `make landmarks` writes: docs/landmarks.md.
+// The weights that `make landmarks` writes: docs/landmarks.md.
 
 #include "CLandmarks.h"
 
@@ -10,4 +10,14 @@ const uint8_t *hr_landmarks_weights(size_t *count)
 {
     *count = sizeof table;
     return table;
+}
+
+static const uint8_t near[] = {
+#embed "landmarks-network.dat"
+};
+
+const uint8_t *hr_landmarks_near_weights(size_t *count)
+{
+    *count = sizeof near;
+    return near;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The table of weights and the model in it.
+// The tables of weights and the model in one of them.
 //
-// Layout, little-endian, without gaps:
+// Layout for HOG's boxes, little-endian, without gaps:
 //   "HRLM", uint32 version (2)
 //   HR_LANDMARKS_POSES times, HR_LANDMARKS_POINTS times: float x, y: where the points of a face with that pose are in the
 //     detector's box, measured from its middle in shares of its side
@@ -11,6 +11,14 @@
 //     HR_LANDMARKS_POINTS times: float x, y: the points without any feature, measured from the patch's middle in pixels
 //     float unit: of the weights, in pixels of the patch
 //     HR_LANDMARKS_FEATURES times, HR_LANDMARKS_POINTS times: int8 x, y
+//
+// Layout for the network's points:
+//   "HRLN", uint32 version (1)
+//   HR_LANDMARKS_LEADS times, HR_LANDMARKS_POINTS times: float x, y: weights of the start, in the units of the mean face
+//   HR_LANDMARKS_POINTS times: float x, y: the mean face, as above, with level eyes
+//   HR_LANDMARKS_STAGES times: a stage as above, then
+//     HR_LANDMARKS_ROUGH_VALUES times, HR_LANDMARKS_POINTS times: float x, y: weights of the network's points, in pixels
+//       of the patch
 
 #include "CLandmarks.h"
 
@@ -24,12 +32,17 @@ enum {
     HR_LANDMARKS_CELLS = 8,              // with features, on a side
     HR_LANDMARKS_FEATURES = 8 * 8 * 31,  // those of FHOG
     HR_LANDMARKS_VALUES = 2 * HR_LANDMARKS_POINTS,
+    HR_LANDMARKS_ROUGH_VALUES = 2 * HR_LANDMARKS_ROUGH,
+    // What the start depends on: the points, the sine of the roll, the same times the turn of the head, the size of the
+    // sine, and 1.
+    HR_LANDMARKS_LEADS = HR_LANDMARKS_ROUGH_VALUES + 4,
 };
 
 typedef struct {
     float size, unit;
     float start[HR_LANDMARKS_VALUES];
     const int8_t *weights;  // [feature][value]; points into the table's bytes
+    float rough[HR_LANDMARKS_ROUGH_VALUES][HR_LANDMARKS_VALUES];  // 0 in the table for HOG's boxes
 } hr_stage;
 
 typedef struct {
@@ -37,6 +50,8 @@ typedef struct {
 } hr_point_f;
 
 struct hr_landmarks_model {
+    int is_near;  // whether it begins with the network's points
+    float leads[HR_LANDMARKS_LEADS][HR_LANDMARKS_VALUES];
     hr_point_f poses[HR_LANDMARKS_POSES][HR_LANDMARKS_POINTS];
     hr_point_f mean[HR_LANDMARKS_POINTS];
     hr_stage stages[HR_LANDMARKS_STAGES];

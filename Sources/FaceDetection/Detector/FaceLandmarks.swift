@@ -18,10 +18,13 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     package static let leastSure = 0.5
 
     /// Landmarks at five points in the order of the properties.
-    init(_ points: [PixelPoint], confidence: Double) {
+    package init(_ points: [PixelPoint], confidence: Double = 0) {
         (leftEye, rightEye, nose, mouthLeft, mouthRight) = (points[0], points[1], points[2], points[3], points[4])
         self.confidence = confidence
     }
+
+    /// The landmarks, if they are more than a guess.
+    package var ifSure: FaceLandmarks? { confidence >= Self.leastSure ? self : nil }
 
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
     package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }

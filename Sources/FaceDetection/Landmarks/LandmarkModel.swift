@@ -8,12 +8,14 @@ internal import CLandmarks
 package final class LandmarkModel: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// The model with the program's weights; they are read at its first use.
-    package static let standard = Result { () throws(DetectionError) in try LandmarkModel() }
+    /// The model for HOG's boxes, with the program's weights; they are read at its first use.
+    package static let standard = Result { () throws(DetectionError) in try LandmarkModel(hr_landmarks_weights) }
+    /// The model for the network's points.
+    package static let near = Result { () throws(DetectionError) in try LandmarkModel(hr_landmarks_near_weights) }
 
-    private init() throws(DetectionError) {
+    private init(_ table: (UnsafeMutablePointer<Int>) -> UnsafePointer<UInt8>) throws(DetectionError) {
         var count = 0
-        let weights = hr_landmarks_weights(&count)
+        let weights = table(&count)
         var handle: OpaquePointer?
         let status = hr_landmarks_model_make(weights, count, &handle)
         guard status == HR_LANDMARKS_OK, let handle else { throw DetectionError(status) }
@@ -45,12 +47,41 @@ package final class LandmarkModel: @unchecked Sendable {
             &found
         )
         guard status == HR_LANDMARKS_OK else { throw DetectionError(status) }
-        let points = withUnsafeBytes(of: found.points) { bytes in
-            bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
-        }
+        let points = Self.points(of: found)
         // A half at a last step of 0.018, which one face in twenty exceeds.
         let share = found.last_step / 0.018
         return FaceLandmarks(points, confidence: 1 / (1 + share * share))
+    }
+
+    /// The landmarks of a face near the points that the network found in an upright image.
+    ///
+    /// Only ``near`` has the weights for this.
+    ///
+    /// - Returns: Points in pixels of `image`; nil if the network's points are in one place or far outside.
+    /// - Throws: ``DetectionError``.
+    package func landmarks(near rough: FaceLandmarks, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
+        let start = rough.points.map { hr_landmarks_point(x: $0.x, y: $0.y) }
+        var found = hr_landmarks()
+        let status = hr_landmarks_find_near(
+            handle,
+            image.pixels,
+            image.size.width,
+            image.size.height,
+            image.bytesPerRow,
+            start,
+            &found
+        )
+        if status == HR_LANDMARKS_INVALID_BOX { return nil }
+        guard status == HR_LANDMARKS_OK else { throw DetectionError(status) }
+        var landmarks = FaceLandmarks(Self.points(of: found), confidence: 0)
+        landmarks.confidence = LandmarkDoubt(landmarks, near: rough, lastStep: found.last_step).confidence
+        return landmarks
+    }
+
+    private static func points(of found: hr_landmarks) -> [PixelPoint] {
+        withUnsafeBytes(of: found.points) { bytes in
+            bytes.bindMemory(to: hr_landmarks_point.self).map { PixelPoint(x: $0.x, y: $0.y) }
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 import UntrustedText
-
 import Fetching
 import HTTPServer
 import HTTPTypes

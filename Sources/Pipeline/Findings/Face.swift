@@ -19,6 +19,8 @@ package struct Face: Codable, Sendable {
     /// The eyes, the nose and the mouth, in pixels of the upright source; nil if the detector gives neither points nor
     /// a pose.
     package var landmarks: FaceLandmarks?
+    /// The network's own points, from which ``landmarks`` are found; nil for a face of another detector.
+    package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
     /// The frame of an animation that shows the face, counted from 0; nil for a still picture.
@@ -28,9 +30,7 @@ package struct Face: Codable, Sendable {
     package var head: PixelRect { subject.head }
 
     /// The landmarks, if their confidence is at least ``FaceLandmarks/leastSure``.
-    var sureLandmarks: FaceLandmarks? {
-        landmarks.flatMap { $0.confidence >= FaceLandmarks.leastSure ? $0 : nil }
-    }
+    var sureLandmarks: FaceLandmarks? { landmarks?.ifSure }
 
     /// The input of framing, with the height of the eyes if ``sureLandmarks`` place them inside the face.
     var subjectWithEyes: Subject {
@@ -56,6 +56,7 @@ package struct Face: Codable, Sendable {
         consensus = detection.consensus?.scaled(from: workingSize, to: size)
         self.landmarks = landmarks?.mapped { $0.scaled(from: workingSize, to: size) }
         finder = detection.finder
+        if finder == .network { roughLandmarks = self.landmarks }
         subject = Self.subject(box, pose, confidence, consensus, finder, in: size)
         guard box.intersection(PixelRect(size)).area > 0, subject.face.area > 0, subject.head.area > 0 else {
             return nil

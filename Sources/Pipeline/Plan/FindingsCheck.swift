@@ -79,9 +79,9 @@ extension PlausibleNumbers {
 
     /// Whether a face has a box that is not empty and possible numbers, all inside of a picture in the same pixels.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
-        isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
-            && isSubject(face.subject, in: whole)
-            && face.landmarks.map(isLandmarks) ?? true && face.frame.map { (0..<1 << 24).contains($0) } ?? true
+        isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0 && isSubject(face.subject, in: whole)
+            && [face.landmarks, face.roughLandmarks].compactMap(\.self).allSatisfy(isLandmarks)
+            && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
 
     /// Whether face and head are parts of a picture, with possible numbers beside them.

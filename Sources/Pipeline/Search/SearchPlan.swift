@@ -114,6 +114,7 @@ extension Face {
         face.consensus = nil
         face.box = back(box)
         face.landmarks = landmarks?.mapped(back)
+        face.roughLandmarks = roughLandmarks?.mapped(back)
         face.subject.face = back(subject.face)
         face.subject.head = back(subject.head)
         return face

@@ -297,23 +297,19 @@ extension Plane {
 // MARK: Landmarks
 
 extension SearchTask {
-    /// Replaces the landmarks of the network's faces by those of the model that is trained for HOG's boxes, unless
-    /// these are far from the network's, which have three times the error; the faces get a pose too.
+    /// Replaces the landmarks of the network's faces by those of the model that begins with them; the faces get a pose
+    /// too.
     func refineLandmarks(of faces: inout [Face], in luma: Plane) throws(PipelineError) {
         try detecting("landmarks") {
-            let model = try LandmarkModel.standard.get()
+            let model = try LandmarkModel.near.get()
             try luma.withView { view in
                 for index in faces.indices where faces[index].finder == .network {
-                    guard let rough = faces[index].landmarks else { continue }
-                    let pose = faces[index].pose ?? rough.pose
-                    let box = faces[index].boxOfHOG.scaled(from: size, to: luma.size)
-                    guard box.width > 1, box.height > 1 else { continue }
-                    let detection = Detection(box: box, confidence: 1, pose: pose)
-                    let found = try model.landmarks(of: detection, in: view)?.mapped {
-                        $0.scaled(from: luma.size, to: size)
+                    guard let rough = faces[index].roughLandmarks else { continue }
+                    let start = rough.mapped { $0.scaled(from: size, to: luma.size) }
+                    if let found = try model.landmarks(near: start, in: view) {
+                        faces[index].landmarks = found.mapped { $0.scaled(from: luma.size, to: size) }
                     }
-                    if let found, found.isNear(rough) { faces[index].landmarks = found }
-                    faces[index].pose = pose
+                    faces[index].pose = faces[index].pose ?? faces[index].landmarks?.pose ?? rough.pose
                 }
             }
         }
@@ -350,22 +346,6 @@ extension Detection {
             return PixelPoint(x: inside.x + Double(part.x), y: inside.y + Double(part.y))
         }
         return placed
-    }
-}
-
-extension Face {
-    /// The box that HOG would have: between brow and chin, by the inverse of ``HeadGrowth/face(_:)`` of a frontal face.
-    var boxOfHOG: PixelRect {
-        let side = (Double(box.height) / 1.25 + Double(box.width) / 0.96) / 2
-        let x = Double(box.x) + Double(box.width) / 2 + 0.01 * side
-        let y = Double(box.y) + Double(box.height) / 2 + 0.095 * side
-        let whole = max(1, Int(side.rounded()))
-        return PixelRect(
-            x: Int((x - side / 2).rounded()),
-            y: Int((y - side / 2).rounded()),
-            width: whole,
-            height: whole
-        )
     }
 }
 

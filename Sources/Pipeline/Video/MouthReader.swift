@@ -7,7 +7,7 @@ import Motion
 struct MouthReader {
     /// The least distance of the eyes, in pixels: a smaller mouth has too few of them.
     static let leastEyes = 9.0
-    /// The least confidence of landmarks.
+    /// The least confidence of landmarks in HOG's boxes, which is no probability.
     private static let leastConfidence = 0.2
     /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips: it
     /// blurs them.
@@ -19,10 +19,13 @@ struct MouthReader {
     /// The middle of the patch below the corners of the mouth, where the lower lip moves.
     private static let mouthPlace = 0.1
 
-    private let model: LandmarkModel
+    private let boxed, near: LandmarkModel
 
     /// - Throws: ``PipelineError/detector(_:)`` if the landmarks cannot be read.
-    init() throws(PipelineError) { model = try LandmarkModel.loaded() }
+    init() throws(PipelineError) {
+        boxed = try LandmarkModel.loaded()
+        near = try detecting("landmarks") { try LandmarkModel.near.get() }
+    }
 
     /// A face's mouth in a frame.
     struct Reading {
@@ -30,15 +33,19 @@ struct MouthReader {
         let landmarks: FaceLandmarks
     }
 
-    /// The mouth of a face; nil if it is too small or not seen.
+    /// The mouth of a face; nil if it is too small or not seen, or if its landmarks are doubtful.
     func reading(of face: Face, in luma: Plane) throws(PipelineError) -> Reading? {
-        guard let pose = face.pose ?? face.landmarks?.pose else { return nil }
-        let box = face.finder == .network ? face.boxOfHOG : face.box
-        guard box.width > 1, box.height > 1 else { return nil }
-        let found = try detecting("landmarks") {
-            try luma.withView { try model.landmarks(of: Detection(box: box, confidence: 1, pose: pose), in: $0) }
+        let found = try detecting("landmarks") { () throws -> FaceLandmarks? in
+            try luma.withView { (view) throws -> FaceLandmarks? in
+                if face.finder == .network, let rough = face.roughLandmarks {
+                    return try near.landmarks(near: rough, in: view).flatMap(\.ifSure)
+                }
+                guard face.pose != nil, face.box.width > 1, face.box.height > 1 else { return nil }
+                let found = try boxed.landmarks(of: Detection(box: face.box, confidence: 1, pose: face.pose), in: view)
+                return found.flatMap { $0.confidence >= Self.leastConfidence ? $0 : nil }
+            }
         }
-        guard let found, found.confidence >= Self.leastConfidence else { return nil }
+        guard let found else { return nil }
         return luma.withUnsafeSamples { Self.patch(found, $0, luma) }.map { Reading(patch: $0, landmarks: found) }
     }
 

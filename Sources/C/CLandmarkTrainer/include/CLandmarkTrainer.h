@@ -28,6 +28,7 @@ typedef struct {
     double scale;  // a natural logarithm
     double shift;  // across and down, in mean distances of the points from their middle
     double ridge;  // the penalty on the square of the weights
+    double tail;   // by which turn, scale and shift are multiplied in one of four variants
 } hr_trainer_stage;
 
 typedef struct {
@@ -41,6 +42,31 @@ typedef struct {
 /// Returns 0 when out of memory.
 int hr_trainer_cut(const uint8_t *_Nonnull pixels, size_t width, size_t height, size_t bytes_per_row, double centre_x,
                    double centre_y, double side, uint8_t *_Nonnull picture);
+
+enum { HR_TRAINER_STARTS = 8 };
+
+/// The points that the network found for a face, in a picture that was turned clockwise by `turn` radians.
+typedef struct {
+    hr_landmarks_point rough[HR_LANDMARKS_ROUGH];  // in the face's own picture, which is not turned
+    double turn;
+} hr_trainer_start;
+
+typedef struct {
+    hr_trainer_start all[HR_TRAINER_STARTS];  // the first one is that of the picture as it is
+    uint32_t count;                           // at least 1
+} hr_trainer_starts;
+
+/// A marked face that the network found, in its own picture and in turned and smaller ones.
+typedef struct {
+    const uint8_t *_Nonnull pixels;  // as of hr_trainer_face
+    hr_landmarks_point points[HR_LANDMARKS_POINTS];
+    hr_trainer_starts starts;
+} hr_trainer_near_face;
+
+/// Trains the table that begins with the network's points; arguments and result as of hr_trainer_run.
+int hr_trainer_run_near(const hr_trainer_near_face *_Nonnull faces, size_t count,
+                        const hr_trainer_settings *_Nonnull settings, uint8_t *_Nullable *_Nonnull out,
+                        size_t *_Nonnull out_count, char *_Nonnull message, size_t message_size);
 
 /// Trains all stages and writes their table.
 ///

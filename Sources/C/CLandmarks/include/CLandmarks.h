@@ -4,7 +4,8 @@
 // FHOG).
 //
 // Each stage draws a patch in which the points found so far are upright and of one size, and moves them by a weighted
-// sum of the patch's features. The first starts from the mean face of the pose in the detector's box.
+// sum of the patch's features. The first starts from the mean face of the pose in HOG's box, or from the five points
+// of the face network, with weights of their own.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ enum {
     // The eyes' centres, the nose tip, the mouth's corners, the eyes' four corners, the chin; from the viewer's left to
     // the right. The last five hold the others in place.
     HR_LANDMARKS_POINTS = 10,
+    HR_LANDMARKS_ROUGH = 5,  // the first five of them, which the face network gives
     HR_LANDMARKS_POSES = 5,  // frontal, left, right, rotatedLeft, rotatedRight
     HR_LANDMARKS_MAX_SIDE = 32768,
 };
@@ -24,8 +26,8 @@ enum {
 typedef enum {
     HR_LANDMARKS_OK = 0,
     HR_LANDMARKS_INVALID_IMAGE,    // no pixels, or a side over HR_LANDMARKS_MAX_SIDE
-    HR_LANDMARKS_INVALID_BOX,      // no area, far outside of the image, or an unknown pose
-    HR_LANDMARKS_INVALID_WEIGHTS,  // not a table of weights
+    HR_LANDMARKS_INVALID_BOX,      // no area, far outside of the image, or an unknown pose; points in one place
+    HR_LANDMARKS_INVALID_WEIGHTS,  // not a table of weights, or one for another start
     HR_LANDMARKS_OUT_OF_MEMORY,
 } hr_landmarks_status;
 
@@ -48,8 +50,11 @@ hr_landmarks_status hr_landmarks_model_make(const uint8_t *_Nonnull bytes, size_
 
 void hr_landmarks_model_free(hr_landmarks_model *_Nullable model);
 
-/// The weights that are part of the program.
+/// The weights that are part of the program, for boxes.
 const uint8_t *_Nonnull hr_landmarks_weights(size_t *_Nonnull count);
+
+/// The weights that are part of the program, for the network's points.
+const uint8_t *_Nonnull hr_landmarks_near_weights(size_t *_Nonnull count);
 
 /// Finds the points of one face in 8-bit grey pixels.
 ///
@@ -57,6 +62,11 @@ const uint8_t *_Nonnull hr_landmarks_weights(size_t *_Nonnull count);
 hr_landmarks_status hr_landmarks_find(const hr_landmarks_model *_Nonnull model, const uint8_t *_Nonnull pixels,
                                       size_t width, size_t height, size_t bytes_per_row, double centre_x,
                                       double centre_y, double side, uint32_t pose, hr_landmarks *_Nonnull out);
+
+/// Finds the points of one face near the HR_LANDMARKS_ROUGH points of the face network, with weights for these.
+hr_landmarks_status hr_landmarks_find_near(const hr_landmarks_model *_Nonnull model, const uint8_t *_Nonnull pixels,
+                                           size_t width, size_t height, size_t bytes_per_row,
+                                           const hr_landmarks_point *_Nonnull rough, hr_landmarks *_Nonnull out);
 
 #ifdef __cplusplus
 }
