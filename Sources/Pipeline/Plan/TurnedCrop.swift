@@ -1,5 +1,5 @@
 import FaceDetection
-import Framing
+package import Framing
 package import Geometry
 import Glibc
 
@@ -12,6 +12,8 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
     package var height: Double
     /// The turn in degrees clockwise.
     package var roll: Double
+    /// Whether nothing is turned because the landmarks of the face are doubtful.
+    package var isDoubtful = false
 
     /// The longest side, as a multiple of the source's longer side.
     static let mostSides = 16.0
@@ -47,11 +49,12 @@ extension TurnedCrop {
     ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
     ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` has none.
     ///   - size: The size of the source.
-    init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
+    package init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
         case .upright: self = Self.upright(face, aspect: aspect, padding: padding)
         case .eyes(let height): self = Self.eyes(face, at: height, aspect: aspect)
         }
+        isDoubtful = face.landmarks != nil && face.sureLandmarks == nil
         let most = Self.mostSides * Double(size.longSide)
         let scale = min(1, most / max(width, height))
         (width, height) = (max(1, width * scale), max(1, height * scale))
@@ -80,11 +83,12 @@ extension TurnedCrop {
 
     private static func eyes(_ face: Face, at share: Double, aspect: AspectRatio?) -> TurnedCrop {
         let side = Double(face.box.size.longSide)
-        // Without landmarks, the eyes are where a frontal face has them.
+        // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them.
+        let landmarks = face.sureLandmarks
         let (x, y) = (Double(face.box.x), Double(face.box.y))
-        let left = face.landmarks?.leftEye ?? PixelPoint(x: x + 0.3 * side, y: y + 0.28 * side)
-        let right = face.landmarks?.rightEye ?? PixelPoint(x: x + 0.7 * side, y: y + 0.28 * side)
-        let roll = face.landmarks?.roll ?? 0
+        let left = landmarks?.leftEye ?? PixelPoint(x: x + 0.3 * side, y: y + 0.28 * side)
+        let right = landmarks?.rightEye ?? PixelPoint(x: x + 0.7 * side, y: y + 0.28 * side)
+        let roll = landmarks?.roll ?? 0
         let distance = max(hypot(right.x - left.x, right.y - left.y), 0.1 * side, 1)
         let short = distance / FaceTurn.eyeDistance
         let shape = aspect.map(\.value) ?? 1

@@ -250,12 +250,15 @@ struct TurnedDocument: Encodable {
     var height: Double
     /// The turn in degrees clockwise.
     var roll: Double
+    /// True if nothing is turned because the landmarks of the face are doubtful; otherwise absent.
+    var doubtful: Bool?
 
     init(_ crop: TurnedCrop) {
         func rounded(_ value: Double) -> Double { PlanDocument.rounded(value, to: 10) }
         (x, y) = (rounded(crop.centre.x), rounded(crop.centre.y))
         (width, height) = (rounded(crop.width), rounded(crop.height))
         roll = rounded(crop.roll)
+        doubtful = crop.isDoubtful ? true : nil
     }
 }
 

@@ -117,6 +117,20 @@ import Workers
         }
     }
 
+    @Test(arguments: [FaceTurn.upright, .eyes(height: 0.4)])
+    func `a face with doubtful landmarks is not turned`(turn: FaceTurn) async throws {
+        let plan = try await service().run(FrameJob(source: try Self.leaning(20), target: .plan)).plan
+        var face = try #require(plan.faces.first)
+        for (confidence, isDoubtful) in [(0.51, false), (0.49, true)] {
+            face.landmarks?.confidence = confidence
+            let crop = TurnedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size)
+            #expect(crop.isDoubtful == isDoubtful)
+            #expect(abs(crop.roll - (isDoubtful ? 0 : 20)) < 6)
+        }
+        face.landmarks = nil
+        #expect(!TurnedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size).isDoubtful)
+    }
+
     @Test func `the face of another detector is not turned`() async throws {
         let size = PixelSize(width: 400, height: 300)
         let frames = try WorkerService(

@@ -78,13 +78,17 @@ class FaceOutcome:
 
 @dataclass(frozen=True)
 class Turned:
-    """The turned rectangle in the picture of a face: its centre, its sides, and its turn in degrees clockwise."""
+    """The turned rectangle in the picture of a face: its centre, its sides, and its turn in degrees clockwise.
+
+    `doubtful` is True if nothing is turned because the landmarks of the face are uncertain.
+    """
 
     x: float
     y: float
     width: float
     height: float
     roll: float
+    doubtful: bool = False
 
 
 @dataclass(frozen=True)
