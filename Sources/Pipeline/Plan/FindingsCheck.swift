@@ -79,7 +79,8 @@ extension PlausibleNumbers {
 
     /// Whether a face has a box that is not empty and possible numbers, all inside of a picture in the same pixels.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
-        isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0 && isSubject(face.subject, in: whole)
+        isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
+            && isSubject(face.subject, in: whole)
             && [face.landmarks, face.roughLandmarks].compactMap(\.self).allSatisfy(isLandmarks)
             && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
