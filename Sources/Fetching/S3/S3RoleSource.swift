@@ -1,3 +1,4 @@
+import CCurl
 import UntrustedText
 import CCurl
 import Encodings
