@@ -125,4 +125,43 @@ import Testing
         let often = time { #expect(GainMap(jpeg: many) == nil) }
         #expect(often < 3 * once + 0.002, "\(once) s, \(often) s")
     }
+
+    #if TIFF
+    /// A TIFF with further entries of tags that nobody knows, each of `count` bytes at the end of the file.
+    private static func tiff(others: Int, of count: Int, isShared: Bool) throws -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        var file = try #require(TIFFFile.samples.first { $0.name == "tiff-rgb" }).bytes
+        let entries = Int(file[8]) | Int(file[9]) << 8
+        let known = file[10..<10 + 12 * entries]
+        let place = file.count
+        file.replaceSubrange(4..<8, with: number(place, 4))
+        let values = place + 2 + 12 * (entries + others) + 4
+        let further: [UInt8] = (0..<others).flatMap { index in
+            let start = values + (isShared ? 0 : index * count)
+            return [number(40_000 + index, 2), number(1, 2), number(count, 4), number(start, 4)].flatMap(\.self)
+        }
+        let content = [UInt8](repeating: 7, count: isShared ? count : others * count)
+        return file + number(entries + others, 2) + known + further + number(0, 4) + content
+    }
+
+    @Test func `entries of a TIFF that share their values are refused`() throws {
+        // libtiff kept a copy for each: 400 MB for 440 KB.
+        for (others, count) in [(500, 60_000), (900, 440_000), (900, 20_000_000)] {
+            let file = try Self.tiff(others: others, of: count, isShared: true)
+            let seconds = time { #expect(throws: CodecError.self) { try ImageHeader.read(file) } }
+            #expect(seconds < 0.2, "\(file.count) bytes: \(seconds) s")
+        }
+        // It sorted all that it had for each further one.
+        let many = try Self.tiff(others: 4000, of: 4, isShared: true)
+        #expect(throws: CodecError.self) { try ImageHeader.read(many) }
+    }
+
+    @Test func `entries of a TIFF with values of their own are read`() throws {
+        for (others, count) in [(900, 8), (30, 100_000)] {
+            let file = try Self.tiff(others: others, of: count, isShared: false)
+            let header = try ImageHeader.read(file)
+            #expect(throws: Never.self) { try ImageDecoder.decode(file, header: header) }
+        }
+    }
+    #endif
 }

@@ -98,6 +98,51 @@ static hr_status fail(hr_status status, const char *message, hr_error *error)
     return hr_fail(error, status, text[0] != 0 ? text : "its structure breaks the rules");
 }
 
+// MARK: The directory
+
+// libtiff describes each tag that it does not know anew, sorts all of those for each further one, and keeps a copy of the
+// values of every entry, also where entries share them: some hundred kilobytes took half a gigabyte.
+enum { MOST_ENTRIES = 1000, MOST_SHARED_BYTES = 1 << 16 };
+
+static uint64_t number_at(const hr_tiff_decoder *decoder, uint64_t place, int width)
+{
+    if (place > decoder->count || decoder->count - place < (uint64_t)width)
+        return 0;
+    const bool is_little = decoder->bytes[0] == 'I';
+    uint64_t value = 0;
+    for (int i = 0; i < width; i++)
+        value = value << 8 | decoder->bytes[place + (uint64_t)(is_little ? width - 1 - i : i)];
+    return value;
+}
+
+// The bytes of a value of a type (TIFF 6.0, section 2, and BigTIFF).
+static uint64_t bytes_of(uint64_t type)
+{
+    static const uint8_t sizes[] = {1, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 1, 1, 8, 8, 8};
+    return type < sizeof sizes ? sizes[type] : 1;
+}
+
+// Whether the first directory has few entries, whose values together are not longer than the file.
+static bool has_bounded_directory(const hr_tiff_decoder *decoder)
+{
+    // 43 stands for offsets of 64 bits.
+    const bool is_big = number_at(decoder, 2, 2) == 43;
+    const int width = is_big ? 8 : 4;
+    const uint64_t start = number_at(decoder, is_big ? 8 : 4, width);
+    const uint64_t entries = number_at(decoder, start, is_big ? 8 : 2);
+    if (entries > MOST_ENTRIES)
+        return false;
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < entries; i++) {
+        const uint64_t place = start + (is_big ? 8 : 2) + i * (uint64_t)(4 + 2 * width);
+        const uint64_t count = number_at(decoder, place + 4, width);
+        // More values than the file has bytes are not read.
+        if (count <= decoder->count)
+            sum += count * bytes_of(number_at(decoder, place + 2, 2));
+    }
+    return sum <= decoder->count + MOST_SHARED_BYTES;
+}
+
 // MARK: The header
 
 static bool is_read(uint16_t compression)
@@ -250,6 +295,8 @@ hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits
     decoder->bytes = bytes;
     decoder->count = count;
     decoder->limits = limits;
+    if (!has_bounded_directory(decoder))
+        return hr_fail(error, HR_CORRUPT, "its directory lists more than the file can have");
     decoder->tiff = open_tiff(decoder);
     if (decoder->tiff == NULL)
         return fail(HR_CORRUPT, decoder->message, error);
