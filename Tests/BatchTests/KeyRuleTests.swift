@@ -42,4 +42,16 @@ import Testing
             try Rows.of(archive, named: "s.tar", keys: .path) == ["d/a.jpg<s.tar:d/a.jpg", "d/a.png<s.tar:d/a.png"]
         )
     }
+
+    @Test func `a name that leads upwards often takes time in proportion to its length`() throws {
+        let isProportional = try isLinear(upTo: 300_000) { count in
+            let name = String(repeating: "../", count: count / 3) + "a.jpg"
+            let archive =
+                TestArchive.member("././@LongLink", Array(name.utf8) + [0], type: "L")
+                + TestArchive.member("short.jpg", [1]) + TestArchive.end
+            let rows = try Rows.of(archive, named: "s.tar", keys: .path)
+            #expect(rows.count == 1 && rows.first?.utf8.starts(with: "a.jpg<s.tar:../".utf8) == true)
+        }
+        #expect(isProportional)
+    }
 }

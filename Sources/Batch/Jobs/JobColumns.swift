@@ -97,10 +97,9 @@ enum JobKey {
     }
 
     private static func cleaned(_ path: String) -> String {
-        var parts = path.bytes.split(separator: "/").filter { $0.bytes != "." }
+        let parts = path.bytes.split(separator: "/").filter { $0.bytes != "." }
         // A key must not lead out of the output folder.
-        while parts.first?.bytes == ".." { parts.removeFirst() }
-        return parts.joined(separator: "/")
+        return parts.drop { $0.bytes == ".." }.joined(separator: "/")
     }
 
     /// The key of a URL: host and path without an extension; with a digest if there is a query, or if the path cannot
