@@ -505,11 +505,12 @@ let package = Package(
 if Context.environment["HEADROOM_FUZZERS"] != nil {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Fuzzers/CLibFuzzer"),
+        .target(name: "CWork", path: "Fuzzers/CWork"),
         .executableTarget(
             name: "fuzzers",
             dependencies: [
                 "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
-                "Encodings",
+                "CWork", "Encodings",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "Headroom", "HeadroomAPI", "HTTPServer", "Imaging",
                 "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
             ],

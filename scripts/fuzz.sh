@@ -19,6 +19,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 # Swift's own crash report reads memory that the address sanitizer guards, and hides the location.
 export SWIFT_BACKTRACE=enable=no
 
+"$fuzzers" check >/dev/null
 failed=()
 for name in ${*:-$("$fuzzers" list)}; do
     corpus=.build/fuzz/corpus/$name
@@ -28,7 +29,25 @@ for name in ${*:-$("$fuzzers" list)}; do
     folders=("$corpus" "$seeds")
     case $name in image-header | jpeg* | png | webp | gif | avif | heic | jxl | tiff | bmp | ico) [[ -d $pictures ]] && folders+=("$pictures") ;; esac
     options=(-rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 -verbosity=0)
-    dictionary=Fuzzers/Dictionaries/$name.dict
+    # Readers share the dictionaries of what they read.
+    case $name in
+    read-chunks) words=apng ;;
+    read-riff) words=animated-webp ;;
+    read-segments) words=copyright ;;
+    read-blocks) words=animated-gif ;;
+    read-exif) words=exif ;;
+    read-bitmaps) words=bmp ;;
+    read-directories) words=tiff ;;
+    read-lists) words=batch-csv ;;
+    read-archives) words=tar ;;
+    read-jpeg-streams) words=mjpeg ;;
+    read-raw-streams) words=y4m ;;
+    read-forms) words=multipart ;;
+    read-heads) words=http-request ;;
+    read-objects) words=parameters ;;
+    *) words=$name ;;
+    esac
+    dictionary=Fuzzers/Dictionaries/$words.dict
     [[ -f $dictionary ]] && options+=("-dict=$dictionary")
     [[ -n ${SEED:-} ]] && options+=("-seed=$SEED")
     log=.build/fuzz/$name.log
@@ -41,7 +60,7 @@ for name in ${*:-$("$fuzzers" list)}; do
     fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     printf '%s\t%s\t%s\n' "$name" "${runs:-0}" "$(date -u +%FT%TZ)" >>.build/fuzz/executions.tsv
-    printf '%-16s %12s executions  %s\n' "$name" "${runs:-?}" "$result"
+    printf '%-20s %12s executions  %s\n' "$name" "${runs:-?}" "$result"
 done
 
 ((${#failed[@]} == 0)) && exit 0

@@ -9,9 +9,17 @@ struct Fuzzer: Sendable {
     /// Processes one input; traps if an invariant is violated.
     let run: @Sendable (UnsafeBufferPointer<UInt8>) -> Void
 
+    /// Runs every seed, or every nth, once, and returns how many it ran.
+    func runSeeds(every step: Int) throws -> Int {
+        let seeds = try seeds()
+        let chosen = stride(from: 0, to: seeds.count, by: step)
+        for index in chosen { seeds[index].withUnsafeBufferPointer(run) }
+        return chosen.underestimatedCount
+    }
+
     /// All fuzzers.
     static var all: [Fuzzer] {
-        var all = always
+        var all = always + readers
         #if AVIF
         all += [.avif, .sequence]
         #endif

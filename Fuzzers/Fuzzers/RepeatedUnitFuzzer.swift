@@ -26,10 +26,16 @@ extension Fuzzer {
         var large = Array(file[..<part.upperBound])
         large += Array(repeatElement(unit, count: count).joined())
         large += file[part.upperBound...]
-        let start = ProcessorTime.now
+        let start = Work.now
         let digest = DecodedDigest(large, limits: .ofFuzzers, mostFrames: 50)
         // Each frame has the pixels of its canvas.
-        ProcessorTime.check(since: start, large, pixels: digest == nil ? 0 : 50 << 14)
+        Work.check(
+            since: start,
+            bytes: large.count,
+            pixels: digest == nil ? 0 : 50 << 14,
+            .ofDecoders,
+            in: "repeated-units"
+        )
     }
 
     private static let mostBytes = 256 << 10

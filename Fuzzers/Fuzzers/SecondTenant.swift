@@ -1,5 +1,4 @@
 import CImageCodec
-import Glibc
 import Imaging
 import TestPictures
 
@@ -22,27 +21,9 @@ enum SecondTenant {
 
     private static func digest(_ file: [UInt8], over fill: UInt8) -> DecodedDigest? {
         hr_memory_set_fill(fill)
-        let start = ProcessorTime.now
+        let start = Work.now
         let digest = DecodedDigest(file, limits: .ofFuzzers, mostFrames: 4)
-        ProcessorTime.check(since: start, file, pixels: 16 << 14)
+        Work.check(since: start, bytes: file.count, pixels: 16 << 14, .ofDecoders, in: "decoding")
         return digest
-    }
-}
-
-/// Processor time of the calling thread, in seconds.
-enum ProcessorTime {
-    static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// Traps if a file took more time than its bytes and pixels explain.
-    ///
-    /// The limit of 2 µs a byte and 1 µs a pixel is ten times the time of the slowest decoder with sanitizers.
-    static func check(since start: Double, _ file: [UInt8], pixels: Int) {
-        let seconds = now - start
-        let allowed = 1 + Double(file.count) * 2e-6 + Double(pixels) * 1e-6
-        precondition(seconds <= allowed, "\(seconds) s of processor time for \(file.count) bytes")
     }
 }
