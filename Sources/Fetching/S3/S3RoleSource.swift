@@ -1,6 +1,5 @@
 import CCurl
 import UntrustedText
-import CCurl
 import Encodings
 import Glibc
 
