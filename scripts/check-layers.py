@@ -19,7 +19,7 @@ import sys
 TARGETS = {
     "Batch": ["Files", "Jobs", "Objects", "Inputs", "Outputs", "Journal", "Findings", "Run"],
     "Caching": ["Memory", "SingleFlight", "Redis"],
-    "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", ".", "Network"],
+    "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", "Network", "."],
     "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [

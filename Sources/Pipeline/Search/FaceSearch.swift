@@ -58,13 +58,13 @@ package protocol FaceSearch {
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - stage: The passes for its size.
+    ///   - task: The passes for its size.
     ///   - omitsPasses: Whether a finer pass is omitted where a coarser one has found all; false for redaction.
     /// - Returns: The faces, and what else the passes found.
     /// - Throws: ``PipelineError``.
     mutating func faces(
         in frame: RawFrame,
-        _ stage: VideoFrameStage,
+        _ task: FrameTask,
         omitsPasses: Bool
     ) throws(PipelineError) -> FrameFaces
 
@@ -72,7 +72,7 @@ package protocol FaceSearch {
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face]
 
     /// The detections for redaction in a frame of a video that is not searched for framing, by one coarse pass.
-    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face]
+    mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face]
 }
 
 extension FaceDetectorModel {

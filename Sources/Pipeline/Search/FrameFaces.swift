@@ -2,7 +2,7 @@
 package struct FrameFaces {
     /// Faces above the detector's threshold, each once.
     var sure: [Face] = []
-    /// Detections below it, from ``VideoFrameStage/doubtful`` on.
+    /// Detections below it, from ``FrameTask/doubtful`` on.
     var doubtful: [Face] = []
     /// The detections of all passes, for redaction.
     var all: [Face] = []

@@ -92,18 +92,18 @@ struct NetworkSearch: FaceSearch {
 
     mutating func faces(
         in frame: RawFrame,
-        _ stage: VideoFrameStage,
+        _ task: FrameTask,
         omitsPasses: Bool
     ) throws(PipelineError) -> FrameFaces {
-        try stage.faces(in: frame, network)
+        try task.faces(in: frame, network)
     }
 
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {
-        try VideoFrameStage.search(frame, near: face, network)
+        try FrameTask.search(frame, near: face, network)
     }
 
-    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face] {
-        let input = FaceNetwork.inputSize(of: stage.size)
-        return try VideoFrameStage.faces(in: frame, PixelRect(stage.size), scaledTo: input, network)
+    mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face] {
+        let input = FaceNetwork.inputSize(of: task.size)
+        return try FrameTask.faces(in: frame, PixelRect(task.size), scaledTo: input, network)
     }
 }

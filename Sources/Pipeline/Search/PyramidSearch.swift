@@ -56,20 +56,20 @@ struct PyramidSearch: FaceSearch {
 
     mutating func faces(
         in frame: RawFrame,
-        _ stage: VideoFrameStage,
+        _ task: FrameTask,
         omitsPasses: Bool
     ) throws(PipelineError) -> FrameFaces {
         var found = FrameFaces()
         let luma = try codec(frame.luma())
         var last: SearchPlan.Pass?
-        for pass in stage.plan.passes {
+        for pass in task.plan.passes {
             if let last, omitsPasses, let smallest = found.sure.map(\.box.size.longSide).min(),
                 Double(smallest) >= SearchPlan.nearLimit * last.smallestFace
             {
                 break
             }
-            let faces = try stage.faces(in: luma, pass, &detector)
-            found.sure = Duplicates.merged(found.sure + faces.filter { $0.confidence > 0 }, in: stage.size).kept
+            let faces = try task.faces(in: luma, pass, &detector)
+            found.sure = Duplicates.merged(found.sure + faces.filter { $0.confidence > 0 }, in: task.size).kept
             found.doubtful += faces.filter { $0.confidence <= 0 }
             found.all += faces
             last = pass
@@ -78,10 +78,10 @@ struct PyramidSearch: FaceSearch {
     }
 
     mutating func faces(near face: PixelRect, in frame: RawFrame) throws(PipelineError) -> [Face] {
-        try VideoFrameStage.search(codec(frame.luma()), near: face, &detector)
+        try FrameTask.search(codec(frame.luma()), near: face, &detector)
     }
 
-    mutating func heads(in frame: RawFrame, _ stage: VideoFrameStage) throws(PipelineError) -> [Face] {
-        try stage.faces(in: codec(frame.luma()), stage.plan.passes[0], &detector)
+    mutating func heads(in frame: RawFrame, _ task: FrameTask) throws(PipelineError) -> [Face] {
+        try task.faces(in: codec(frame.luma()), task.plan.passes[0], &detector)
     }
 }

@@ -7,14 +7,25 @@ package protocol SearchNeeds: Sendable {
     /// The side of the smallest face that the detector of luma finds, in pixels of its input.
     var smallestDetectableSide: Int { get }
 
-    /// The scale at which the source is decoded for the first pass.
-    func firstScale(of plan: DecodePlan) -> DecodeScale
+    /// The size at which the source, in its own shape, is decoded for the first pass.
+    func firstSize(of task: SearchTask) -> PixelSize
 
     /// Memory of the search for framing in bytes.
-    func searchBytes(of plan: DecodePlan) -> Int
+    ///
+    /// - Parameters:
+    ///   - task: The search.
+    ///   - header: The header of the source.
+    ///   - scale: The scale at which the job decodes the source first, which serves the search too.
+    /// - Returns: The most bytes that it holds beside the picture at that scale.
+    func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int
 
     /// Memory of the passes of a redaction in bytes, as far as the search for framing has not reserved it.
-    func redactionBytes(of plan: DecodePlan) -> Int
+    ///
+    /// - Parameters:
+    ///   - redaction: The passes of the redaction.
+    ///   - framing: Those of the search for framing.
+    /// - Returns: The bytes beside those of the search for framing.
+    func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int
 }
 
 extension SearchNeeds {
@@ -30,20 +41,17 @@ package struct PyramidNeeds: SearchNeeds {
     /// The needs of a detector whose smallest face has a side of `smallestDetectableSide` pixels of its input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
-    package func firstScale(of plan: DecodePlan) -> DecodeScale {
-        plan.scale(for: plan.search.passes[0].workingSize, from: plan.header.size)
-    }
+    package func firstSize(of task: SearchTask) -> PixelSize { task.plan.passes[0].workingSize }
 
-    package func searchBytes(of plan: DecodePlan) -> Int {
+    package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
         // The finest pass may need the luma at another scale than the result.
-        let size = plan.search.finestSize
-        let finest = plan.scale(for: size, from: plan.header.size)
-        let luma = finest == plan.firstScale ? 0 : plan.header.size(atScale: finest).area
-        return luma + passBytes(size)
+        let size = task.plan.finestSize
+        let finest = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
+        return (finest == scale ? 0 : header.size(atScale: finest).area) + passBytes(size)
     }
 
-    package func redactionBytes(of plan: DecodePlan) -> Int {
-        max(0, passBytes(plan.redactionSearch.finestSize) - passBytes(plan.search.finestSize))
+    package func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int {
+        max(0, passBytes(redaction.finestSize) - passBytes(framing.finestSize))
     }
 }
 
@@ -55,27 +63,32 @@ package struct NetworkNeeds: SearchNeeds {
     /// its input.
     package init(smallestDetectableSide: Int) { self.smallestDetectableSide = smallestDetectableSide }
 
-    /// The scale of all passes: the source is decoded once for them.
-    package func firstScale(of plan: DecodePlan) -> DecodeScale {
-        let searched = SearchTask.searchedSize(
-            of: plan.header.size,
-            networkSides: plan.networkSides,
-            closeUp: plan.closeUp,
-            plan.secondOpinion
+    /// The size for all passes: the source is decoded once for them.
+    package func firstSize(of task: SearchTask) -> PixelSize {
+        SearchTask.searchedSize(
+            of: task.size,
+            networkSides: task.networkSides,
+            closeUp: task.closeUp,
+            secondOpinion(on: task.size)
         )
-        return plan.scale(for: searched, from: plan.header.size)
     }
 
-    package func searchBytes(of plan: DecodePlan) -> Int {
+    package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
         // The picture at the scale of the search, its luma, and the inputs of the network, one after the other.
-        let scale = firstScale(of: plan)
-        let picture = scale == plan.firstScale ? 0 : plan.header.decodedBytes(atScale: scale)
-        let whole = FaceNetwork.inputSize(of: plan.header.size, longSide: plan.networkSides[0]).area
-        let part = plan.closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
-        return picture + plan.header.size(atScale: scale).area + max(whole, part) * 6
-            + passBytes(plan.secondOpinion.workingSize)
+        let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
+        let picture = own == scale ? 0 : header.decodedBytes(atScale: own)
+        let whole = FaceNetwork.inputSize(of: task.size, longSide: task.networkSides[0]).area
+        let part = task.closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
+        return picture + header.size(atScale: own).area + max(whole, part) * 6
+            + passBytes(secondOpinion(on: task.size).workingSize)
     }
 
     /// The search for framing has no such passes.
-    package func redactionBytes(of plan: DecodePlan) -> Int { passBytes(plan.redactionSearch.finestSize) }
+    package func redactionBytes(of redaction: SearchPlan, beside framing: SearchPlan) -> Int {
+        passBytes(redaction.finestSize)
+    }
+
+    private func secondOpinion(on size: PixelSize) -> SearchPlan.Pass {
+        SearchTask.secondOpinion(on: size, smallestDetectableSide: smallestDetectableSide)
+    }
 }

@@ -92,7 +92,7 @@ package struct DecodePlan: Sendable {
     }
 
     /// The scale of the first pass; with a network, of all passes.
-    var firstPassScale: DecodeScale { needs.firstScale(of: self) }
+    var firstPassScale: DecodeScale { scale(for: needs.firstSize(of: faces), from: header.size) }
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first.
     var networkSides: [Int] {
@@ -115,11 +115,6 @@ package struct DecodePlan: Sendable {
     /// The part of the source that gets a network pass of its own; nil for none.
     var closeUp: PixelRect? {
         job.options.region == nil ? nil : SearchTask.closeUp(of: area, in: header.size)
-    }
-
-    /// The detector's pass after those of a network.
-    var secondOpinion: SearchPlan.Pass {
-        SearchTask.secondOpinion(on: header.size, smallestDetectableSide: needs.smallestDetectableSide)
     }
 
     /// The options for the area.
@@ -211,6 +206,7 @@ package struct DecodePlan: Sendable {
         let finest = redactionSearch.finestSize
         let luma = header.size(atScale: scale(for: finest, from: header.size)).area
         let views = header.hasAlpha || header.format == .gif ? header.size.area * (animation == nil ? 4 : 12) : 0
-        return needs.redactionBytes(of: self) + luma + views + header.decodedBytes(atScale: .full)
+        let passes = needs.redactionBytes(of: redactionSearch, beside: search)
+        return passes + luma + views + header.decodedBytes(atScale: .full)
     }
 }

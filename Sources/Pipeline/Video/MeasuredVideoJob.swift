@@ -42,11 +42,11 @@ package struct MeasuredVideoJob {
             bytes += size.area * (isWhole ? 16 : 8) + (cover == nil ? 0 : header.decodedBytes(atScale: scale))
         case .analyse(_, .none, false, _): break
         case .analyse(_, .near, false, _):
-            bytes += VideoFrameStage.nearPixels * 10
+            bytes += FrameTask.nearPixels * 10
         case .analyse(_, let search, _, _):
             var smallestFace: Double?
             if case .whole(let smallest) = search { smallestFace = smallest }
-            let plan = VideoFrameStage.plan(
+            let plan = FrameTask.plan(
                 for: header.size,
                 smallestFace: smallestFace,
                 smallestDetectableSide: smallestDetectableSide

@@ -1,0 +1,66 @@
+import FaceDetection
+import Geometry
+import Imaging
+
+/// The search around recently found faces, which takes a fraction of the time of a whole search.
+extension FrameTask {
+    /// The side of a face in the detector's input, relative to the smallest that it finds: room for a face that has
+    /// become smaller.
+    private static let enlargement = 1.4
+    /// The room on each side of a face, in sides of the face.
+    private static let room = 1.0
+    /// The long side of a face in the network's input, in pixels.
+    private static let nearSide = 64.0
+    /// The most pixels of the detector's input.
+    static let nearPixels = 1 << 19
+
+    static func search(
+        _ frame: RawFrame,
+        near face: PixelRect,
+        _ network: FaceNetwork
+    ) throws(PipelineError) -> [Face] {
+        let region = surroundings(of: face, in: frame.size)
+        guard face.area > 0, region.area > 0 else { return [] }
+        let wanted = nearSide / Double(face.size.longSide)
+        let most = (Double(nearPixels) / Double(region.area)).squareRoot()
+        let input = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        return try faces(in: frame, region, scaledTo: input, network).filter { $0.confidence >= doubtful }
+    }
+
+    private static func surroundings(of face: PixelRect, in size: PixelSize) -> PixelRect {
+        face.grown(by: Int(room * Double(face.size.longSide)), in: size)
+    }
+
+    static func search(
+        _ luma: Plane,
+        near face: PixelRect,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Face] {
+        let region = surroundings(of: face, in: luma.size)
+        guard face.area > 0, region.area > 0 else { return [] }
+        let wanted = enlargement * Double(detector.smallestDetectableSide) / Double(face.size.shortSide)
+        let most = (Double(nearPixels) / Double(region.area)).squareRoot()
+        let size = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        return try detections(in: luma, region, scaledTo: size, &detector)
+            .compactMap { Face($0, in: region, scaledTo: size, of: luma.size) }
+    }
+}
+
+extension Face {
+    /// The face of a detection in a part of a picture that was scaled to `size`, as if the whole picture had been
+    /// searched at that scale.
+    init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
+        let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))
+        let (x, y) = (Double(region.x) * across, Double(region.y) * down)
+        var moved = detection
+        moved.box = detection.box.moved(x: Int(x.rounded()), y: Int(y.rounded()))
+        moved.consensus?.centreX += x
+        moved.consensus?.centreY += y
+        moved.landmarks = detection.landmarks?.mapped { PixelPoint(x: $0.x + x, y: $0.y + y) }
+        let workingSize = PixelSize(
+            width: max(1, Int((Double(whole.width) * across).rounded())),
+            height: max(1, Int((Double(whole.height) * down).rounded()))
+        )
+        self.init(moved, workingSize: workingSize, in: whole, landmarks: moved.landmarks)
+    }
+}

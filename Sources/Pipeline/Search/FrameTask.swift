@@ -1,0 +1,121 @@
+package import FaceDetection
+import Framing
+package import Geometry
+package import Imaging
+
+/// What a ``FaceSearch`` looks for in the frames of a video: their size, the smallest face, and the passes.
+///
+/// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
+/// continue tracks of other frames.
+package struct FrameTask: Sendable {
+    /// The smallest face that a network searches, as a share of the frame's short side, unless the caller sets another
+    /// share.
+    package static let smallestFaceOfNetwork = 0.02
+    /// The same for another detector.
+    ///
+    /// Two passes, of 720 and 1,333 rows. A third for smaller faces takes as long as both, and on few frames finds
+    /// more.
+    package static let smallestFace = 0.06
+
+    let size: PixelSize
+    /// The smallest face for a network, as a share of the short side.
+    let smallestFace: Double
+    let plan: SearchPlan
+
+    /// The score, relative to the detector's threshold, from which detections are doubtful.
+    static let doubtful = -0.3
+
+    /// A task for frames of a size.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the frames.
+    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    package init(size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) {
+        self.size = size
+        self.smallestFace = smallestFace ?? Self.smallestFaceOfNetwork
+        plan = Self.plan(for: size, smallestFace: smallestFace, smallestDetectableSide: smallestDetectableSide)
+    }
+
+    /// The passes of a detector without a network.
+    static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
+        let smallest = smallestFace ?? Self.smallestFace
+        return SearchPlan(for: size, smallestFace: smallest, smallestDetectableSide: smallestDetectableSide)
+    }
+
+    func faces(
+        in luma: Plane,
+        _ pass: SearchPlan.Pass,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Face] {
+        let detections = try Self.detections(in: luma, PixelRect(luma.size), scaledTo: pass.workingSize, &detector)
+        return detections.compactMap { Face($0, workingSize: pass.workingSize, in: size) }
+    }
+}
+
+extension FrameTask {
+    /// The detections above ``doubtful`` in a part of a frame, in pixels of the detector's input.
+    static func detections(
+        in luma: Plane,
+        _ region: PixelRect,
+        scaledTo size: PixelSize,
+        _ detector: inout any FaceDetector
+    ) throws(PipelineError) -> [Detection] {
+        let image = try codec(Resampler.resample(luma, region: FractionalRect(region), to: size, filter: .linear))
+        return try detecting(detector.name) {
+            try image.withView { try detector.detect(in: $0, threshold: doubtful) }
+        }
+    }
+}
+
+/// The search of a detector with a network, which passes at the colours of a frame.
+///
+/// HOG gives no second opinion here: on moving pictures it changed no crop.
+extension FrameTask {
+    /// The long side of the network's input for small faces, in pixels: with 640 pixels alone it finds 85 % of the
+    /// faces of 12 to 16 pixels of a frame of that size, with a second pass at this side 99 %.
+    private static let fineLongSide = 1280.0
+    /// The largest enlargement of a frame to this input.
+    private static let mostEnlargement = 2.0
+    /// The side in this input of the smallest face that is searched, in pixels.
+    private static let smallestSide = 14.4
+    /// The least confidence (a network score of 0.8) of a face that only the coarser pass finds.
+    private static let leastOfCoarserPass = 0.129
+
+    /// The sizes of the network's inputs for a frame, the larger first.
+    static func networkInputs(for size: PixelSize, smallestFace: Double) -> [PixelSize] {
+        let wanted = smallestSide / (smallestFace * Double(size.shortSide)) * Double(size.longSide)
+        let most = min(fineLongSide, mostEnlargement * Double(size.longSide))
+        let coarse = FaceNetwork.inputSize(of: size)
+        let fine = FaceNetwork.inputSize(of: size, longSide: Int(min(wanted, most)))
+        return fine.longSide > coarse.longSide ? [fine, coarse] : [coarse]
+    }
+
+    /// Searches all of a frame with the network: faces above the threshold, detections from ``doubtful`` up to it, and
+    /// the detections of all passes.
+    func faces(
+        in frame: RawFrame,
+        _ network: FaceNetwork
+    ) throws(PipelineError) -> FrameFaces {
+        var faces = FrameFaces()
+        for (index, input) in Self.networkInputs(for: size, smallestFace: smallestFace).enumerated() {
+            let found = try Self.faces(in: frame, PixelRect(size), scaledTo: input, network)
+            faces.sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserPass, in: size)
+            faces.doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
+            faces.all += found
+        }
+        return faces
+    }
+
+    /// The network's detections in a part of a frame, from ``RedactedHead/leastContinued`` on, in pixels of the frame.
+    static func faces(
+        in frame: RawFrame,
+        _ region: PixelRect,
+        scaledTo input: PixelSize,
+        _ network: FaceNetwork
+    ) throws(PipelineError) -> [Face] {
+        let planes = try codec(frame.colors(in: region, scaledTo: input))
+        return try network.detections(in: planes, threshold: RedactedHead.leastContinued)
+            .compactMap { Face($0, in: region, scaledTo: input, of: frame.size) }
+    }
+}
