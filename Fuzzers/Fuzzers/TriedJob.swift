@@ -52,7 +52,7 @@ struct TriedJob {
             header: header,
             limits: Self.limits,
             context: JobContext(),
-            detector: WholePicture()
+            search: PyramidSearch(WholePicture())
         )
         return pipeline.run()
     }

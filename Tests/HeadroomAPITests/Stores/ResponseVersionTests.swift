@@ -25,7 +25,7 @@ import Workers
         "fill": "640×320 89a812e99040a0f3",
         "bars": "960×320 638ac31ccf570960",
         "filter": "640×320 be0aee4bc714a494",
-        "annotated": "640×320 a7b4fe08be8ff646",
+        "annotated": "640×320 fd39816e6b39420f",
     ]
 
     private static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [

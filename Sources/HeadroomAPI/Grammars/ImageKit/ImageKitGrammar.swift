@@ -24,7 +24,7 @@ package struct ImageKitGrammar: URLGrammar {
                 throw .invalid(option: "tr=\(transformation)", expected: "a transformation in percent-encoded UTF-8")
             }
             guard text.bytes.isASCII else { throw .invalid(option: text, expected: "a transformation in ASCII") }
-            steps = text.bytes.split(separator: ":")
+            steps = Self.steps(of: text[...])
         }
         let query = rest.isEmpty ? "" : "?\(rest)"
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
@@ -64,11 +64,24 @@ package struct ImageKitGrammar: URLGrammar {
                 }
                 let folders = path[..<part.startIndex]
                 let source = Substring(folders) + Substring(after.dropFirst())
-                return (decoded.bytes.dropFirst(3).bytes.split(separator: ":"), source)
+                return (Self.steps(of: decoded.bytes.dropFirst(3)), source)
             }
             guard after.first != nil else { return nil }
             rest = Substring(after.dropFirst())
         }
+    }
+
+    /// The steps of a chain: a colon separates them, except before `@@`, where it belongs to an address.
+    private static func steps(of chain: Substring) -> [Substring] {
+        var steps: [Substring] = []
+        for part in chain.bytes.split(separator: ":") {
+            if part.bytes.hasPrefix("@@"), let last = steps.popLast() {
+                steps.append(chain[last.startIndex..<part.endIndex])
+            } else {
+                steps.append(part)
+            }
+        }
+        return steps
     }
 
     /// The transformation in a query, and the parameters that belong to the source.
@@ -211,7 +224,7 @@ private struct ImageKitSteps {
         if text == "auto" { return nil }
         let ratio = options["dpr"] == "auto" ? 1 : try options.number("dpr", in: 0.1...5) ?? 1
         // A number below 1 is a share of the source, and so is an expression of its own side.
-        if let share = Self.share(text, of: name), share > 0, share <= 1 {
+        if let share = Self.share(text, of: name), share > 0 {
             guard share * ratio <= 1 else {
                 throw .unsupported(option: options.text(name), "It is more than the source.")
             }
@@ -287,7 +300,7 @@ private struct ImageKitSteps {
     private func addExtract(_ step: AddressOptions, isFirst: Bool, to result: inout Translation) throws(Problem) {
         func length(_ name: String) throws(Problem) -> (text: String, pixels: Int?) {
             guard let text = step[name] else { return ("1", nil) }
-            if let share = Self.share(text, of: name), share > 0, share <= 1 { return (NumberText.plain(share), nil) }
+            if let share = Self.share(text, of: name), share > 0 { return (NumberText.plain(share), nil) }
             guard let pixels = Int(plainDigits: text), pixels > 0 else {
                 throw step.invalid(name, "a whole number of pixels, or a share")
             }

@@ -70,6 +70,7 @@ struct ImgproxyTranslation {
                 throw .unsupported(option: "crop_objects without a shape")
             }
             result[.gravity] = "faces"
+            result[.offset] = nil
             result.setCloseness(scale)
         }
         if let place = options.place, result[.gravity] == "faces" { result[.place] = place }
