@@ -1,4 +1,5 @@
 import FaceDetection
+import Framing
 import Geometry
 import Imaging
 

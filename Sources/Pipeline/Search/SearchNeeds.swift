@@ -1,5 +1,5 @@
 import FaceDetection
-import Geometry
+package import Geometry
 package import Imaging
 
 /// What a search needs of a job, known from the source's header: scales and memory.
