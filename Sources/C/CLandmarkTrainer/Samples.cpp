@@ -307,8 +307,9 @@ NearGeometry::NearGeometry(const std::vector<NearFace> &faces) : mean{}, leads{}
                 for (long j = 0; j < HR_LANDMARKS_LEADS; ++j)
                     square(i, j) += value * double(lead.values[j]);
                 for (long k = 0; k < HR_LANDMARKS_POINTS; ++k) {
-                    const Complex place = turned * (complex(face.points[size_t(k)]) * back - complex(lead.from_image.from)) +
-                                          complex(lead.from_image.to);
+                    const Complex place =
+                        turned * (complex(face.points[size_t(k)]) * back - complex(lead.from_image.from)) +
+                        complex(lead.from_image.to);
                     mixed(i, 2 * k) += value * place.real();
                     mixed(i, 2 * k + 1) += value * place.imag();
                 }

@@ -41,7 +41,7 @@ enum {
 typedef struct {
     float size, unit;
     float start[HR_LANDMARKS_VALUES];
-    const int8_t *weights;  // [feature][value]; points into the table's bytes
+    const int8_t *weights;                                        // [feature][value]; points into the table's bytes
     float rough[HR_LANDMARKS_ROUGH_VALUES][HR_LANDMARKS_VALUES];  // 0 in the table for HOG's boxes
 } hr_stage;
 
