@@ -180,8 +180,8 @@ class Face:
     """A face; `head` is the whole head. `kept` is that of the first crop, and None in a list of faces.
 
     `frame` is the frame of an animation that shows it, from 0. `roll` is the angle of the line through both eyes, in
-    degrees, clockwise positive. `found_by` has the names of the detectors that found it. `confidence` is the probability
-    that it is a face, and `score` the margin above the detector's threshold.
+    degrees, clockwise positive. `found_by` has the names of the detectors that found it. `confidence` is the
+    probability that it is a face, and `score` the margin above the detector's threshold.
     """
 
     box: Rect

@@ -21,8 +21,8 @@ Expiry = Union[datetime, timedelta, int]
 class URLBuilder:
     """Builds URLs of a service, signed if there is a key.
 
-    `address` is that which clients see, such as ``https://img.example.com``. If it has a path, a proxy removes that path
-    or the service has it as ``--path-prefix``, and signatures do not cover it.
+    `address` is that which clients see, such as ``https://img.example.com``. If it has a path, a proxy removes that
+    path or the service has it as ``--path-prefix``, and signatures do not cover it.
     """
 
     def __init__(self, address: str, signing_key: Optional[str] = None) -> None:
