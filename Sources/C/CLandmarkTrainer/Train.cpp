@@ -16,6 +16,16 @@ static void append(std::vector<uint8_t> &table, const Value *values, size_t coun
     table.insert(table.end(), from, from + count * sizeof *values);
 }
 
+/// The part of a stage that both tables have.
+static void append(std::vector<uint8_t> &table, const hr_trainer_stage &stage, const Regression &regression)
+{
+    const float size = float(stage.size);
+    append(table, &size, 1);
+    append(table, regression.start.data(), regression.start.size());
+    append(table, &regression.unit, 1);
+    append(table, regression.weights.data(), regression.weights.size());
+}
+
 /// The table of weights, in the layout that CLandmarks' Weights.h describes.
 static std::vector<uint8_t> run(const hr_trainer_face *marked, size_t count, const hr_trainer_settings &settings)
 {
@@ -34,11 +44,7 @@ static std::vector<uint8_t> run(const hr_trainer_face *marked, size_t count, con
         const hr_trainer_stage &stage = settings.stages[i];
         const Samples samples(faces, geometry, stage, i == 0, settings.variants, settings.seed + i);
         const Regression regression(samples, stage.ridge);
-        const float size = float(stage.size);
-        append(table, &size, 1);
-        append(table, regression.start.data(), regression.start.size());
-        append(table, &regression.unit, 1);
-        append(table, regression.weights.data(), regression.weights.size());
+        append(table, stage, regression);
     }
     return table;
 }
@@ -60,11 +66,7 @@ static std::vector<uint8_t> run(const hr_trainer_near_face *marked, size_t count
         const hr_trainer_stage &stage = settings.stages[i];
         const Samples samples(faces, geometry, stage, i == 0, settings.variants, settings.seed + i);
         const Regression regression(samples, stage.ridge);
-        const float size = float(stage.size);
-        append(table, &size, 1);
-        append(table, regression.start.data(), regression.start.size());
-        append(table, &regression.unit, 1);
-        append(table, regression.weights.data(), regression.weights.size());
+        append(table, stage, regression);
         append(table, regression.rough.data(), regression.rough.size());
     }
     return table;
