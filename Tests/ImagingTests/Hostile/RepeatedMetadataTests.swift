@@ -127,7 +127,7 @@ import Testing
     }
 
     #if TIFF
-    /// A TIFF with further entries of tags that nobody knows, each of `count` bytes at the end of the file.
+    /// A TIFF with further entries of unknown tags, each of `count` bytes at the end of the file.
     private static func tiff(others: Int, of count: Int, isShared: Bool) throws -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
         var file = try #require(TIFFFile.samples.first { $0.name == "tiff-rgb" }).bytes
