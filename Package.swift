@@ -50,7 +50,7 @@ let package = Package(
     products: [
         .executable(name: "headroom", targets: ["HeadroomMain"]),
         // The same program for packages that add detectors: docs/detectors.md.
-        .library(name: "Headroom", targets: ["Headroom"]),
+        .library(name: "HeadroomCLI", targets: ["HeadroomCLI"]),
         // Crops in programs of your own: docs/library.md.
         .library(name: "HeadroomKit", targets: ["HeadroomKit"]),
     ],
@@ -163,62 +163,70 @@ let package = Package(
         ),
 
         // The house, innermost first.
-        .target(name: "UntrustedText", swiftSettings: house + hotSwift),
-        .target(name: "Geometry", swiftSettings: house + [.strictMemorySafety()]),
-        .target(name: "Framing", dependencies: ["Geometry"], swiftSettings: house + hotSwift + [.strictMemorySafety()]),
+        .target(name: "UntrustedText", path: "Sources/Support/UntrustedText", swiftSettings: house + hotSwift),
+        .target(name: "Geometry", path: "Sources/Core/Geometry", swiftSettings: house + [.strictMemorySafety()]),
+        .target(name: "Framing", dependencies: ["Geometry"], path: "Sources/Core/Framing", swiftSettings: house + hotSwift + [.strictMemorySafety()]),
         .target(
             name: "Motion",
             dependencies: ["Framing", "Geometry"],
+            path: "Sources/Core/Motion",
             swiftSettings: house + hotSwift + [.strictMemorySafety()]
         ),
         .target(
             name: "FaceDetection",
             dependencies: ["Geometry", "CDlibHOG", "CFaceNet", "CHOGDetector", "CLandmarks"],
+            path: "Sources/Core/FaceDetection",
             swiftSettings: house
         ),
         .target(
             name: "Imaging",
             dependencies: ["Geometry", "CImageCodec", "UntrustedText"],
+            path: "Sources/Core/Imaging",
             swiftSettings: house + hotSwift
         ),
-        .target(name: "BinaryCoding", swiftSettings: house),
-        .target(name: "Admission", swiftSettings: house),
+        .target(name: "BinaryCoding", path: "Sources/Support/BinaryCoding", swiftSettings: house),
+        .target(name: "Admission", path: "Sources/Support/Admission", swiftSettings: house),
         .target(
             name: "Pipeline",
             dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding", "Motion"],
+            path: "Sources/Core/Pipeline",
             swiftSettings: house
         ),
-        .target(name: "SystemLimits", dependencies: ["CLinux"], swiftSettings: house),
+        .target(name: "SystemLimits", dependencies: ["CLinux"], path: "Sources/Support/SystemLimits", swiftSettings: house),
         .target(
             name: "Workers",
             dependencies: [
                 "Admission", "BinaryCoding", "CLinux", "CSandbox", "FaceDetection", "Framing", "Geometry", "Imaging",
                 "Pipeline", "SystemLimits", logging,
             ],
+            path: "Sources/Service/Workers",
             swiftSettings: house
         ),
         .target(
             name: "HTTPServer",
             dependencies: ["Admission", "CLinux", "UntrustedText", httpTypes, logging],
+            path: "Sources/Service/HTTPServer",
             swiftSettings: house
         ),
-        .target(name: "Encodings", dependencies: ["CCrypto"], swiftSettings: house),
-        .target(name: "Decompression", dependencies: ["CBrotli", "CZlib", "CZstandard"], swiftSettings: house),
+        .target(name: "Encodings", dependencies: ["CCrypto"], path: "Sources/Support/Encodings", swiftSettings: house),
+        .target(name: "Decompression", dependencies: ["CBrotli", "CZlib", "CZstandard"], path: "Sources/Support/Decompression", swiftSettings: house),
         .target(
             name: "Fetching",
             dependencies: [
                 "Admission", "CCurl", "CIDN2", "CLinux", "Decompression", "Encodings", "UntrustedText", logging,
             ],
+            path: "Sources/Service/Fetching",
             swiftSettings: house
         ),
-        .target(name: "Caching", dependencies: ["CHiredis", "CTLS", "CZlib", logging], swiftSettings: house),
-        .target(name: "Telemetry", dependencies: ["Encodings", coreMetrics, logging], swiftSettings: house),
+        .target(name: "Caching", dependencies: ["CHiredis", "CTLS", "CZlib", logging], path: "Sources/Service/Caching", swiftSettings: house),
+        .target(name: "Telemetry", dependencies: ["Encodings", coreMetrics, logging], path: "Sources/Service/Telemetry", swiftSettings: house),
         .target(
             name: "Requests",
             dependencies: [
                 "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", "UntrustedText",
                 httpTypes,
             ],
+            path: "Sources/Service/Requests",
             swiftSettings: house
         ),
         .target(
@@ -227,6 +235,7 @@ let package = Package(
                 "FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "SystemLimits", "Workers",
                 logging,
             ],
+            path: "Sources/Program/HeadroomKit",
             swiftSettings: house
         ),
         .target(
@@ -239,6 +248,7 @@ let package = Package(
                 httpTypes,
                 logging, metrics,
             ],
+            path: "Sources/Service/HeadroomAPI",
             resources: [.embedInCode("openapi.yaml")] + playground.map { .embedInCode("Playground/\($0)") },
             swiftSettings: house
         ),
@@ -248,24 +258,26 @@ let package = Package(
                 "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
                 "Imaging", "Pipeline", "Requests", "UntrustedText", "Workers",
             ],
+            path: "Sources/Batch/Batch",
             swiftSettings: house
         ),
         .target(
             name: "JobPipe",
             dependencies: ["Admission", "Pipeline", "Requests", "UntrustedText", httpTypes],
+            path: "Sources/Batch/JobPipe",
             swiftSettings: house
         ),
         .target(
-            name: "Headroom",
+            name: "HeadroomCLI",
             dependencies: [
                 "Admission", "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing",
                 "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "Requests",
                 "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
             ],
-            path: "Sources/HeadroomCLI",
+            path: "Sources/Program/HeadroomCLI",
             swiftSettings: house
         ),
-        .executableTarget(name: "HeadroomMain", dependencies: ["Headroom"], swiftSettings: house),
+        .executableTarget(name: "HeadroomMain", dependencies: ["HeadroomCLI"], path: "Sources/Program/HeadroomMain", swiftSettings: house),
 
         // Draws the pictures of the documentation.
         .executableTarget(
@@ -453,7 +465,7 @@ let package = Package(
         // The program of the example package, for the tests: a package cannot depend on one inside of it.
         .executableTarget(
             name: "bright-spot",
-            dependencies: ["Headroom"],
+            dependencies: ["HeadroomCLI"],
             path: "Examples/BrightSpot/Sources/BrightSpot",
             swiftSettings: house
         ),
@@ -511,7 +523,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
             dependencies: [
                 "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
                 "CWork", "Encodings",
-                "FaceDetection", "Fetching", "Framing", "Geometry", "Headroom", "HeadroomAPI", "HTTPServer", "Imaging",
+                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer", "Imaging",
                 "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",

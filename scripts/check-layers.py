@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that targets import only what they declare and export, and that their folders use only the folders before them.
+"""Checks that targets depend only on floors below, import only what they declare, and that their folders use only the
+folders before them.
 
 The compiler finds a module of the package that a target does not declare, if it happens to be built already.
 
@@ -14,6 +15,19 @@ import pathlib
 import re
 import subprocess
 import sys
+
+# The folders of Sources, each with those whose targets its own may depend on. The core needs no HTTP and no processes; the
+# service needs none of the three beside it.
+FLOORS = {
+    "C": [],
+    "Support": ["C"],
+    "Core": ["C", "Support"],
+    "Service": ["C", "Support", "Core"],
+    "Addresses": ["C", "Support", "Core", "Service"],
+    "Video": ["C", "Support", "Core", "Service"],
+    "Batch": ["C", "Support", "Core", "Service"],
+    "Program": ["C", "Support", "Core", "Service", "Addresses", "Video", "Batch"],
+}
 
 # Folders in order.
 TARGETS = {
@@ -67,7 +81,7 @@ def code(path):
 def layers(target, order):
     """Each file of a target with the number of its layer and its code."""
     ranks = {folder: rank for rank, folder in enumerate(order)}
-    root = SOURCES / target
+    root = next(SOURCES.glob(f"*/{target}"))
     for path in sorted(root.rglob("*.swift")):
         folder = path.relative_to(root).parts[0] if path.parent != root else "."
         if folder not in ranks:
@@ -91,12 +105,37 @@ def check(target, order):
     return sorted(found)
 
 
-def imports():
+def floors(targets):
+    """One line for each dependency of a target on a floor that is not below it."""
+    homes = {}
+    for target in targets:
+        parts = pathlib.PurePosixPath(target.get("path", "")).parts
+        if len(parts) > 2 and parts[0] == "Sources":
+            homes[target["name"]] = parts[1]
+    for target in targets:
+        floor = homes.get(target["name"])
+        if floor is None:
+            continue
+        if floor not in FLOORS:
+            yield f"{target['name']} is in Sources/{floor}, which is no floor"
+            continue
+        for dependency in target["dependencies"]:
+            name = next(iter(dependency.values()))[0]
+            below = homes.get(name, floor)
+            if below not in [floor, *FLOORS[floor]]:
+                yield f"Package.swift: {target['name']} of {floor} depends on {name} of {below}"
+
+
+def manifest():
+    """The targets of Package.swift."""
+    dump = subprocess.run(["swift", "package", "dump-package"], cwd=PACKAGE, check=True, capture_output=True).stdout
+    return json.loads(dump)["targets"]
+
+
+def imports(targets):
     """One line for each import of a module of this package that Package.swift does not list for the target, and for
     each file of tests that imports internal declarations, which only debug builds export.
     """
-    dump = subprocess.run(["swift", "package", "dump-package"], cwd=PACKAGE, check=True, capture_output=True).stdout
-    targets = json.loads(dump)["targets"]
     own = {target["name"] for target in targets}
     for target in targets:
         folder = "Tests" if target["type"] == "test" else "Sources"
@@ -111,11 +150,13 @@ def imports():
 
 
 def main():
-    found = [line for target, order in TARGETS.items() for line in check(target, order)] + list(imports())
+    targets = manifest()
+    found = [line for target, order in TARGETS.items() for line in check(target, order)]
+    found += [*floors(targets), *imports(targets)]
     if found:
         print("\n".join(found))
         sys.exit(f"check-layers: {len(found)} findings; scripts/check-layers.py and Package.swift have the order")
-    print(f"check-layers: the folders of {', '.join(TARGETS)} are in order")
+    print(f"check-layers: the floors {', '.join(FLOORS)} and the folders of {', '.join(TARGETS)} are in order")
 
 
 main()

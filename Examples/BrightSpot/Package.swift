@@ -5,7 +5,7 @@ let package = Package(
     name: "BrightSpot",
     dependencies: [.package(name: "headroom", path: "../..")],
     targets: [
-        .executableTarget(name: "BrightSpot", dependencies: [.product(name: "Headroom", package: "headroom")])
+        .executableTarget(name: "BrightSpot", dependencies: [.product(name: "HeadroomCLI", package: "headroom")])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-@testable import Headroom
+@testable import HeadroomCLI
 @testable import Telemetry
 
 extension Fuzzer {

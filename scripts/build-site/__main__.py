@@ -137,7 +137,7 @@ def main():
     settings = (pathlib.Path(__file__).parent / "mkdocs.yml").read_text()
     added = yaml.safe_dump({"docs_dir": str(PAGES), "site_dir": str(SITE), "nav": navigation(pages)}, allow_unicode=True)
     (FOLDER / "mkdocs.yml").write_text(f"{settings}\n{added}")
-    shutil.copy(ROOT / "Sources/HeadroomAPI/Playground/icon.svg", PAGES)
+    shutil.copy(ROOT / "Sources/Service/HeadroomAPI/Playground/icon.svg", PAGES)
     (PAGES / "llms.txt").write_text(summary(), encoding="utf-8")
     command = [pathlib.Path(sys.executable).parent / "mkdocs", "build", "--strict", "--config-file", FOLDER / "mkdocs.yml"]
     # mkdocs-material prints an advertisement otherwise.

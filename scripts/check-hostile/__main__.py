@@ -28,7 +28,7 @@ def samples():
     """The small files of formats that are only read, from the program's source."""
     for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder"), ("tiff", "TIFF/TIFFDecoder"),
                           ("bmp", "BMP/BMPDecoder"), ("ico", "ICO/ICODecoder")]:
-        text = (ROOT / f"Sources/Imaging/Formats/{decoder}.swift").read_text()
+        text = (ROOT / f"Sources/Core/Imaging/Formats/{decoder}.swift").read_text()
         numbers = re.search(r"sample: \[UInt8\] = \[(.*?)\]", text, re.S).group(1)
         yield name, bytes(int(number, 16) for number in re.findall(r"0x([0-9A-F]{2})", numbers))
 

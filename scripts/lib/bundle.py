@@ -25,7 +25,7 @@ def run(*command, **options):
 
 def version():
     """The version of the program, from its source."""
-    source = ROOT / "Sources" / "Requests" / "Text" / "HeadroomVersion.swift"
+    source = ROOT / "Sources" / "Service" / "Requests" / "Text" / "HeadroomVersion.swift"
     return re.search(r'current = "(.*)"', source.read_text())[1]
 
 

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `the playground has a control for each parameter`() throws {
-        let path = "Sources/HeadroomAPI/Playground/parameters.js"
+        let path = "Sources/Service/HeadroomAPI/Playground/parameters.js"
         try GeneratedText(path: path, content: "controls", comment: ("// ", "")) { _ in table.controls }.check()
     }
 

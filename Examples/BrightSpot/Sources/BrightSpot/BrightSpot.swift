@@ -1,4 +1,4 @@
-import Headroom
+import HeadroomCLI
 
 /// Finds the brightest place of a picture instead of faces.
 struct BrightSpot: FaceDetector {

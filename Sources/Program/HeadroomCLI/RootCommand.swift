@@ -96,7 +96,7 @@ import Foundation
 /// The `headroom` executable only calls it. Write another executable to add detectors:
 ///
 /// ```swift
-/// import Headroom
+/// import HeadroomCLI
 ///
 /// @main
 /// enum Program {

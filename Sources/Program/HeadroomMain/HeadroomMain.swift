@@ -1,4 +1,4 @@
-import Headroom
+import HeadroomCLI
 
 /// The `headroom` executable: the command line with the built-in detectors.
 @main
