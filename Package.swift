@@ -57,12 +57,13 @@ let package = Package(
     // What a slim build leaves out: formats, each with its library (docs/formats.md), and the weights of the face network
     // (docs/face-network.md).
     traits: [
+        .trait(name: "Addresses", description: "Serves addresses of other services, with --grammars"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
         .trait(name: "HEIC", description: "Reads HEIC, with libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
         .trait(name: "TIFF", description: "Reads TIFF, with libtiff"),
         .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
-        .default(enabledTraits: ["AVIF", "HEIC", "JPEGXL", "TIFF", "YuNet"]),
+        .default(enabledTraits: ["Addresses", "AVIF", "HEIC", "JPEGXL", "TIFF", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -253,6 +254,15 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "Addresses",
+            dependencies: [
+                "Encodings", "Fetching", "Framing", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "Requests",
+                "UntrustedText", httpTypes,
+            ],
+            path: "Sources/Addresses",
+            swiftSettings: house
+        ),
+        .target(
             name: "Batch",
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Encodings", "Fetching", "Geometry",
@@ -273,6 +283,7 @@ let package = Package(
                 "Admission", "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing",
                 "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "Requests",
                 "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
+                .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
             ],
             path: "Sources/Program/HeadroomCLI",
             swiftSettings: house
@@ -436,9 +447,14 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "AddressesTests",
+            dependencies: ["Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestPacing", httpTypes],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
                 "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Workers", httpTypes, logging,
                 subprocess, yams,
@@ -521,7 +537,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
+                "Addresses", "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
                 "CWork", "Encodings",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer", "Imaging",
                 "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,

@@ -1,3 +1,4 @@
+import Addresses
 import HTTPServer
 import HTTPTypes
 @testable import HeadroomAPI
@@ -54,6 +55,6 @@ extension Fuzzer {
         configuration.imgixTokens = tokens ?? ImgixTokens()
         configuration.cloudinaryOrigin = OriginBase("http://h/base")
         configuration.cloudflareOrigin = OriginBase("http://h")
-        return GrammarSet(configuration)
+        return configuration.served
     }()
 }

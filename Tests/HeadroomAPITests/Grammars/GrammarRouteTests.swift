@@ -1,3 +1,4 @@
+import Addresses
 import Encodings
 import FaceDetection
 import Geometry

@@ -1,3 +1,4 @@
+import Addresses
 import Geometry
 import HTTPTypes
 import HeadroomAPI

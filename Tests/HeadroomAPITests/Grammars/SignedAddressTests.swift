@@ -1,3 +1,4 @@
+import Addresses
 import HTTPTypes
 import HeadroomAPI
 import Requests
@@ -153,7 +154,7 @@ import TestPictures
     @Test func `options that are encoded after they were signed are those that were signed`() throws {
         let url = "http://example.com/a.jpg"
         let thumbor = try #require(
-            GrammarSet(try SignedAddresses.configuration(origin: "https://origin.example"))[.thumbor]
+            try SignedAddresses.configuration(origin: "https://origin.example").served[.thumbor]
         )
         let signed = "60x50/smart/filters:quality(80):format(png)/\(url)"
         let signature = SignedAddresses.thumbor(signed)

@@ -1,3 +1,4 @@
+import Addresses
 import Encodings
 import HeadroomAPI
 import Testing
@@ -16,7 +17,7 @@ enum SignedAddresses {
 
         /// The grammar with the keys of all rows.
         func grammar() throws -> any URLGrammar {
-            try #require(GrammarSet(try SignedAddresses.configuration(origin: "https://origin.example"))[name])
+            try #require(try SignedAddresses.configuration(origin: "https://origin.example").served[name])
         }
     }
 

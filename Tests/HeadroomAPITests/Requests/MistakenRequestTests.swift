@@ -1,3 +1,4 @@
+import Addresses
 import HeadroomAPI
 import TestHTTP
 import TestPacing

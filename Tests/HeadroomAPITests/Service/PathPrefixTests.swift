@@ -1,3 +1,4 @@
+import Addresses
 import Fetching
 import HTTPServer
 import HTTPTypes

@@ -1,3 +1,4 @@
+import Addresses
 import FaceDetection
 import Fetching
 import HTTPServer
@@ -114,7 +115,7 @@ struct TestService: Sendable {
         configuration.pathPrefix = options.pathPrefix
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
-        configuration.grammars = options.grammars
+        configuration.grammars = options.grammars.served
         configuration.presets = options.presets
         configuration.overlays = options.overlays
         configuration.missingPicture = options.missingPicture

@@ -196,14 +196,15 @@ extension SettingsReader {
         }
     }
 
-    /// Reads the tokens of imgix' sources in the same way.
-    mutating func tokens(_ setting: SecretSetting, file option: String?, of sources: ImgixSources) -> ImgixTokens {
-        secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
-            try ImgixTokens(text, of: sources)
-        }
-    }
-
-    private mutating func secrets<Value>(
+    /// Reads secrets in the same way, as a value that contains them.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting to read.
+    ///   - option: The option for the file.
+    ///   - none: The value if neither is set.
+    ///   - all: All secrets of a value.
+    ///   - parse: Parses the text of the variable or the file.
+    mutating func secrets<Value>(
         _ setting: SecretSetting,
         file option: String?,
         default none: Value,

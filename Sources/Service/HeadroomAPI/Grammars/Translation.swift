@@ -38,26 +38,6 @@ package struct Translation: Sendable {
         self.ignored = Array(ignored.prefix(Self.mostIgnored))
     }
 
-    /// The translation for a path that holds an absolute address, or names a source below `origin`, which `expected`
-    /// replaces if there is none.
-    ///
-    /// - Throws: A ``Problem`` with status 400.
-    init(path: Substring, _ query: String, below origin: OriginBase?, otherwise expected: String) throws(Problem) {
-        if SourceText.isEncoded(path) != nil {
-            guard let text = SourceText.address(path) else {
-                throw .invalid(option: String(path), expected: "a source in percent-encoded UTF-8")
-            }
-            self.init(source: text + query)
-        } else {
-            guard let origin else {
-                let reason = "because no base address of sources is configured"
-                throw .invalid(option: String(path), expected: "\(expected), \(reason)")
-            }
-            self.init(source: try origin.address(of: path) + query)
-            namesOrigin = false
-        }
-    }
-
     /// The value of a parameter; setting it replaces an earlier one, and nil removes it.
     package subscript(name: Parameter) -> String? {
         get { parameters.first { $0.name == name }?.value }
@@ -85,52 +65,10 @@ package struct Translation: Sendable {
     /// The quality of a result for which no quality makes few enough bytes, as at thumbor and imgproxy.
     private static let lowestQuality = "10"
 
-    // MARK: Setting
-
-    /// Sets width and height, in pixels or in percent of the source's sides.
-    mutating func set(_ size: RequestedSize) {
-        self[.width] = size.width?.text
-        self[.height] = size.height?.text
-    }
-
-    /// Sets how close a crop around faces is: `factor` is its size as a multiple of the heads, and at least 1.
-    mutating func setCloseness(_ factor: Double) {
-        self[.zoom] = "1"
-        self[.padding] = NumberText.plain(min(max(0, (factor - 1) / 2), 10))
-    }
-
-    /// Sets the mask and, for JPEG, which has no alpha, a white background unless there is one.
-    mutating func setMask(_ mask: String?) {
-        guard let mask else { return }
-        self[.mask] = mask
-        if self[.format] == "jpeg", self[.background] == nil { self[.background] = "ffffff" }
-    }
-
-    /// Sets the name under which browsers save the result: the requested one, whose invalid characters are replaced, or
-    /// that of the source.
-    mutating func setDownload(_ name: String?) {
-        let path = source.bytes.prefix(before: "?#")
-        let own = path.bytes.split(separator: "/").last.map(String.init) ?? ""
-        self[.download] = [name ?? "", own].lazy.compactMap(DownloadName.cleaned).first ?? "image"
-    }
-
-    /// Sets the colour of bars and of transparent parts; only bars can be transparent.
-    mutating func setBackground(_ color: CSSColor, isPadded: Bool, option: String) {
-        if !isPadded, color.alpha == 0 { return }
-        self[.background] = color.background
-        if color.losesAlpha { ignore("\(option): alpha") }
-    }
-
-    /// Sets turn and mirroring of a service that mirrors before it turns; here the turn is first.
-    mutating func setTurn(quarters: Int, mirrorsColumns: Bool, mirrorsRows: Bool) {
-        let isOnSide = quarters % 2 == 1
-        let (columns, rows) = isOnSide ? (mirrorsRows, mirrorsColumns) : (mirrorsColumns, mirrorsRows)
-        if quarters > 0 { self[.rotate] = "\(quarters * 90)" }
-        if columns || rows { self[.flip] = columns && rows ? "both" : columns ? "horizontal" : "vertical" }
-    }
-
-    /// Reports an option without effect.
-    mutating func ignore(_ option: String) {
+    /// Reports an option without effect, once.
+    ///
+    /// - Parameter option: The option as it was sent.
+    package mutating func ignore(_ option: String) {
         guard ignored.count < Self.mostIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
         ignored.append(option)
     }

@@ -46,7 +46,7 @@ extension URLGrammar {
     /// - Throws: A ``Problem`` with `status`.
     ///
     /// It is compared with all of them, so that timing does not reveal which key matches.
-    func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
+    package func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
         let matches = expected.map { MessageDigest.areEqual(signature, $0) }
         guard matches.contains(true) else { throw .wrongSignature(status) }
     }
@@ -76,19 +76,19 @@ extension AccessPolicy {
 
 extension Problem {
     /// The problem of another service's option that this one does not have: status 501.
-    static func unsupported(option: String, _ advice: String = "") -> Problem {
+    package static func unsupported(option: String, _ advice: String = "") -> Problem {
         let name = ParameterError.shortened(option)
         let ending = advice.isEmpty ? "" : " \(advice)"
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported here.\(ending)")
     }
 
     /// The problem of an invalid option with the other service's status; `expected` ends a sentence: "a whole number".
-    static func invalid(option: String, expected: String, _ status: HTTPResponse.Status = .badRequest) -> Problem {
+    package static func invalid(option: String, expected: String, _ status: HTTPResponse.Status = .badRequest) -> Problem {
         Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
     }
 
     /// The problem of a missing or wrong signature.
-    static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
+    package static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
         Problem(.forbidden, status, "The signature does not fit this address.")
     }
 

@@ -101,7 +101,7 @@ package struct HeadroomHandler: HTTPHandler {
         tenants.keep(access.tenants)
         crossOrigin = configuration.crossOrigin
         proxies = configuration.trustedProxies
-        grammars = GrammarSet(configuration.grammars)
+        grammars = configuration.grammars
         overlays = configuration.overlays
         presets = configuration.presets
         missingPicture = configuration.missingPicture

@@ -32,7 +32,8 @@ package final class HeadroomService: Sendable {
         package var metricsAddress: ListenAddress?
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
-        package var grammars = GrammarConfiguration()
+        /// The other services whose addresses are served.
+        package var grammars = GrammarSet()
         package var overlays = OverlaySet()
         package var presets = PresetSet()
         /// The picture in place of missing ones; nil for none.

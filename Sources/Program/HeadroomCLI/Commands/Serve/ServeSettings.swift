@@ -1,3 +1,6 @@
+#if Addresses
+import Addresses
+#endif
 import Caching
 import Fetching
 import HTTPServer
@@ -16,6 +19,8 @@ struct ServeSettings {
     static let standard = ServeSettings()
 
     var service: HeadroomService.Configuration
+    /// The other services whose addresses are served, and their keys.
+    var grammars = GrammarConfiguration()
     var detector = Settings.detector.standard
     var isolation = Settings.isolation.standard
     /// The time limit of a worker process for one picture.
@@ -69,10 +74,8 @@ struct ServeSettings {
         read(ServeRows.processing, options, &reader)
         service.overlays = Self.overlays(options.overlays, &reader)
         service.missingPicture = standIn(options.missingPicture, &reader)
-        read(ServeRows.grammars, options, &reader)
-        Self.readKeys(options.grammars, of: &service.grammars, &reader)
-        let hasGrammars = !service.grammars.names.isEmpty
-        service.presets = Self.presets(options.presets, besideGrammars: hasGrammars, &reader)
+        readGrammars(options, &reader)
+        service.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
         read(ServeRows.streams, options, &reader)
         var exportProblems: [String] = []
         service.export = OTLPSettings.read(
@@ -95,7 +98,8 @@ struct ServeSettings {
         service.limits.maxTime = jobTimeout / 2
     }
 
-    private mutating func read(_ rows: [ServeSetting], _ options: ServeOptions, _ reader: inout SettingsReader) {
+    /// Reads the settings of rows, and stores them.
+    mutating func read(_ rows: [ServeSetting], _ options: ServeOptions, _ reader: inout SettingsReader) {
         for row in rows { row.read(&reader, options, &self) }
     }
 

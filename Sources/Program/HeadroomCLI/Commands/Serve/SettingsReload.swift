@@ -102,12 +102,7 @@ extension ServeSettings {
             return "fetch-proxy is missing, and only a restart can connect to origins directly"
         }
         if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
-        let opened = service.grammars.unsigned.subtracting(old.service.grammars.unsigned)
-        guard opened.isEmpty else {
-            let names = opened.map(\.rawValue).sorted().joined(separator: ",")
-            return "no keys are left for \(names), and only a restart can open its addresses"
-        }
-        return nil
+        return refusalOfGrammars(after: old)
     }
 
     /// The settings that differ from others, by whether a reload applies them.

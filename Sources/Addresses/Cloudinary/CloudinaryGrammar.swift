@@ -1,0 +1,191 @@
+import Encodings
+package import HeadroomAPI
+package import HTTPTypes
+package import Requests
+import UntrustedText
+
+/// Cloudinary's addresses: `/image/fetch/TRANSFORMATION/SOURCE`.
+package struct CloudinaryGrammar: URLGrammar {
+    /// The base address of sources that are named by a public ID; nil refuses them.
+    private let origin: OriginBase?
+    /// The API secrets, with which signatures are made; without them, addresses need none.
+    private let secrets: [Secret]
+
+    /// A grammar of fetched sources, and of uploaded ones below an origin.
+    ///
+    /// - Parameters:
+    ///   - origin: The base address of uploaded sources; nil serves fetched ones only.
+    ///   - secrets: The API secrets, each of which verifies; without them, addresses need no signature.
+    package init(origin: OriginBase? = nil, secrets: [Secret] = []) {
+        self.origin = origin
+        self.secrets = secrets
+    }
+
+    package var hasKeys: Bool { !secrets.isEmpty }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        let parts = try CloudinaryAddress(path: address.path)
+        var transformation = CloudinaryTransformation()
+        var standIn: String?
+        for text in parts.components {
+            let component = try CloudinaryComponent(text)
+            try transformation.add(component)
+            if let name = component["d"] { standIn = try self.standIn(name) }
+        }
+        var translation = try transformation.translation(of: try source(parts, query: address.query))
+        translation.standIn = standIn
+        translation.namesOrigin = parts.delivery == .fetch
+        return translation
+    }
+
+    /// The address of a default image: an uploaded one, whose folders are separated by colons.
+    private func standIn(_ name: String) throws(Problem) -> String {
+        guard let origin else {
+            throw .unsupported(option: "d_\(name)", "There is no base address of uploaded sources.")
+        }
+        let path = PercentEncoding.encoded(name.bytes.replacing(":", with: "/"), keepsSlashes: true)
+        return try origin.address(of: path, option: "d_\(name)")
+    }
+
+    private func source(_ parts: CloudinaryAddress, query: String?) throws(Problem) -> String {
+        switch parts.delivery {
+        case .fetch:
+            // Decoded once, as clients encode it once.
+            guard let text = PercentEncoding.decoded(Array(parts.source.utf8)).flatMap(SourceText.unencodedAddress)
+            else {
+                throw .invalid(option: parts.source, expected: "the absolute address of a source")
+            }
+            return text + Self.ownQuery(query)
+        case .upload:
+            guard let origin else {
+                throw .invalid(
+                    option: "image/upload",
+                    expected: "image/fetch, because no base address of uploaded sources is configured"
+                )
+            }
+            return try origin.address(of: parts.source)
+        }
+    }
+
+    /// The query of the source: without the analytics parameters `_a` and `_i` that Cloudinary's clients add.
+    private static func ownQuery(_ query: String?) -> String {
+        let pairs =
+            query?.bytes.split(separator: "&").filter { !$0.bytes.hasPrefix("_a=") && !$0.bytes.hasPrefix("_i=") } ?? []
+        return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+    }
+
+    /// Checks the signature: the first 8 characters of a SHA-1, or 32 of a SHA-256, in URL-safe base 64.
+    ///
+    /// Cloudinary's clients encode the source, so that its query is a part of the signed path. A query of the address
+    /// belongs to a fetched source as well, so the signature must cover it.
+    ///
+    /// - Throws: A ``Problem`` with status 401.
+    package func verify(_ address: GrammarAddress) throws(Problem) {
+        let parts = try CloudinaryAddress(path: address.path)
+        guard !parts.isAmbiguous else { throw .wrongSignature(.unauthorized) }
+        let query = parts.delivery == .fetch ? Self.ownQuery(address.query) : ""
+        let texts = [parts.signedText] + [parts.unencodedText].compactMap(\.self)
+        let given = Array((parts.signature ?? "").utf8)
+        let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
+        let expected = secrets.flatMap { secret in
+            texts.map { text in
+                let full = secret.withBytes { digest.digest(of: Array((text + query).utf8) + $0) }
+                return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
+            }
+        }
+        try check(given, isOneOf: expected, .unauthorized)
+    }
+
+    /// The detail of the problem in Cloudinary's header field, reduced to printable ASCII.
+    package func headers(of problem: Problem) -> HTTPFields {
+        [.cldError: String(decoding: problem.detail.utf8.filter { (32...126).contains($0) }, as: UTF8.self)]
+    }
+}
+
+/// The parts of a Cloudinary address: `/CLOUD/image/fetch/SIGNATURE/TRANSFORMATION/VERSION/SOURCE`.
+///
+/// Cloud, signature, transformation and version are optional.
+private struct CloudinaryAddress: Hashable {
+    /// The way in which the source is named.
+    enum Delivery: String {
+        /// By its address.
+        case fetch
+        /// By its public ID.
+        case upload
+    }
+
+    let delivery: Delivery
+    /// The text between `s--` and `--`; nil without a signature.
+    let signature: String?
+    /// The components of the transformation, as sent.
+    let components: [String]
+    /// The source, as sent.
+    let source: String
+
+    /// Whether a version, which is not signed, stands between transformation and source.
+    private let hasVersion: Bool
+
+    /// The text of the path that the signature covers.
+    var signedText: String { (components + [source]).joined(separator: "/") }
+
+    /// The same text with decoded components, which a client or a proxy has encoded after they were signed; nil if no
+    /// component is encoded, or if a decoded one could be divided in another way.
+    var unencodedText: String? {
+        let decoded = components.map { OptionSegment.decoded($0[...]) }
+        let encoded = zip(components, decoded).filter { $0.utf8.count != $1.utf8.count }
+        guard !encoded.isEmpty, encoded.allSatisfy({ OptionSegment.isPlain($1) }) else { return nil }
+        return (decoded.map(String.init) + [source]).joined(separator: "/")
+    }
+
+    /// Whether a signature does not determine the meaning, because another address has the same signed text.
+    ///
+    /// The unsigned version may be all that separates the transformation from a folder that is named like an option,
+    /// and an uploaded source that is named like an address has the signed text of a fetched one.
+    var isAmbiguous: Bool {
+        guard delivery == .upload else { return false }
+        let parts = source.bytes.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isDividedByVersion = hasVersion && parts.count > 1 && CloudinaryComponent.isComponent(parts[0])
+        return isDividedByVersion || SourceText.isEncoded(source) != nil
+    }
+
+    /// Splits a raw path.
+    ///
+    /// - Throws: A ``Problem`` with status 400, or 501 for other kinds of sources.
+    init(path: String) throws(Problem) {
+        var parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
+        parts.removeFirst()
+        // The path begins with a cloud name, unless that is part of the host name.
+        if parts.first != "image" { parts = parts.dropFirst() }
+        guard parts.first == "image", let type = parts.dropFirst().first else {
+            throw .invalid(option: path, expected: "image/fetch/… or image/upload/…")
+        }
+        guard let delivery = Delivery(rawValue: type) else { throw .unsupported(option: "image/\(type)") }
+        self.delivery = delivery
+        parts = parts.dropFirst(2)
+        signature = parts.first.flatMap(Self.signature)
+        if signature != nil { parts = parts.dropFirst() }
+        var components: [String] = []
+        while let part = parts.first, delivery == .fetch || CloudinaryComponent.isComponent(part) {
+            if delivery == .fetch, SourceText.isEncoded(parts.prefix(2).joined(separator: "/")) != nil { break }
+            if Self.isVersion(part) { break }
+            components.append(part)
+            parts = parts.dropFirst()
+        }
+        hasVersion = parts.count > 1 && parts.first.map(Self.isVersion) == true
+        if hasVersion { parts = parts.dropFirst() }
+        guard !parts.isEmpty, parts != [""] else {
+            throw .invalid(option: path, expected: "a source after the transformation")
+        }
+        self.components = components
+        source = parts.joined(separator: "/")
+    }
+
+    private static func signature(_ part: String) -> String? {
+        guard part.bytes.hasPrefix("s--"), part.bytes.hasSuffix("--"), part.utf8.count > 5 else { return nil }
+        return String(part.dropFirst(3).dropLast(2))
+    }
+
+    private static func isVersion(_ part: String) -> Bool {
+        part.utf8.count > 1 && part.bytes.hasPrefix("v") && part.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
+    }
+}

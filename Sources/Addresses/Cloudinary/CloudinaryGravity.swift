@@ -1,0 +1,95 @@
+import HeadroomAPI
+import Requests
+import UntrustedText
+
+/// The gravity of a crop, from Cloudinary's options `g_`, `x_` and `y_`.
+struct CloudinaryGravity {
+    /// The value of `gravity`.
+    let gravity: String
+    /// The value of `fallback`; nil for gravities without faces.
+    private let fallback: String?
+    /// The value of `focus`, for a point in pixels; nil otherwise.
+    private let focus: String?
+
+    private static let compass = [
+        "center": "center", "north": "top", "south": "bottom", "west": "left", "east": "right",
+        "north_west": "top-left", "north_east": "top-right", "south_west": "bottom-left", "south_east": "bottom-right",
+    ]
+
+    init(_ component: CloudinaryComponent, mode: CloudinaryMode) throws(Problem) {
+        let text = component["g"] ?? (mode == .auto || mode == .autoPad || mode == .fillPad ? "auto" : "center")
+        if text == "xy_center", mode != .crop {
+            (gravity, focus) = try Self.point(component)
+            fallback = nil
+            return
+        }
+        if mode != .crop, let offset = ["x", "y"].first(where: { component[$0].map { $0 != "0" } ?? false }) {
+            throw .unsupported(option: component.options.text(offset))
+        }
+        focus = nil
+        if let anchor = Self.compass[text] {
+            (gravity, fallback) = (anchor, nil)
+            return
+        }
+        let parts = text.bytes.split(separator: ":", maxSplits: 1).map(String.init)
+        switch parts.first {
+        case "body", "person":
+            (gravity, fallback) = ("faces", "center")
+        case "custom" where parts.count > 1 && parts[1].bytes.hasPrefix("face"):
+            // Without coordinates of its own, the faces.
+            (gravity, fallback) = (parts[1].bytes.hasPrefix("faces") ? "faces" : "largest", "center")
+        case "auto":
+            if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
+            (gravity, fallback) = ("faces", "attention")
+        case "face", "adv_face":
+            gravity = "largest"
+            fallback = try Self.fallback(parts)
+        case "faces", "adv_faces":
+            gravity = "faces"
+            fallback = try Self.fallback(parts)
+        default: throw .unsupported(option: "g_\(text) (gravity)")
+        }
+    }
+
+    /// Without a face Cloudinary crops at the top, where portraits show people.
+    private static func fallback(_ parts: [String]) throws(Problem) -> String {
+        guard parts.count > 1 else { return "top" }
+        let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
+        guard let word else { throw .unsupported(option: "g_\(parts.joined(separator: ":"))") }
+        return word
+    }
+
+    private static func point(_ component: CloudinaryComponent) throws(Problem) -> (gravity: String, focus: String?) {
+        guard let x = component["x"].flatMap(RequestedSide.init(cloudinary:)),
+            let y = component["y"].flatMap(RequestedSide.init(cloudinary:))
+        else {
+            throw .invalid(option: component.text, expected: "x_ and y_ with g_xy_center")
+        }
+        if case .share(let x) = x, case .share(let y) = y, x <= 1, y <= 1 {
+            return (NumberText.point(x, y), nil)
+        }
+        guard let left = x.region, let top = y.region else {
+            throw .invalid(option: component.text, expected: "shares from 0 to 1")
+        }
+        // The crop is centred on a focal area, as far as the picture allows.
+        return ("focus", "\(left),\(top),1px,1px")
+    }
+
+    /// Whether the gravity is a point in pixels.
+    var isPoint: Bool { focus != nil }
+
+    /// Whether the crop is around faces.
+    var isFace: Bool { fallback != nil }
+
+    /// One of the nine compass points; nil for other gravities.
+    var anchor: String? { Self.compass.values.contains(gravity) ? gravity : nil }
+
+    func add(to translation: inout Translation) {
+        if let focus {
+            translation[.focus] = focus
+        } else {
+            translation[.gravity] = gravity
+            translation[.fallback] = fallback
+        }
+    }
+}

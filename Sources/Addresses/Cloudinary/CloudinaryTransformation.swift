@@ -1,0 +1,97 @@
+import HeadroomAPI
+import Requests
+import UntrustedText
+
+/// The components of a transformation, folded into one crop.
+struct CloudinaryTransformation {
+    /// The part of the source that is used, as a value of `region`.
+    private var region: String?
+    private var resize: CloudinaryResize?
+    private var output = CloudinaryOutput()
+
+    /// Adds the next component.
+    ///
+    /// - Throws: A ``Problem`` with status 501 that names a component which cannot be part of one crop.
+    mutating func add(_ component: CloudinaryComponent) throws(Problem) {
+        if component.isResize {
+            if output.isTurned { throw .unsupported(option: component.text) }
+            // A turn may be before or after the resize; mirroring changes a crop only if it is at a side.
+            if let turn = component["a"], !CloudinaryTurn.isNeutral(turn) {
+                let gravity = component["g"]
+                let isSided = gravity.map { $0.bytes.contains("west") || $0.bytes.contains("east") } ?? false
+                let isPlaced = ["x", "y"].contains { component[$0] != nil }
+                let keepsRows = !turn.bytes.contains("vflip") || gravity == nil
+                guard CloudinaryTurn.onlyMirrors(turn), !isSided, !isPlaced, keepsRows else {
+                    let advice = "Write a_ as a component of its own, after the size."
+                    throw .unsupported(option: component.text, advice)
+                }
+            }
+            let next = try CloudinaryResize(component)
+            if let area = try next.area(component) {
+                guard region == nil, resize == nil else { throw .unsupported(option: component.text) }
+                region = area
+            } else if let earlier = resize {
+                guard let folded = earlier.folding(next) else { throw .unsupported(option: component.text) }
+                resize = folded
+            } else {
+                resize = next
+            }
+        }
+        try output.add(component)
+    }
+
+    func translation(of source: String) throws(Problem) -> Translation {
+        var translation = Translation(source: source)
+        translation[.region] = region
+        if let tolerance = output.trim {
+            if region != nil { throw .unsupported(option: "e_trim (trim) with c_crop") }
+            translation[.trim] = "\(tolerance)"
+        }
+        if let resize {
+            try resize.add(to: &translation, output: output)
+        } else {
+            if region == nil { translation[.fit] = "inside" } else { translation[.gravity] = "center" }
+            try output.addBackground(to: &translation, isPadded: false)
+        }
+        output.add(to: &translation)
+        return translation
+    }
+}
+
+extension RequestedSide {
+    /// Parses a number of Cloudinary's `w_`, `h_`, `x_` and `y_`: pixels such as `300`, or with a decimal point a share
+    /// of the source; nil for other text.
+    init?(cloudinary text: String) {
+        if text.bytes.contains(".") {
+            guard let share = Double(plainDecimal: text) else { return nil }
+            self = .share(share)
+        } else {
+            guard let pixels = Int(plainDigits: text) else { return nil }
+            self = .pixels(pixels)
+        }
+    }
+
+    /// Parses an expression of the picture's own side, such as `iw` or `iw_div_2`; nil for other text.
+    init?(expression text: String, of key: String) {
+        let parts = text.bytes.split(separator: "_")
+        guard let first = parts.first, first.bytes == ByteText("i\(key)"[...]) else { return nil }
+        guard parts.count > 1 else {
+            self = .share(1)
+            return
+        }
+        guard parts.count == 3, let number = Double(plainDecimal: parts[2]), number > 0 else { return nil }
+        switch parts[1] {
+        case "mul": self = .share(number)
+        case "div": self = .share(1 / number)
+        default: return nil
+        }
+    }
+
+    /// A length in the form of the parameter `region`; nil for a share above 1.
+    var region: String? {
+        switch self {
+        case .pixels(let pixels): NumberText.pixels(pixels)
+        case .share(let share): share <= 1 ? NumberText.plain(share) : nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Encodings
+package import HeadroomAPI
+import HTTPTypes
+package import Requests
+import UntrustedText
+
+/// imgix' addresses: `/SOURCE/PATH?PARAMETERS` or `/ADDRESS?PARAMETERS`.
+package struct ImgixGrammar: URLGrammar {
+    /// The sources that may be named.
+    private let sources: ImgixSources
+    /// The tokens, with which signatures are made; without them, addresses need none.
+    private let tokens: ImgixTokens
+
+    /// A grammar of named sources and of whole addresses.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources that may be named.
+    ///   - tokens: The tokens that verify; without them, addresses need no signature.
+    package init(sources: ImgixSources = ImgixSources(), tokens: ImgixTokens = ImgixTokens()) {
+        self.sources = sources
+        self.tokens = tokens
+    }
+
+    package var hasKeys: Bool { !tokens.isEmpty }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        let resolved = try sources.resolve(address.path)
+        var result = try ImgixTranslation(ImgixOptions(query: address.query), source: resolved.source).result
+        result.namesOrigin = resolved.name == ImgixSources.wholeAddresses
+        return result
+    }
+
+    /// Checks `s`, the MD5 of the source's token, path and query.
+    ///
+    /// An MD5 can be extended without the token, but only by zero bytes, which no address contains.
+    ///
+    /// - Throws: A ``Problem`` with status 403.
+    package func verify(_ address: GrammarAddress) throws(Problem) {
+        let pairs = address.query?.bytes.split(separator: "&", omittingEmptySubsequences: false) ?? []
+        let given = Array((pairs.last { $0.bytes.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
+        let query = pairs.filter { !$0.bytes.hasPrefix("s=") }.joined(separator: "&")
+        let resolved = try sources.resolve(address.path)
+        let path = resolved.signedPath
+        let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
+        let expected = tokens[resolved.name].map { token in
+            Array(Hexadecimal.text(token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }).utf8)
+        }
+        try check(given, isOneOf: expected, .forbidden)
+    }
+}
+
+/// The parameters of one imgix address.
+struct ImgixOptions {
+    private(set) var values = AddressOptions(unicode: ["dl"])
+    private(set) var ignored: [String] = []
+
+    /// Parses a query; the first of two equal parameters counts.
+    ///
+    /// - Throws: A ``Problem`` for a parameter that is not supported, or not percent-encoded.
+    init(query: String?) throws(Problem) {
+        for pair in try Problem.checked(QueryString.pairs(query)) {
+            let (name, value) = try Self.decoded(pair)
+            // A parameter without a value has no effect.
+            if ImgixParameter.silent.contains(name) || value.isEmpty { continue }
+            if ImgixParameter.translated.contains(name) {
+                if values[name] == nil { try values.set(name, value) }
+            } else if let long = ImgixParameter.missing[name] {
+                guard (["", "0", "false", "none"] as [ByteText]).contains(value.bytes) else {
+                    throw .unsupported(option: long == name ? name : "\(name) (\(long))")
+                }
+            } else if !ImgixParameter.missingPrefixes.contains(where: name.bytes.hasPrefix) {
+                ignored.append(name)
+            }
+        }
+    }
+
+    /// The usual name and the value of a parameter; `txt64=…` is `txt` in URL-safe base 64 (RFC 4648 §5).
+    private static func decoded(_ pair: (name: String, value: String)) throws(Problem) -> (String, String) {
+        let isEncoded = pair.name.bytes.hasSuffix("64") && pair.name.utf8.count > 2
+        let name = isEncoded ? String(pair.name.dropLast(2)) : pair.name
+        let value = isEncoded ? Self.text(inBase64: pair.value) : pair.value
+        guard let value else { throw .invalid(option: pair.name, expected: "text in URL-safe base 64") }
+        return (ImgixParameter.aliases[name] ?? name, value)
+    }
+
+    private static func text(inBase64 text: String) -> String? {
+        Base64.bytes(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
+
+/// The supported, silent and unsupported parameters of imgix' addresses.
+private enum ImgixParameter {
+    /// Parameters that are translated.
+    static let translated: Set<String> = [
+        "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",
+        "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "trim-color", "rot", "flip", "chromasub", "mask",
+        "corner-radius",
+        "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
+        "exp", "vib", "hue", "gam", "sharp", "usm", "iptc", "page", "frame", "or", "upscale",
+    ]
+
+    /// Parameters about the address itself, without an effect on the picture.
+    static let silent: Set<String> = ["s", "ixlib", "ixid"]
+
+    /// Unsupported parameters and their long names; they are accepted only with a value that has no effect.
+    static let missing = [
+        "bg-remove": "background removal", "bg-replace": "background replacement", "blend": "blend", "border": "border",
+        "duotone": "duotone", "drop-shadow": "drop shadow", "fade": "fade", "fp-debug": "fp-debug",
+        "gradient": "gradient", "grid-colors": "grid colors", "high": "highlights", "htn": "halftone",
+        "mark": "watermark", "monochrome": "monochrome", "nd": "nd", "object-removal-rect": "object removal",
+        "pad": "padding", "pad-top": "padding", "pad-bottom": "padding", "pad-left": "padding", "pad-right": "padding",
+        "palette": "palette", "pdf-page-number": "page", "px": "pixellate", "shad": "shadows",
+        "super-resolution": "super resolution", "time": "time", "transparency": "transparency", "txt": "text",
+        "video": "video",
+    ]
+
+    /// The beginnings of parameters that only modify other, unsupported parameters; they are dropped without a report.
+    static let missingPrefixes = [
+        "blend-", "border-", "mark-", "mask-", "txt-", "grid-", "duotone-", "video-", "object-", "drop-shadow-",
+        "gradient-", "fade-", "monochrome-",
+    ]
+
+    /// Other names of parameters.
+    static let aliases = [
+        "width": "w", "height": "h", "f": "fit", "fpx": "fp-x", "fpy": "fp-y", "fpz": "fp-z",
+        "fillcolor": "fill-color", "fill-clr": "fill-color", "fillclr": "fill-color", "faceidx": "faceindex",
+        "fi": "faceindex", "fp": "facepad", "mono": "monochrome", "m": "mark", "t": "txt", "b": "blend", "orient": "or",
+        "minw": "min-w", "minh": "min-h", "maxw": "max-w", "maxh": "max-h", "max-width": "max-w", "max-height": "max-h",
+        "min-width": "min-w", "min-height": "min-h", "trimtol": "trim-tol", "trimmd": "trim-md", "download": "dl",
+        "format": "fm", "quality": "q", "background": "bg", "trimcolor": "trim-color", "exposure": "exp",
+        "vibrance": "vib", "gamma": "gam", "brightness": "bri", "contrast": "con", "saturation": "sat", "rotate": "rot",
+        "sharpen": "sharp", "highlight": "high", "shadow": "shad", "pixellate": "px", "halftone": "htn",
+        "cornerradius": "corner-radius",
+    ]
+}

@@ -1,0 +1,75 @@
+package import HeadroomAPI
+import Requests
+
+/// The tokens of imgix' sources.
+///
+/// imgix signs a path without the name of its source, so a token that two sources share makes each signature valid for
+/// both. Therefore every token belongs to one source.
+package struct ImgixTokens: Sendable, Equatable {
+    /// The tokens by the name of their source.
+    private var tokens: [String: [Secret]] = [:]
+
+    /// No tokens: addresses need no signature.
+    package init() {}
+
+    /// Reads `name=token` and `token`, separated by commas, blanks or line ends.
+    ///
+    /// The name is that of a source, or `*` for whole addresses. Tokens without a name belong to the only source that
+    /// has no token with its name.
+    ///
+    /// - Throws: An error without the text of a token: for an invalid token, for a name that no source has, for a
+    ///   source without a token, and for tokens without a name that could belong to several sources.
+    package init(_ text: String, of sources: ImgixSources) throws(Secret.ListError) {
+        // trusted: a setting of the operator.
+        let parts = text.split { $0 == "," || $0.isWhitespace }
+        guard !parts.isEmpty else { throw Secret.ListError(reason: "holds no secret") }
+        var nameless: [Secret] = []
+        for (index, part) in parts.enumerated() {
+            let place = "number \(index + 1)"
+            let (name, token) = Self.sides(part)
+            let secret = try Secret(token, place: place, lengths: Secret.foreignLengths)
+            guard let name else {
+                nameless.append(secret)
+                continue
+            }
+            guard sources.names.contains(name) else {
+                throw Secret.ListError(reason: "\(place) names a source that imgix-sources does not have")
+            }
+            tokens[name, default: []].append(secret)
+        }
+        let missing = sources.names.filter { tokens[$0] == nil }
+        if !nameless.isEmpty {
+            guard missing.count == 1 else {
+                let sources = missing.isEmpty ? "every source has its own" : missing.joined(separator: ", ")
+                let reason =
+                    "has tokens without the name of a source, which they need (\(sources)): expected name=token"
+                throw Secret.ListError(reason: reason)
+            }
+            tokens[missing[0]] = nameless
+        } else if !missing.isEmpty {
+            throw Secret.ListError(reason: "has no token of \(missing.joined(separator: ", ")): expected name=token")
+        }
+        if let count = tokens.values.map(\.count).max(), count > Secret.mostSecrets {
+            let reason = "holds \(count) tokens of one source, and at most \(Secret.mostSecrets) are taken"
+            throw Secret.ListError(reason: reason)
+        }
+    }
+
+    /// The name and the token of an entry; `=` at the end of a token is padding.
+    private static func sides(_ part: Substring) -> (name: String?, token: Substring) {
+        guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (nil, part) }
+        let token = part[part.index(after: equals)...]
+        let name = String(part[..<equals])
+        guard token.contains(where: { $0 != "=" }), name == ImgixSources.wholeAddresses || ImgixSources.isName(name)
+        else { return (nil, part) }
+        return (name, token)
+    }
+
+    /// Whether addresses need no signature.
+    package var isEmpty: Bool { tokens.isEmpty }
+
+    /// All tokens, in the order of the names of their sources.
+    package var all: [Secret] { tokens.sorted { $0.key < $1.key }.flatMap(\.value) }
+
+    subscript(name: String) -> [Secret] { tokens[name] ?? [] }
+}

@@ -1,0 +1,141 @@
+import Encodings
+package import HeadroomAPI
+package import HTTPTypes
+package import Requests
+import UntrustedText
+
+/// The URLs of imgproxy.
+///
+/// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
+package struct ImgproxyGrammar: URLGrammar {
+    /// Only the pairs whose key and salt are hexadecimal digits: others fit no signature.
+    private let keys: [(key: [UInt8], salt: [UInt8])]
+    package let hasKeys: Bool
+    private let presets: [String: [ImgproxyPath.Option]]
+
+    /// A grammar whose addresses must be signed with one of the keys, if there are any.
+    ///
+    /// - Parameters:
+    ///   - keys: Keys in hexadecimal digits.
+    ///   - salts: A salt for each key, in hexadecimal digits.
+    ///   - presets: Options by name, separated by slashes; those of `default` apply to every address.
+    package init(keys: [Secret] = [], salts: [Secret] = [], presets: [String: String] = [:]) {
+        func bytes(_ secret: Secret) -> [UInt8]? {
+            secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
+        }
+        hasKeys = !keys.isEmpty
+        self.keys = zip(keys, salts).compactMap { key, salt in
+            guard let key = bytes(key), let salt = bytes(salt), !key.isEmpty, !salt.isEmpty else { return nil }
+            return (key, salt)
+        }
+        self.presets = presets.mapValues { text in
+            text.bytes.split(separator: "/").compactMap { ImgproxyPath.option($0) }
+        }
+    }
+
+    package func verify(_ address: GrammarAddress) throws(Problem) {
+        let path = ImgproxyPath(address)
+        let given = Base64.bytes(path.signature.utf8) ?? []
+        let sent = address.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
+        // Over the path as sent, or as it was before a proxy encoded it.
+        let messages = [Array(path.signed.utf8), Array(sent)]
+        let expected = keys.flatMap { key in
+            messages.map { MessageDigest.sha256.authenticationCode(of: key.salt + $0, key: key.key) }
+        }
+        try check(given, isOneOf: expected, .forbidden)
+    }
+
+    package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
+        let path = ImgproxyPath(address)
+        var options = ImgproxyOptions(presets: presets)
+        try options.applyDefault()
+        for option in path.options { try options.apply(option) }
+        let (source, format) = try ImgproxySource.read(path.source)
+        if let format { try options.setFormat(format) }
+        return try ImgproxyTranslation(options, source: source).result
+    }
+
+    /// imgproxy's status: 404 for invalid options, and 422 for sources that are not supported or cannot be decoded.
+    package func status(of problem: Problem) -> HTTPResponse.Status {
+        switch problem.kind {
+        case .unsupportedImage, .unreadableImage: .unprocessableContent
+        case .invalidParameter: .notFound
+        default: problem.status
+        }
+    }
+}
+
+/// The parts of an imgproxy address.
+struct ImgproxyPath {
+    /// An option with its arguments.
+    typealias Option = (name: Substring, arguments: [Substring])
+
+    let signature: Substring
+    /// The signed text: the rest of the path, from its slash, with the changes of proxies undone.
+    let signed: String
+    let options: [Option]
+    /// The parts after the options.
+    let source: [Substring]
+
+    /// Parses a path; the query has no meaning.
+    init(_ address: GrammarAddress) {
+        let path = address.path.dropFirst()
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+        signature = path[..<end]
+        signed = Self.restored(path[end...])
+        let parts = signed.dropFirst().bytes.split(separator: "/", omittingEmptySubsequences: false)
+        // The options end at the first part without arguments.
+        let count = parts.firstIndex { Self.option($0) == nil } ?? parts.count
+        options = parts[..<count].compactMap(Self.option)
+        source = Array(parts[count...])
+    }
+
+    /// `name:argument:…`; nil for a part without arguments.
+    static func option(_ part: Substring) -> Option? {
+        let parts = part.bytes.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count > 1 ? (parts[0], Array(parts.dropFirst())) : nil
+    }
+
+    /// Restores the colons of options that a proxy has encoded, and the slashes of a plain source that it has merged.
+    private static func restored(_ path: Substring) -> String {
+        let mark = "/plain/"
+        guard let found = path.bytes.firstRange(of: mark) else { return colons(path) }
+        let source = path[found.upperBound...]
+        var restored = String(source)
+        if let colon = source.utf8.firstIndex(of: UInt8(ascii: ":")), source[..<colon].utf8.allSatisfy(\.isAlphanumeric)
+        {
+            let rest = source[source.index(after: colon)...]
+            if rest.bytes.hasPrefix("/"), !rest.bytes.hasPrefix("//") { restored = "\(source[...colon])/\(rest)" }
+        }
+        return colons(path[..<found.lowerBound]) + mark + restored
+    }
+
+    private static func colons(_ text: Substring) -> String {
+        String(text).bytes.replacing("%3A", with: ":").bytes.replacing("%3a", with: ":")
+    }
+}
+
+/// The source at the end of an imgproxy address.
+private enum ImgproxySource {
+    /// The address of the source, and the extension behind it.
+    ///
+    /// - Parameter parts: `plain` and an encoded address, or base 64, which may be divided by slashes.
+    /// - Returns: The address, and the extension if there is one.
+    /// - Throws: A ``Problem`` with status 404, or 501 for encrypted sources.
+    static func read(_ parts: [Substring]) throws(Problem) -> (source: String, format: Substring?) {
+        if parts.first == "enc" { throw .unsupported(option: "enc") }
+        let isPlain = parts.first == "plain"
+        let text = isPlain ? parts.dropFirst().joined(separator: "/") : parts.joined()
+        let sides = text.bytes.split(separator: isPlain ? "@" : ".", omittingEmptySubsequences: false)
+        let first = sides.first.map(String.init) ?? ""
+        let address =
+            isPlain
+            ? PercentEncoding.decoded(Array(first.utf8))
+            : Base64.bytes(first.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+        guard sides.count <= 2, let address, !address.isEmpty else {
+            let expected = "plain/ and an encoded address, or an address in base 64"
+            throw .invalid(option: text, expected: expected, .notFound)
+        }
+        return (address, sides.count == 2 && !sides[1].isEmpty ? sides[1] : nil)
+    }
+}

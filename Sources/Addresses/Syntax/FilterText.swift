@@ -1,0 +1,67 @@
+import HeadroomAPI
+import Imaging
+import Requests
+
+/// The filters of an address, as the value of `filter`.
+///
+/// Filters of services with public definitions are reproduced exactly, as far as a colour matrix can. Those of other
+/// services become filters of this one with a similar strength.
+struct FilterText {
+    private var filters: [String] = []
+
+    /// The value of `filter`; nil without filters.
+    var text: String? { filters.isEmpty ? nil : filters.joined(separator: ",") }
+
+    /// Adds a filter without an amount.
+    mutating func add(_ name: String) { filters.append(name) }
+
+    /// Adds a filter with an amount, which is clamped to 0 and the largest amount.
+    ///
+    /// A filter whose amount has no effect is left out.
+    mutating func add(_ kind: Kind, _ amount: Double) {
+        guard amount != kind.neutral else { return }
+        filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.most)))")
+    }
+
+    /// Adds filters that add a share of the whole range, -1 to 1, to all samples.
+    ///
+    /// They are a factor of brightness and one of contrast, whose matrices are multiplied before rounding: with
+    /// `f = 1 + 2d`, the contrast `1 / f` and then the brightness `f` make `x + d`; below 0 the other way round.
+    mutating func addOffset(_ share: Double) {
+        guard share != 0 else { return }
+        let factor = 1 + 2 * abs(min(max(share, -1), 1))
+        let steps: [(Kind, Double)] =
+            share > 0
+            ? [(.contrast, 1 / factor), (.brightness, factor)] : [(.brightness, 1 / factor), (.contrast, factor)]
+        for (kind, amount) in steps { add(kind, amount) }
+    }
+
+    /// Adds a turn of the hue by any number of degrees.
+    mutating func addHue(_ degrees: Double) {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        if rest.isFinite { add(.hue, rest < 0 ? rest + 360 : rest) }
+    }
+
+    /// Filters with an amount.
+    enum Kind: String {
+        case blur, sharpen, brightness, contrast, saturation, hue, gamma
+
+        /// The amount that changes nothing.
+        var neutral: Double {
+            switch self {
+            case .blur, .sharpen, .hue: 0
+            case .brightness, .contrast, .saturation, .gamma: 1
+            }
+        }
+
+        /// The largest amount.
+        var most: Double {
+            switch self {
+            case .blur: PictureFilter.maxBlur
+            case .sharpen: PictureFilter.maxSharpening
+            case .hue: PictureFilter.maxHue
+            case .brightness, .contrast, .saturation, .gamma: PictureFilter.maxFactor
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+#if Addresses
+import Addresses
+import ArgumentParser
+import HeadroomAPI
+
+/// The options of `headroom serve` for other services' addresses, as text.
+struct GrammarOptions: ParsableArguments {
+    @Option("grammars") var grammars: String?
+    @Option(Settings.thumborKey.file) var thumborKeyFile: String?
+    @Option(Settings.imgproxyKey.file) var imgproxyKeyFile: String?
+    @Option(Settings.imgproxySalt.file) var imgproxySaltFile: String?
+    @Option("imgproxy-presets") var imgproxyPresets: String?
+    @Option(Settings.imgixToken.file) var imgixTokenFile: String?
+    @Option("imgix-sources") var imgixSources: String?
+    @Option(Settings.cloudinarySecret.file) var cloudinarySecretFile: String?
+    @Option("cloudinary-origin") var cloudinaryOrigin: String?
+    @Option("cloudflare-origin") var cloudflareOrigin: String?
+    @Option("imagekit-origin") var imagekitOrigin: String?
+}
+
+extension ServeSettings {
+    /// Reads which services' addresses are served, and their keys.
+    mutating func readGrammars(_ options: ServeOptions, _ reader: inout SettingsReader) {
+        read(ServeRows.grammars, options, &reader)
+        Self.readKeys(options.grammars, of: &grammars, &reader)
+        service.grammars = grammars.served
+    }
+
+    private static func readKeys(
+        _ options: GrammarOptions,
+        of grammars: inout GrammarConfiguration,
+        _ reader: inout SettingsReader
+    ) {
+        grammars.thumborKeys = reader.secrets(Settings.thumborKey, file: options.thumborKeyFile)
+        grammars.imgproxyKeys = reader.secrets(Settings.imgproxyKey, file: options.imgproxyKeyFile)
+        grammars.imgproxySalts = reader.secrets(Settings.imgproxySalt, file: options.imgproxySaltFile)
+        grammars.imgixTokens = reader.tokens(
+            Settings.imgixToken,
+            file: options.imgixTokenFile,
+            of: grammars.imgixSources
+        )
+        grammars.cloudinarySecrets = reader.secrets(Settings.cloudinarySecret, file: options.cloudinarySecretFile)
+        let (keys, salts) = (grammars.imgproxyKeys, grammars.imgproxySalts)
+        if keys.count != salts.count {
+            reader.refuse(
+                "imgproxy-salt has \(salts.count) salts, and imgproxy-key \(keys.count) keys: expected as many."
+            )
+        } else if !(keys + salts).allSatisfy(\.isHexadecimal) {
+            reader.refuse("imgproxy-key or imgproxy-salt is not valid: expected hexadecimal digits in pairs.")
+        }
+    }
+
+    /// A sentence why grammars cannot replace those of before while the service runs; nil if they can.
+    func refusalOfGrammars(after old: ServeSettings) -> String? {
+        let opened = grammars.unsigned.subtracting(old.grammars.unsigned)
+        guard !opened.isEmpty else { return nil }
+        let names = opened.map(\.rawValue).sorted().joined(separator: ",")
+        return "no keys are left for \(names), and only a restart can open its addresses"
+    }
+}
+
+extension SettingsReader {
+    /// Reads the tokens of imgix' sources like ``secrets(_:file:)``.
+    fileprivate mutating func tokens(_ setting: SecretSetting, file option: String?, of sources: ImgixSources) -> ImgixTokens {
+        secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
+            try ImgixTokens(text, of: sources)
+        }
+    }
+}
+
+extension ServeRows {
+    private static let grammarWords = GrammarName.allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The rows of other services' addresses.
+    static let grammars: [ServeSetting] = [
+        ServeSetting(
+            Setting(
+                "grammars",
+                "Other services whose addresses are served below their prefixes: \(grammarWords); a comma-separated list.",
+                default: [],
+                words: "none",
+                expected: "some of \(grammarWords), separated by commas",
+                valueName: "list",
+                text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
+                parse: { GrammarName.list($0) }
+            ).reloadable,
+            \.grammars.grammars,
+            \.grammars.names
+        ),
+        ServeSetting(
+            Setting(
+                "imgproxy-presets",
+                "Presets of imgproxy: name=option:arguments/option:arguments; a comma-separated list.",
+                default: [:],
+                words: "none",
+                expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
+                valueName: "list",
+                text: { _ in nil },
+                parse: presets
+            ).reloadable,
+            \.grammars.imgproxyPresets,
+            \.grammars.imgproxyPresets
+        ),
+        ServeSetting(
+            Setting(
+                "imgix-sources",
+                "Sources of imgix: name=base address; * also serves whole addresses; a comma-separated list.",
+                default: ImgixSources(),
+                words: "*",
+                expected: "name=https://host/path or *, separated by commas; names have a-z, 0-9 and -",
+                valueName: "list",
+                text: { _ in nil },
+                parse: { ImgixSources($0) }
+            ).reloadable,
+            \.grammars.imgixSources,
+            \.grammars.imgixSources
+        ),
+        origin(
+            "cloudinary-origin",
+            "Base address of uploaded sources of Cloudinary.",
+            \.grammars.cloudinaryOrigin,
+            \.grammars.cloudinaryOrigin
+        ),
+        origin(
+            "cloudflare-origin",
+            "Base address of Cloudflare sources that are paths.",
+            \.grammars.cloudflareOrigin,
+            \.grammars.cloudflareOrigin
+        ),
+        origin(
+            "imagekit-origin",
+            "Base address of ImageKit's sources that are paths.",
+            \.grammars.imagekitOrigin,
+            \.grammars.imagekitOrigin
+        ),
+    ]
+
+    private static func origin(
+        _ name: String,
+        _ help: String,
+        _ option: ServeSetting.OptionPath,
+        _ place: ServeSetting.Place<OriginBase?>
+    ) -> ServeSetting {
+        let setting = Setting<OriginBase?>.optional(
+            name,
+            help,
+            default: "none",
+            expected: "an http or https address without a query",
+            valueName: "url",
+            text: { $0?.description },
+            parse: { OriginBase($0) }
+        )
+        return ServeSetting(setting.reloadable, option, place)
+    }
+
+    private static func presets(_ text: String) -> [String: String]? {
+        var presets: [String: String] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+            guard sides.count == 2, presets.updateValue(sides[1], forKey: sides[0]) == nil else { return nil }
+        }
+        return presets
+    }
+}
+#else
+import ArgumentParser
+
+/// Without other services' addresses there are no options of them.
+struct GrammarOptions: ParsableArguments {}
+
+/// What ``ServeSettings`` stores of other services' addresses.
+struct GrammarConfiguration: Sendable {
+    let names: [String] = []
+}
+
+extension ServeSettings {
+    /// Does nothing: this build serves no addresses of other services.
+    mutating func readGrammars(_ options: ServeOptions, _ reader: inout SettingsReader) {}
+
+    /// Nil: there is nothing to open.
+    func refusalOfGrammars(after old: ServeSettings) -> String? { nil }
+}
+
+extension ServeRows {
+    /// No rows.
+    static let grammars: [ServeSetting] = []
+}
+#endif

@@ -1,0 +1,42 @@
+import Addresses
+import HTTPTypes
+import HeadroomAPI
+import Requests
+import Testing
+
+/// Paths below the base address of another service's sources.
+@Suite struct OriginBaseTests {
+    private static let base = "https://origin.example/base"
+
+    /// Grammars whose sources are below a base, each with the beginning of its addresses.
+    private static func grammars() throws -> [(grammar: any URLGrammar, start: String)] {
+        let origin = OriginBase(base)
+        let sources = try #require(ImgixSources("photos=\(base)"))
+        return [
+            (CloudflareGrammar(origin: origin), "/w=8/"), (CloudinaryGrammar(origin: origin), "/image/upload/"),
+            (ImageKitGrammar(origin: origin), "/tr:w-8/"), (ImgixGrammar(sources: sources), "/photos/"),
+        ]
+    }
+
+    @Test(arguments: [
+        "x%25ff/%252e%252e/a.jpg", "x%25zz/%252e%252E/a.jpg", "%25252e%25252e/a.jpg", "a/..%252f..%252fb.jpg",
+        "%25c0%25ae%25c0%25ae/a.jpg", "a%25255cb.jpg", "x%25ff%255cb.jpg", "a/..;x=1/b.jpg", "a/%252e%252e%253b/b.jpg",
+        "a/..%2500/b.jpg", "a/%2e%2E/b.jpg", "a%5c..%5cb.jpg", "%ff/a.jpg",
+    ])
+    func `a path that an origin could find outside of the base is refused`(path: String) throws {
+        for (grammar, start) in try Self.grammars() {
+            let problem = #expect(throws: Problem.self) {
+                try grammar.translate(GrammarAddress(path: start + path))
+            }
+            #expect(problem?.status == .badRequest, "\(start)")
+        }
+    }
+
+    @Test(arguments: ["x%25ff/a.jpg", "100%25.jpg", "a..b/c%20d.jpg", "dir/..a.jpg"])
+    func `other paths stay as they are`(path: String) throws {
+        for (grammar, start) in try Self.grammars() {
+            let source = try grammar.translate(GrammarAddress(path: start + path)).source
+            #expect(source == "\(Self.base)/\(path)", "\(start)")
+        }
+    }
+}

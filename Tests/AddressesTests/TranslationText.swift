@@ -1,0 +1,77 @@
+import Addresses
+import HTTPTypes
+import HeadroomAPI
+import Requests
+import Testing
+
+/// A row of a table of translations.
+struct TranslationRow: CustomTestStringConvertible, Sendable {
+    /// The address below the grammar's prefix.
+    let address: String
+    /// The parameters, in any order: `width=300&fit=cover`.
+    let parameters: String
+    /// The ignored options.
+    let ignored: [String]
+    /// The source; nil is that of most rows.
+    let source: String?
+
+    init(_ address: String, _ parameters: String, ignored: [String] = [], source: String? = nil) {
+        self.address = address
+        self.parameters = parameters
+        self.ignored = ignored
+        self.source = source
+    }
+
+    var testDescription: String { address }
+
+    /// The address in parts.
+    static func parts(_ address: String) -> GrammarAddress {
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return GrammarAddress(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
+    }
+
+    /// Checks the translation, and that its parameters are valid together.
+    func check(
+        _ grammar: some URLGrammar,
+        source expected: String,
+        defaults: String,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let translation = try grammar.translate(Self.parts(address))
+        #expect(translation.source == source ?? expected, sourceLocation: location)
+        var given = translation.parameters.map { "\($0.name)=\($0.value)" }
+        for text in defaults.split(separator: "&") { given.removeAll { $0 == text } }
+        let wanted = parameters.split(separator: "&").map(String.init)
+        #expect(given.sorted() == wanted.sorted(), sourceLocation: location)
+        #expect(translation.ignored == ignored, sourceLocation: location)
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
+        #expect(throws: Never.self, sourceLocation: location) {
+            _ = try FrameParameters(pairs, known: Parameter.all)
+        }
+    }
+}
+
+/// A row of a table of refused addresses.
+struct RefusalRow: CustomTestStringConvertible, Sendable {
+    let address: String
+    let status: Int
+    /// A part of the problem's sentence.
+    let detail: String
+
+    init(_ address: String, _ status: Int, _ detail: String) {
+        (self.address, self.status, self.detail) = (address, status, detail)
+    }
+
+    var testDescription: String { address }
+
+    /// Checks status and sentence.
+    func check(_ grammar: some URLGrammar, at location: SourceLocation = #_sourceLocation) {
+        do {
+            _ = try grammar.translate(TranslationRow.parts(address))
+            Issue.record("\(address) is translated", sourceLocation: location)
+        } catch {
+            #expect(error.status.code == status, sourceLocation: location)
+            #expect(error.detail.contains(detail), "\(error.detail)", sourceLocation: location)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Addresses
+import HeadroomAPI
+
+/// Options as the documents of a service, its clients and well-known pages write them.
+struct UsualOptions: Sendable {
+    /// Options that are served.
+    let served: [String]
+    /// Options that change what is seen in a way that this service does not have, with a word of the refusal: the long
+    /// name.
+    let refused: [(options: String, word: String)]
+
+    /// Lists of options, one a line; the word of a refusal follows a bar.
+    init(served: String, refused: String) {
+        self.served = served.split(separator: "\n").map(String.init)
+        self.refused = refused.split(separator: "\n").map { line in
+            let bar = line.lastIndex(of: "|") ?? line.endIndex
+            return (String(line[..<bar]), String(line[bar...].dropFirst()))
+        }
+    }
+
+    /// The options of a grammar.
+    static func of(_ name: GrammarName) -> UsualOptions {
+        switch name {
+        case .cloudflare: cloudflare
+        case .cloudinary: cloudinary
+        case .imagekit: imagekit
+        case .imgix: imgix
+        case .imgproxy: imgproxy
+        case .thumbor: thumbor
+        case .weserv: weserv
+        }
+    }
+
+    /// The address of a picture with options, below the grammar's prefix.
+    static func address(_ name: GrammarName, _ options: String) -> GrammarAddress {
+        let source = "http://example.com/a.jpg"
+        return switch name {
+        case .cloudflare: GrammarAddress(path: "/\(options)/\(source)")
+        case .cloudinary: GrammarAddress(path: "/image/fetch/\(options)/\(source)")
+        case .imagekit: GrammarAddress(path: "/tr:\(options)/a.jpg")
+        case .imgix: GrammarAddress(path: "/http%3A%2F%2Fexample.com%2Fa.jpg", query: options)
+        case .imgproxy: GrammarAddress(path: "/unsafe/\(options)/plain/\(source)")
+        case .thumbor: GrammarAddress(path: "/unsafe/\(options)/\(source)")
+        case .weserv: GrammarAddress(path: "/", query: "url=example.com/a.jpg&\(options)")
+        }
+    }
+}
