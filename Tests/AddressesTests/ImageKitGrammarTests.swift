@@ -41,7 +41,7 @@ import Testing
         row("w-0.5", "enlarge=true&width=50%"), row("r-max", "mask=circle"), row("r-20,dpr-2", "mask=rounded:40px"),
         row("blur-10", "filter=blur:5"), row("e-blur-4,bl-0", "filter=blur:2"),
         row("width-30,height-20,focus-top", "enlarge=true&width=30&height=20&gravity=top"),
-        row("e-usm-2-2-0.8-0.024", "filter=sharpen:0.8"), row("q-auto", ""),
+        row("e-usm-2-2-0.8-0.024", "filter=sharpen:0.8:2"), row("q-auto", ""),
         row("w-30,lo-true", "enlarge=true&width=30", ignored: ["lo-true"]),
         row(
             "w-30,h-20,c-pad_resize,fo-bottom,bg-FFFFFF,r-9",

@@ -132,7 +132,8 @@ import Testing
             "\(clip)&width=30&filter=sharpen:0.5,sharpen:0.25",
             ignored: ["nr", "utm"]
         ),
-        row("usm=-20", clip + "&filter=blur:1"), row("exp=100", clip + "&filter=brightness:2"),
+        row("usm=20&usmrad=2", clip + "&filter=sharpen:1:2"), row("usm=-20", clip + "&filter=blur:1"),
+        row("exp=100", clip + "&filter=brightness:2"),
         row("exp=-100&vib=40", clip + "&filter=brightness:0.5,saturation:1.2"),
         row("hue=-90&gam=100", clip + "&filter=hue:270,gamma:2"), row("gamma=-100", clip + "&filter=gamma:0.5"),
         row("fm=auto", "\(clip)&format=auto"), row("iptc=allow", "\(clip)&metadata=copyright"),

@@ -62,7 +62,7 @@ import Testing
         ("10x20:10x220", ""), ("110x20:10x220", ""),
         ("0.1x0.2:0.9x1.0", "region=0.1,0.2,0.8,0.8"),
         ("trim", "trim=0"), ("trim:top-left:20", "trim=11"), ("trim:20", "trim=11"),
-        ("filters:sharpen(2,1.0,true)", "filter=sharpen:2"), ("filters:sharpen(1.5)", "filter=sharpen:1.5"),
+        ("filters:sharpen(2,1.0,true)", "filter=sharpen:2"), ("filters:sharpen(1.5)", "filter=sharpen:1.5"), ("filters:sharpen(1.5,0.5,false)", "filter=sharpen:1.5:0.5"),
         ("filters:blur(2.5)", "filter=blur:2.5"), ("filters:hue(-90)", "filter=hue:270"),
         ("filters:max_frames(1)", "animation=still"), ("filters:proportion(0.5)", "fit=inside width=50%"),
         ("301x200/filters:proportion(0.5)", "enlarge=true gravity=center height=100 width=151"),

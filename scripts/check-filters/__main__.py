@@ -20,7 +20,7 @@ LUMA = numpy.array([0.2126, 0.7152, 0.0722])
 LISTS = (
     "mono noir tonal sepia chrome fade instant process transfer invert vignette brightness:1.3 brightness:0.4 contrast:1.8"
     " contrast:0.5 saturation:2.2 saturation:0.3 blur:0.5 blur:1 blur:2.4 blur:2.6 blur:4 blur:9.7 blur:30 blur:100"
-    " hue:40 hue:270 gamma:2.2 gamma:0.5 sharpen:0.7 sharpen:2 sepia,vignette contrast:3,brightness:0.5,saturation:2 noir,invert,blur:3 blur:2,fade"
+    " hue:40 hue:270 gamma:2.2 gamma:0.5 sharpen:0.7 sharpen:2 sharpen:1.5:3 sepia,vignette contrast:3,brightness:0.5,saturation:2 noir,invert,blur:3 blur:2,fade"
 ).split()
 
 
@@ -82,9 +82,9 @@ def blur(deviation):
     return step
 
 
-def sharpen(amount):
+def sharpen(amount, radius=1):
     def step(pixels):
-        soft = blur(1)(pixels)
+        soft = blur(radius)(pixels)
         return numpy.dstack([pixels[..., :3] + amount * (pixels[..., :3] - soft[..., :3]), pixels[..., 3]])
     return step
 
@@ -109,7 +109,7 @@ STEPS = {
         lambda x: 0.05 + 0.95 * x**0.8, lambda x: 0.03 + 0.93 * x**0.9, lambda x: 0.06 + 0.78 * x)],
     "vignette": lambda _: [vignette],
     "blur": lambda n: [blur(n)],
-    "sharpen": lambda n: [sharpen(n)],
+    "sharpen": lambda *numbers: [sharpen(*numbers)],
 }
 
 
@@ -126,8 +126,8 @@ def filtered(pixels, filters):
     """The result for values from 0 to 1, before it is encoded."""
     todo = []
     for text in filters.split(","):
-        name, _, number = text.partition(":")
-        todo += STEPS[name](float(number or 0))
+        name, *numbers = text.split(":")
+        todo += STEPS[name](*map(float, numbers or ["0"]))
     while todo:
         step = todo.pop(0)
         if isinstance(step, tuple):

@@ -1,6 +1,7 @@
 import Encodings
 import Geometry
 package import HeadroomAPI
+import Imaging
 import HTTPTypes
 package import Requests
 import UntrustedText
@@ -373,8 +374,9 @@ private struct ImageKitSteps {
                 filters.add(.blur, blur / Self.blurUnits)
             // Radius, deviation, amount and threshold of an unsharp mask.
             case "usm":
-                let amount = effect.value.bytes.split(separator: "-").dropFirst(2).first
-                filters.add(.sharpen, amount.flatMap { Double(plainDecimal: $0) } ?? 1)
+                let numbers = effect.value.bytes.split(separator: "-").map { Double(plainDecimal: $0) }
+                let (deviation, amount) = (numbers.dropFirst(1).first ?? nil, numbers.dropFirst(2).first ?? nil)
+                filters.addSharpening(amount ?? 1, radius: deviation ?? PictureFilter.standardRadius)
             case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
             default: throw .unsupported(option: "e-\(effect.name) (effect)")
             }

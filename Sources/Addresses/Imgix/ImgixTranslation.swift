@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import Glibc
 import HeadroomAPI
+import Imaging
 import Requests
 import UntrustedText
 
@@ -316,7 +317,11 @@ struct ImgixTranslation {
         if let amount = try options.signedNumber("gam", in: -100...100) { filters.add(.gamma, exp2(amount / 100)) }
         for name in ["sharp", "usm"] {
             let amount = try options.signedNumber(name, in: -100...100) ?? 0
-            if amount > 0 { filters.add(.sharpen, amount / Self.sharpeningUnits) }
+            let radius = name == "usm" ? try options.number("usmrad", in: 0...500) : nil
+            if amount > 0 {
+                let radius = radius ?? PictureFilter.standardRadius
+                filters.addSharpening(amount / Self.sharpeningUnits, radius: radius)
+            }
             if amount < 0 { filters.add(.blur, -amount / Self.blurUnits) }
         }
         if options["invert"] == "true" || options["invert"] == "1" { filters.add("invert") }

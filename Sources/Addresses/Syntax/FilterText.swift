@@ -23,6 +23,14 @@ struct FilterText {
         filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.most)))")
     }
 
+    /// Adds an unsharp mask by its amount, and its radius as a standard deviation in pixels; both are clamped.
+    mutating func addSharpening(_ amount: Double, radius: Double) {
+        guard amount != 0 else { return }
+        add(.sharpen, amount)
+        guard radius != PictureFilter.standardRadius else { return }
+        filters[filters.count - 1] += ":" + NumberText.plain(min(max(radius, 0), PictureFilter.maxRadius))
+    }
+
     /// Adds filters that add a share of the whole range, -1 to 1, to all samples.
     ///
     /// They are a factor of brightness and one of contrast, whose matrices are multiplied before rounding: with

@@ -2,6 +2,7 @@ import Encodings
 import Framing
 import Glibc
 import HeadroomAPI
+import Imaging
 import Requests
 import UntrustedText
 
@@ -268,9 +269,11 @@ private struct ThumborFilters {
             else { return false }
             effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
         case "sharpen":
-            // The amount of an unsharp mask; its radius and the restriction to luminance change little.
-            guard let amount = Double(plainDecimal: first) else { return false }
-            effects.add(.sharpen, amount)
+            // The amount and the radius of an unsharp mask; the restriction to luminance changes little.
+            guard let amount = Double(plainDecimal: first),
+                let radius = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : PictureFilter.standardRadius
+            else { return false }
+            effects.addSharpening(amount, radius: radius)
         case "hue":
             guard let degrees = NumberText.read(first) else { return false }
             effects.addHue(degrees)

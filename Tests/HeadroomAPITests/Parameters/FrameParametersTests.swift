@@ -249,9 +249,9 @@ import Testing
     }
 
     @Test func `filters are a list, in its order`() throws {
-        let filters = try read([("filter", "mono,blur:2.5,sharpen:0,vignette,brightness:10,contrast:.5")]).options
+        let filters = try read([("filter", "mono,blur:2.5,sharpen:0,sharpen:1.5:2,vignette,brightness:10,contrast:.5")]).options
             .filters
-        #expect(filters == [.mono, .blur(2.5), .sharpen(0), .vignette, .brightness(10), .contrast(0.5)])
+        #expect(filters == [.mono, .blur(2.5), .sharpen(0), .sharpen(1.5, radius: 2), .vignette, .brightness(10), .contrast(0.5)])
         #expect(try read([]).options.filters.isEmpty)
         for name in PictureFilter.names {
             #expect(
@@ -263,7 +263,7 @@ import Testing
 
     @Test(arguments: [
         "", "mono,", "Mono", "blur", "blur:", "blur:100.1", "blur:-1", "blur:1e1", "blur:nan", "blur:1:2", "mono:1",
-        "sharpen:11",
+        "sharpen:11", "sharpen:1:", "sharpen:1:11", "sharpen:1:1:1", "blur:1:1",
         "brightness:10.5", "mono,mono,mono,mono,mono,mono,mono,mono,mono", "blur: 1", "unknown",
     ])
     func `another filter is refused`(text: String) throws {

@@ -162,17 +162,17 @@ import Testing
         try compare(result) { x, y in soft.map { $0[y][x] } }
     }
 
-    @Test(arguments: [0.5, 2])
-    func `sharpening adds the difference from a blur`(amount: Double) throws {
+    @Test(arguments: [0.5, 2], [0.5, 1, 4])
+    func `sharpening adds the difference from a blur`(amount: Double, radius: Double) throws {
         let source = try TestImage.gradient(Self.size).filtered(by: [.contrast(1.5)])
-        let result = try source.filtered(by: [.sharpen(amount)])
-        let soft = source.planes.map { plane in blurred({ Double(plane[x: $0, y: $1]) / 255 }, Self.size, 1) }
+        let result = try source.filtered(by: [.sharpen(amount, radius: radius)])
+        let soft = source.planes.map { plane in blurred({ Double(plane[x: $0, y: $1]) / 255 }, Self.size, radius) }
         try compare(result) { x, y in
             color(source, x, y).enumerated().map { $1 + amount * ($1 - soft[$0][y][x]) }
         }
     }
 
-    @Test(arguments: [PictureFilter.blur(1.5), .blur(6), .sharpen(3)])
+    @Test(arguments: [PictureFilter.blur(1.5), .blur(6), .sharpen(3), .sharpen(2, radius: 5)])
     func `the colour of transparent pixels does not appear at edges`(filter: PictureFilter) throws {
         let visible = try TestImage.rgb(Self.size) { x, _ in x < 30 ? (200, 120, 40) : (0, 0, 0) }
         let alpha = try Plane(Self.size) { x, _ in x < 30 ? 255 : 0 }

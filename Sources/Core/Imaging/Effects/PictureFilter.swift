@@ -2,7 +2,7 @@ import Glibc
 
 extension PictureFilter {
     /// The steps of the filter, for values from 0 to 1.
-    var steps: [FilterStep] {
+    var steps: [FilterPart] {
         switch self {
         case .mono: [.matrix(.grayscale)]
         case .noir: [.matrix(.grayscale), .curves(ToneCurves { smoothstep(($0 - 0.1) / 0.8) })]
@@ -45,7 +45,7 @@ extension PictureFilter {
         case .invert: [.matrix(ColorMatrix(factor: -1, summand: 1))]
         case .vignette: [.vignette(0.7)]
         case .blur(let deviation): [.blur(deviation)]
-        case .sharpen(let amount): [.sharpen(amount)]
+        case .sharpen(let amount, let radius): [.sharpen(amount, radius)]
         case .brightness(let factor): [.matrix(ColorMatrix(factor: factor))]
         case .contrast(let factor): [.matrix(ColorMatrix(factor: factor, summand: 0.5 - 0.5 * factor))]
         case .saturation(let factor): [.matrix(ColorMatrix(saturation: factor))]
@@ -65,8 +65,9 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     case invert, vignette
     /// Gaussian blur, by its standard deviation in pixels of the result.
     case blur(Double)
-    /// Unsharp mask, by its amount.
-    case sharpen(Double)
+    /// Unsharp mask, by its amount, and its radius: the standard deviation of the blur that is subtracted, in pixels of the
+    /// result.
+    case sharpen(Double, radius: Double = PictureFilter.standardRadius)
     /// Multiplies samples; 1 changes nothing.
     case brightness(Double)
     /// Multiplies distances from the middle grey; 1 changes nothing.
@@ -81,6 +82,10 @@ package enum PictureFilter: Hashable, Codable, Sendable {
     /// The largest standard deviation of a blur, in pixels.
     package static let maxBlur = 100.0
     package static let maxSharpening = 10.0
+    /// The radius of sharpening if none is asked for, in pixels.
+    package static let standardRadius = 1.0
+    /// The largest radius of sharpening, in pixels.
+    package static let maxRadius = 10.0
     /// The largest turn of the hue, in degrees.
     package static let maxHue = 360.0
     /// The largest factor of brightness, contrast and saturation, and the largest exponent of gamma.

@@ -10,14 +10,14 @@ extension PlanarImage {
     package func filtered(by filters: [PictureFilter]) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "filters change red, green and blue")
         var result = self
-        var steps = FilterStep.steps(of: filters)[...]
+        var steps = FilterPart.steps(of: filters)[...]
         while let step = steps.first {
             switch step {
             case .blur(let deviation):
                 result = try result.blurred(deviation)
                 steps.removeFirst()
-            case .sharpen(let amount):
-                result = try result.sharpened(amount)
+            case .sharpen(let amount, let deviation):
+                result = try result.sharpened(amount, deviation)
                 steps.removeFirst()
             case .matrix, .curves, .vignette:
                 let points = steps.prefix { $0.isOfPixel }
@@ -29,7 +29,7 @@ extension PlanarImage {
     }
 
     /// This picture after steps that change each pixel on its own.
-    private func changed(by steps: [FilterStep]) throws(CodecError) -> PlanarImage {
+    private func changed(by steps: [FilterPart]) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
         let curves = steps.flatMap { if case .curves(let curves) = $0 { curves.samples } else { [] as [UInt8] } }
         curves.withUnsafeBufferPointer { tables in
@@ -64,11 +64,10 @@ extension PlanarImage {
         return replacing(results, alpha: opacity)
     }
 
-    private func sharpened(_ amount: Double) throws(CodecError) -> PlanarImage {
+    private func sharpened(_ amount: Double, _ deviation: Double) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
         let (from, to) = (planes.map(\.view), results.map(\.view))
-        let (count, deviation) = (Int32(from.count), FilterStep.sharpeningDeviation)
-        try check { hr_sharpen(from, alphaView, to, count, deviation, Float(amount), $0) }
+        try check { hr_sharpen(from, alphaView, to, Int32(from.count), deviation, Float(amount), $0) }
         return replacing(results, alpha: alpha)
     }
 }
@@ -102,7 +101,7 @@ extension PlanarImage {
     }
 }
 
-extension FilterStep {
+extension FilterPart {
     /// Whether the step changes each pixel on its own.
     fileprivate var isOfPixel: Bool {
         switch self {

@@ -80,19 +80,26 @@ extension PictureFilter {
     static let form =
         "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
         + measured.map { "\($0.name):N with N from 0 to \(Int($0.most))" }.joined(separator: ", ")
+        + ", sharpen:N:R with a radius R from 0 to \(Int(maxRadius))"
 
     /// The values in documents.
-    static let forms = plain.map(\.name) + measured.map { "\($0.name):N" }
+    static let forms = plain.map(\.name) + measured.map { $0.name == "sharpen" ? "sharpen:N[:R]" : "\($0.name):N" }
 
     /// A filter, as a regular expression.
     static let pattern =
         "(\(plain.map(\.name).joined(separator: "|"))|"
-        + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+)"
+        + "(\(measured.map(\.name).joined(separator: "|"))):[0-9.]+|sharpen:[0-9.]+:[0-9.]+)"
 
-    /// A filter such as `mono` or `blur:2.5`; nil for other text.
+    /// A filter such as `mono`, `blur:2.5` or `sharpen:1:2`; nil for other text.
     package init?(_ text: some TextSlice) {
-        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 1 {
+        let parts = text.bytes.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        if parts.count == 3 {
+            guard parts[0] == "sharpen", let amount = Double(plainDecimal: String(parts[1])),
+                let radius = Double(plainDecimal: String(parts[2])), (0...Self.maxSharpening).contains(amount),
+                (0...Self.maxRadius).contains(radius)
+            else { return nil }
+            self = .sharpen(amount, radius: radius)
+        } else if parts.count == 1 {
             guard let filter = Self.plain.first(where: { $0.name == text })?.filter else { return nil }
             self = filter
         } else {

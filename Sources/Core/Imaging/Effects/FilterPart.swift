@@ -1,32 +1,30 @@
 import Glibc
 
 /// A part of a filter.
-enum FilterStep: Hashable, Sendable {
+enum FilterPart: Hashable, Sendable {
     case matrix(ColorMatrix)
     case curves(ToneCurves)
     /// By its strength: the share of light that the corners lose.
     case vignette(Double)
     /// By its standard deviation in pixels.
     case blur(Double)
-    /// By its amount.
-    case sharpen(Double)
-
-    /// The standard deviation of the blur that sharpening subtracts, in pixels.
-    static let sharpeningDeviation = 1.0
+    /// By its amount, and the standard deviation of the blur that is subtracted, in pixels.
+    case sharpen(Double, Double)
 
     /// The steps of filters in their order.
     ///
     /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
     /// their composition. What changes nothing is left out.
-    static func steps(of filters: [PictureFilter]) -> [FilterStep] {
-        var steps: [FilterStep] = []
+    static func steps(of filters: [PictureFilter]) -> [FilterPart] {
+        var steps: [FilterPart] = []
         for step in filters.flatMap(\.steps) {
             switch (steps.last, step) {
             case (.matrix(let first), .matrix(let second)): steps[steps.count - 1] = .matrix(first.then(second))
             case (.curves(let first), .curves(let second)): steps[steps.count - 1] = .curves(first.then(second))
-            case (_, .sharpen(0)): break
+            case (_, .sharpen(0, _)): break
             // A narrower Gaussian has no second sample of a level.
             case (_, .blur(let deviation)) where deviation < 0.2: break
+            case (_, .sharpen(_, let deviation)) where deviation < 0.2: break
             default: steps.append(step)
             }
         }
@@ -151,7 +149,7 @@ extension [PictureFilter] {
         let deviations = map { filter in
             switch filter {
             case .blur(let deviation): deviation
-            case .sharpen: FilterStep.sharpeningDeviation
+            case .sharpen(_, let deviation): deviation
             default: 0.0
             }
         }
