@@ -42,6 +42,13 @@ static struct {
 
 static _Atomic uint8_t fill;
 
+// The bytes that this thread has taken and not given back, which may be less than 0, and the most of them.
+static _Thread_local ptrdiff_t held, most_held;
+
+void hr_memory_count_anew(void) { held = most_held = 0; }
+
+size_t hr_memory_most_held(void) { return (size_t)most_held; }
+
 void hr_memory_set_fill(uint8_t byte) { atomic_store(&fill, byte); }
 
 static size_t rounded(size_t bytes)
@@ -77,6 +84,8 @@ static void *remove_at(int index)
 void *hr_memory_take(size_t bytes)
 {
     const size_t size = rounded(bytes);
+    held += (ptrdiff_t)bytes;
+    most_held = held > most_held ? held : most_held;
     void *memory = NULL;
     if (size >= LEAST_KEPT) {
         pthread_mutex_lock(&idle.lock);
@@ -100,6 +109,7 @@ void hr_memory_give(void *memory, size_t bytes)
     const size_t size = rounded(bytes);
     if (memory == NULL)
         return;
+    held -= (ptrdiff_t)bytes;
     if (size < LEAST_KEPT || size > MOST_BYTES_KEPT) {
         free(memory);
         return;

@@ -59,18 +59,14 @@ struct AnimationStage {
     /// and is fast.
     func render(
         _ crop: FramePlan.Crop,
-        _ effects: EffectStage,
+        _ steps: CropSteps,
         as formats: [ImageFormat],
         quality: Int?,
         copyright: CopyrightNotice?,
-        redaction: FrameMasks? = nil,
-        stickers: StickerStage? = nil,
-        mark: MarkStage? = nil
+        redaction: FrameMasks? = nil
     ) throws(PipelineError) -> EncodedImage {
         let keepsPixels =
-            turn == .up && !crop.hasBars && crop.rect.size == crop.output && crop.path == nil
-            && redaction == nil && stickers == nil && mark == nil && job.options.mask == nil
-            && !EffectStage.isNeeded(job.options)
+            !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil && steps.isEmpty
         let size = turn.upright(crop.output)
         var files: [(format: ImageFormat, bytes: [UInt8])] = []
         var formats = formats
@@ -78,24 +74,23 @@ struct AnimationStage {
             files.append((.gif, try cut(crop.rect)))
             formats.removeAll { $0 == .gif }
         }
-        let mask = MaskStage(job.options)
         // Disposing of a frame may make parts of any GIF transparent.
         let hasAlpha =
-            header.hasAlpha || header.format == .gif || effects.addsAlpha
-            || job.options.background == .transparent || mask != nil
+            header.hasAlpha || header.format == .gif || steps.addAlpha(crop)
+            || job.options.background == .transparent || job.options.mask != nil
         do {
             var writers: [(format: ImageFormat, writer: any AnimationWriter)] = []
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
-            let mark = try mark?.scaled(for: crop.mark)
+            let steps = try steps.prepared(for: crop)
             while !formats.isEmpty, let frame = try stream.next() {
                 try context.check()
                 let image = try redaction?.applied(to: frame.image, index) ?? frame.image
-                var picture = try picture(of: image, crop.shown(in: index), effects)
-                if let stickers { picture = try stickers.drawn(on: picture, crop, at: time, frame: index) }
-                if let mask { picture = try mask.applied(to: picture, as: formats[0]) }
-                picture = try picture.oriented(turn)
-                if let mark { picture = try mark.drawn(on: picture, crop.mark) }
+                let shown = crop.shown(in: index)
+                let region = RenderStage.region(of: shown.rect, in: image.size, source: header.size)
+                let moment = CropMoment(crop: shown, format: formats[0], model: .rgb, time: time, frame: index)
+                // Animated files are written without a profile.
+                let picture = try steps.result(of: image, region, profile: .srgb, at: moment)
                 if index == 0 {
                     for format in paying(formats, crop, first: picture) {
                         let writer = try AnimationEncoder.begin(
@@ -137,19 +132,6 @@ struct AnimationStage {
         return !pixels.overflow && pixels.partialValue <= mostTriedPixels
     }
 
-    /// The crop of one frame: scaled, and on its background, before its turn.
-    private func picture(
-        of frame: PlanarImage,
-        _ crop: FramePlan.Crop,
-        _ effects: EffectStage
-    ) throws(CodecError) -> PlanarImage {
-        let region = RenderStage.region(of: crop.rect, in: frame.size, source: header.size)
-        // Animated files are written without a profile.
-        let picture = try effects.picture(of: frame, region, to: crop.picture.size, model: .rgb, profile: .srgb)
-        guard crop.hasBars || job.options.flattensAlpha else { return picture }
-        return try picture.laid(on: job.options.background, of: crop.output, at: crop.picture)
-    }
-
     /// Crops a GIF without choosing colours anew.
     private func cut(_ rect: PixelRect) throws(PipelineError) -> [UInt8] {
         do {
@@ -175,13 +157,15 @@ extension FramePipeline {
     /// The animated result, with the number of covered heads in the plan; nil if the result is still.
     mutating func animated(
         _ plan: inout FramePlan,
-        _ effects: EffectStage,
-        _ mark: MarkStage?
+        _ materials: CropMaterials
     ) throws(PipelineError) -> EncodedImage? {
         guard let (animationStage, formats, output) = animatedResult(plan) else { return nil }
-        var stickers = try StickerStage(job, faces: [], limits: limits.decode)
+        var materials = materials
+        // Frames may leave parts of the canvas transparent, whatever the header says.
+        materials.sourceHasAlpha = true
+        materials.stickers = try FaceStickers(job, faces: [], limits: limits.decode)
         var masks: FrameMasks?
-        if job.options.redaction != nil || stickers != nil {
+        if job.options.redaction != nil || materials.stickers != nil {
             let start = ContinuousClock.now
             // Redaction and stickers share one search.
             let passes = job.options.redaction == nil ? decodePlan.search : decodePlan.redactionSearch
@@ -189,7 +173,7 @@ extension FramePipeline {
             let detections = try animationStage.detections(task, spent: searchedPixels, with: &search)
             times.detect += .now - start
             guard let detections else { return nil }
-            stickers?.frames = StickerStage.faces(in: detections)
+            materials.stickers?.frames = FaceStickers.faces(in: detections)
             if let redaction = job.options.redaction {
                 let made = try FrameMasks(redaction, detections, faces: plan.faces, size: header.size)
                 plan.coveredHeads = made.headCount
@@ -200,13 +184,11 @@ extension FramePipeline {
         defer { times.encode += .now - start }
         let image = try animationStage.render(
             plan.crops[0],
-            effects,
+            CropSteps(materials),
             as: formats,
             quality: output.quality?.level,
             copyright: copyright(output),
-            redaction: masks,
-            stickers: stickers,
-            mark: mark
+            redaction: masks
         )
         // A search for the quality would take several encodings, too long for an animation.
         if let most = output.maxBytes, image.bytes.count > most { return nil }

@@ -109,9 +109,11 @@ package struct FramePipeline {
         var plan = try timed(\.frame) { (work) throws(PipelineError) in try work.plan() }
         try follow(&plan)
         try placeMark(in: &plan)
-        let effects = try effects(on: &plan)
-        try addPlaceholders(to: &plan, effects)
-        let images = try images(of: &plan, effects)
+        var materials = CropMaterials(job.options, sourceHasAlpha: header.hasAlpha)
+        try addKey(to: &materials, &plan)
+        try addPlaceholders(to: &plan, materials)
+        materials.mark = try MarkPicture(job, limits: limits.decode)
+        let images = try images(of: &plan, materials)
         try audit(&plan)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
         times.decode = source.duration
@@ -171,14 +173,14 @@ package struct FramePipeline {
     /// The images of a plan, which gets the number of covered heads; none if only the plan is asked for.
     private mutating func images(
         of plan: inout FramePlan,
-        _ effects: EffectStage
+        _ materials: CropMaterials
     ) throws(PipelineError) -> [EncodedImage] {
-        let mark = try MarkStage(job, limits: limits.decode)
-        if let image = try animated(&plan, effects, mark) { return [image] }
+        if let image = try animated(&plan, materials) { return [image] }
         guard let rendering = job.rendering, let output = job.target.product.output else { return [] }
         let masks = try stillMasks(plan)
         plan.coveredHeads = masks?.headCount
-        let stickers = try stillStickers(plan)
+        var materials = materials
+        materials.stickers = try stillStickers(plan)
         let pixels: PartialImage? =
             switch rendering {
             case .cutting: nil
@@ -188,7 +190,7 @@ package struct FramePipeline {
         try context.check()
         let start = ContinuousClock.now
         defer { times.encode += .now - start }
-        var stage = renderStage(plan, effects, output)
+        var stage = renderStage(materials, output)
         guard let pixels else {
             return try mapCrops(of: plan) { (crop) throws(PipelineError) in
                 try stage.cut(job.source.array, crop: crop.rect)
@@ -202,7 +204,7 @@ package struct FramePipeline {
                     .render(image.image, plan: plan)
             ]
         }
-        (stage.gainMap, stage.stickers, stage.mark) = (gainMap, stickers, mark)
+        stage.gainMap = gainMap
         return try mapCrops(of: plan) { (crop) throws(PipelineError) in try stage.render(image, crop) }
     }
 
@@ -240,16 +242,16 @@ package struct FramePipeline {
         return GainMap(job.source.array, format: header.format)
     }
 
-    /// Makes the images of crops; without a gain map, stickers and a watermark.
-    func renderStage(_ plan: FramePlan, _ effects: EffectStage, _ output: ImageOutput) -> RenderStage {
+    /// Makes the images of crops; without a gain map.
+    func renderStage(_ materials: CropMaterials, _ output: ImageOutput) -> RenderStage {
         RenderStage(
             header: header,
             options: job.options,
             output: output,
             limits: limits,
-            effects: effects,
-            copyright: copyright(output),
-            turn: plan.turn
+            steps: CropSteps(materials),
+            stickers: materials.stickers,
+            copyright: copyright(output)
         )
     }
 

@@ -1,67 +1,40 @@
+import Framing
 import Geometry
 import Imaging
 
-/// Scales a crop, converts its colours, and then applies the effects, in the order of this file: key and backdrop, then
-/// filters.
-///
-/// Bars, the turn and the encoding follow, so effects change the pixels of the crop only.
-struct EffectStage {
-    let options: FrameOptions
-    /// The colour that becomes transparent; nil if none was requested, or if the picture's borders have none.
-    var keyColor: KeyColor?
+/// Makes a colour transparent, such as that of a green screen, and lays the rest on the backdrop if there is one.
+struct KeyStep: CropStep {
+    private let key: ChromaKey
+    /// The colour that becomes transparent; nil if the source's borders have none.
+    private let color: KeyColor?
+    private let backdrop: Backdrop?
     /// The decoded picture of the backdrop; nil unless the backdrop is a picture.
-    var backdrop: PlanarImage?
+    private let picture: PlanarImage?
 
-    /// Whether there are effects.
-    static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
-
-    /// The memory of the effects for one crop, in bytes.
-    static func bytesNeeded(_ options: FrameOptions, _ size: PixelSize) -> Int {
-        guard isNeeded(options) else { return 0 }
-        // The crop with its key and without it, and the backdrop with its conversion.
-        let key = options.key == nil ? 0 : 12 * size.area
-        // The crop in red, green and blue, and its conversion to the model of the file.
-        return key + 8 * size.area + options.filters.bytesNeeded(area: size.area, longSide: size.longSide)
+    init?(_ materials: CropMaterials) {
+        guard let key = materials.options.key else { return nil }
+        self.key = key
+        color = materials.keyColor
+        backdrop = materials.options.backdrop
+        picture = materials.backdrop
     }
 
-    /// Whether results have alpha even if the source has none.
-    var addsAlpha: Bool { options.key != nil && options.backdrop == nil }
-
-    /// The colour model of a crop with effects, of a source in the given one.
-    func colorModel(of source: ColorModel) -> ColorModel {
-        guard Self.isNeeded(options) else { return source }
-        // Only grey and RGB pictures have alpha, and neither the key nor the backdrop is grey.
-        if addsAlpha || options.key != nil && source == .gray { return .rgb }
-        return options.filters.colorModel(of: source)
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        guard plan.job.options.key != nil else { return 0 }
+        // The crop with its key and without it, the backdrop with its conversion, and a copy without transparent pixels.
+        return 15 * bound.pixels + plan.backdropBytes
     }
 
-    /// A region of a picture, scaled, converted and with its effects.
-    ///
-    /// Parameters and errors equal those of ``PlanarImage/rendered(_:to:model:profile:)``.
-    func picture(
-        of image: PlanarImage,
-        _ region: FractionalRect,
-        to size: PixelSize,
-        model: ColorModel,
-        profile: ProfileUse
-    ) throws(CodecError) -> PlanarImage {
-        guard Self.isNeeded(options) else {
-            return try image.rendered(region, to: size, model: model, profile: profile)
-        }
-        // A profile of grey does not apply to the RGB picture.
-        let profile = image.colorModel == .gray ? .srgb : profile
-        var picture = try image.rendered(region, to: size, model: .rgb, profile: profile)
-        if let key = options.key, let keyColor {
-            picture = try onBackdrop(try picture.without(keyColor, key))
-        }
-        picture = try picture.filtered(by: options.filters)
-        return try picture.converted(to: model)
-    }
+    /// Whether the key of a job leaves transparent pixels.
+    static func addsAlpha(_ options: FrameOptions) -> Bool { options.key != nil && options.backdrop == nil }
 
-    /// The keyed picture `front`, laid over the backdrop if there is one.
-    private func onBackdrop(_ front: PlanarImage) throws(CodecError) -> PlanarImage {
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || backdrop == nil }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        guard let color else { return picture }
+        let front = try picture.without(color, key)
         let whole = PixelRect(front.size)
-        switch options.backdrop {
+        switch backdrop {
         case nil: return front
         case .color(let color):
             let background = Background.color(red: color.red, green: color.green, blue: color.blue)
@@ -69,10 +42,10 @@ struct EffectStage {
         case .blur:
             return try front.laid(on: .blur, of: front.size, at: whole)
         case .picture:
-            guard let backdrop else { return front }
-            let cover = backdrop.size.covering(front.size)
-            let ground = try backdrop.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
-            return try front.laid(over: ground)
+            guard let ground = self.picture else { return front }
+            let cover = ground.size.covering(front.size)
+            let scaled = try ground.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
+            return try front.laid(over: scaled)
         }
     }
 }
@@ -88,17 +61,13 @@ extension PixelSize {
 }
 
 extension FramePipeline {
-    /// The effects of the job, with the border colour and the backdrop that they need; the plan gets the colour of the
-    /// borders.
-    mutating func effects(on plan: inout FramePlan) throws(PipelineError) -> EffectStage {
-        var stage = EffectStage(options: job.options)
-        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else {
-            return stage
-        }
-        stage.keyColor = if let color = key.color { color } else { try borderColor() }
-        if job.options.backdrop == .picture { stage.backdrop = try backdrop(for: plan) }
-        if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(stage.keyColor) }
-        return stage
+    /// Adds the colour of the key and the picture of the backdrop to the materials, and the colour of the borders to the
+    /// plan.
+    mutating func addKey(to materials: inout CropMaterials, _ plan: inout FramePlan) throws(PipelineError) {
+        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else { return }
+        materials.keyColor = if let color = key.color { color } else { try borderColor() }
+        if job.options.backdrop == .picture { materials.backdrop = try backdrop(for: plan) }
+        if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(materials.keyColor) }
     }
 
     /// The colour of the source's borders; nil if they have none.
@@ -123,5 +92,29 @@ extension FramePipeline {
         } catch {
             throw .backdrop(error)
         }
+    }
+}
+
+extension DecodePlan {
+    /// The size at which the colour of the borders is found, for a key.
+    var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }
+
+    /// The scale at which the colour of the borders is found.
+    var borderScale: DecodeScale { scale(for: borderSize, from: header.size) }
+
+    /// Memory for another decode that finds the colour of the borders.
+    var borderBytes: Int {
+        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key,
+            key.color == nil, borderScale != firstScale
+        else { return 0 }
+        return header.decodedBytes(atScale: borderScale)
+    }
+
+    /// Memory of the backdrop in bytes, at the scale that covers the longest side of a result.
+    fileprivate var backdropBytes: Int {
+        guard let backdrop else { return 0 }
+        let side = renderedAspects.map { largestOutput($0).longSide }.max() ?? 1
+        let square = PixelSize(width: side, height: side)
+        return backdrop.decodedBytes(atScale: .smallest(of: backdrop, atLeast: square, from: backdrop.size))
     }
 }

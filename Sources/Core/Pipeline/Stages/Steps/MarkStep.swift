@@ -3,7 +3,31 @@ import Geometry
 import Imaging
 
 /// Draws the watermark of a job on finished results, after their turn.
-struct MarkStage {
+struct MarkStep: CropStep {
+    private let mark: MarkPicture
+
+    init?(_ materials: CropMaterials) {
+        guard let mark = materials.mark else { return nil }
+        self.mark = mark
+    }
+
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        guard let content = plan.job.options.mark?.content else { return 0 }
+        // Its picture, the scaled one, and the result without it and with it.
+        return content.bytes + bound.pixels * 20
+    }
+
+    static var isInPlaceholders: Bool { false }
+
+    var models: StepModels { .rgb }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try mark.drawn(on: picture, moment.crop.mark)
+    }
+}
+
+/// The decoded picture of a watermark.
+struct MarkPicture {
     private let picture: PlanarImage
     /// The picture at the size of one place; nil until ``scaled(for:)``.
     private var prepared: PlanarImage?
@@ -24,12 +48,12 @@ struct MarkStage {
         return try result.stamped(with: picture(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
-    /// The same stage for many results with the watermark at one place, which scales its picture once.
-    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkStage {
+    /// The same picture for many results with the watermark at one place, which scales its picture once.
+    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkPicture {
         guard let placed else { return self }
-        var stage = self
-        stage.prepared = try picture(of: placed.rect.size)
-        return stage
+        var mark = self
+        mark.prepared = try picture(of: placed.rect.size)
+        return mark
     }
 
     private func picture(of size: PixelSize) throws(CodecError) -> PlanarImage {

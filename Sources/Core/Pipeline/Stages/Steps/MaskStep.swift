@@ -4,27 +4,35 @@ import Imaging
 
 /// Cuts the corners of finished results, after bars and stickers and before the turn, which does not change the
 /// outline.
-struct MaskStage {
+struct MaskStep: CropStep {
     private let mask: ResultMask
     private let options: FrameOptions
 
-    /// The mask of a job; nil if it has none.
-    init?(_ options: FrameOptions) {
-        guard let mask = options.mask else { return nil }
+    init?(_ materials: CropMaterials) {
+        guard let mask = materials.options.mask else { return nil }
         self.mask = mask
-        self.options = options
+        options = materials.options
     }
 
-    /// Whether the corners show the background and not transparency, in a format that could be transparent.
-    var hasGround: Bool { options.flattensAlpha }
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        // A plane of coverage, alpha, a copy on a background, and one without transparent pixels.
+        plan.job.options.mask == nil ? 0 : 11 * bound.pixels
+    }
 
-    /// A grey or RGB picture, before its turn, with its corners cut.
+    var models: StepModels { .grayOrRGB }
+
+    /// Whether the corners show the background and not transparency, in a format that could be transparent.
+    private var hasGround: Bool { options.flattensAlpha }
+
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasGround }
+
+    /// The picture with its corners cut.
     ///
     /// In a format without alpha the corners have the colour of the background, and a grey picture becomes RGB.
-    func applied(to picture: PlanarImage, as format: ImageFormat) throws(CodecError) -> PlanarImage {
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
         let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
         let cut = try picture.roundedOff(across: radii.across, down: radii.down)
-        guard !format.keepsAlpha || hasGround else { return cut }
+        guard !moment.format.keepsAlpha || hasGround else { return cut }
         let color: Background = if case .color = options.background { options.background } else { .white }
         // A grey picture cannot hold the colour.
         let base = cut.colorModel == .gray ? try cut.converted(to: .rgb) : cut

@@ -3,8 +3,36 @@ import Framing
 import Geometry
 import Imaging
 
-/// Draws the stickers of a job on finished pictures.
-struct StickerStage {
+/// Draws the stickers of a job on finished crops, before their corners are cut.
+struct StickerStep: CropStep {
+    private let stickers: FaceStickers
+
+    init?(_ materials: CropMaterials) {
+        guard let stickers = materials.stickers else { return nil }
+        self.stickers = stickers
+    }
+
+    /// The frames of the stickers, one that is scaled and turned, the largest result with and without them, and the
+    /// encoder of an animation.
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        let stickers = plan.job.options.stickers.prefix(Sticker.mostStickers)
+        guard !stickers.isEmpty else { return 0 }
+        let bytes = stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
+        return bytes + plan.encoderBytes(ofStickers: stickers.map(\.frames).max() ?? 1, bound)
+    }
+
+    static var isInPlaceholders: Bool { false }
+    static var isAnimated: Bool { true }
+
+    var models: StepModels { .rgb }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try stickers.drawn(on: picture, moment.crop, at: moment.time, frame: moment.frame)
+    }
+}
+
+/// The stickers of a job with the faces on which they are drawn.
+struct FaceStickers {
     let pictures: [StickerPictures]
     /// The faces of a still picture.
     let faces: [Face]
@@ -135,18 +163,18 @@ extension FramePipeline {
     ///
     /// A face of an animation is in one of its frames, and the picture of the source may be no frame: the picture is
     /// searched itself.
-    mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> StickerStage? {
+    mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> FaceStickers? {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
-        guard animationStage != nil else { return try StickerStage(job, faces: plan.faces, limits: limits.decode) }
+        guard animationStage != nil else { return try FaceStickers(job, faces: plan.faces, limits: limits.decode) }
         let found = try timed(\.detect) { (work) throws(PipelineError) in
             let task = SearchTask(plan: work.decodePlan.search, size: work.header.size)
             return try work.search.faces(in: &work.source, task, work.context)
         }
-        return try StickerStage(job, faces: found.faces, limits: limits.decode)
+        return try FaceStickers(job, faces: found.faces, limits: limits.decode)
     }
 }
 
-extension StickerStage {
+extension FaceStickers {
     /// How long the place of a face is kept where it is not found, in milliseconds.
     private static let keptFace = 1000
 
@@ -167,44 +195,18 @@ extension StickerStage {
     }
 }
 
-extension RenderStage {
-    /// The animation of an RGB picture with stickers, before its turn, which loops for ever; nil if the result is
-    /// still.
-    func animation(
-        of picture: PlanarImage,
-        _ crop: FramePlan.Crop,
-        _ stickers: StickerStage
-    ) throws(CodecError) -> EncodedImage? {
-        guard let format = animatedFormat(of: crop.output, stickers) else { return nil }
-        let (size, mask) = (turn.upright(crop.output), MaskStage(options))
-        let writer = try AnimationEncoder.begin(
-            format,
-            size: size,
-            plays: 0,
-            quality: output.quality?.level,
-            copyright: copyright,
-            hasAlpha: picture.alpha != nil || mask != nil
-        )
-        let times = stickers.times
-        let mark = try mark?.scaled(for: crop.mark)
-        for (index, time) in times.enumerated() {
-            let end = index + 1 < times.count ? times[index + 1] : stickers.loop
-            let drawn = try stickers.drawn(on: picture, crop, at: time)
-            let frame = try (mask?.applied(to: drawn, as: format) ?? drawn).oriented(turn)
-            try writer.add(try mark?.drawn(on: frame, crop.mark) ?? frame, milliseconds: end - time)
-        }
-        let bytes = try writer.finish()
-        if let most = output.maxBytes, bytes.count > most { return nil }
-        let file = copyright?.added(toAnimation: bytes, as: format, size) ?? bytes
-        return EncodedImage(format: format, file: (file, nil), size: size)
-    }
-
-    /// The format of a result with animated stickers; nil if the result is still.
-    private func animatedFormat(of size: PixelSize, _ stickers: StickerStage) -> ImageFormat? {
-        guard stickers.loop > 0, !stickers.faces.isEmpty, let format = output.stickerFormat(for: header.format),
+extension FaceStickers {
+    /// The format of the result of a still source with animated stickers; nil if the result is still.
+    func animatedFormat(
+        of size: PixelSize,
+        _ output: ImageOutput,
+        _ header: ImageHeader,
+        _ limits: PipelineLimits
+    ) -> ImageFormat? {
+        guard loop > 0, !faces.isEmpty, let format = output.stickerFormat(for: header.format),
             !format.isExpensive || size.area <= limits.maxExpensivePixels
         else { return nil }
-        let pixels = stickers.times.count.multipliedReportingOverflow(by: size.area)
+        let pixels = times.count.multipliedReportingOverflow(by: size.area)
         return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels ? format : nil
     }
 }
@@ -217,5 +219,48 @@ extension ImageOutput {
         if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
         if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
         return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
+    }
+}
+
+extension DecodePlan {
+    /// Memory of the encoder of a still source with animated stickers, in bytes; 0 for one frame.
+    fileprivate func encoderBytes(ofStickers frames: Int, _ bound: ResultBound) -> Int {
+        guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
+            bound.size.area <= limits.maxAnimationPixels
+        else { return 0 }
+        let all = bound.pixels.multipliedReportingOverflow(by: frames)
+        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        return AnimationEncoder.bytesNeeded(format, size: bound.size, pixels: pixels, hasAlpha: true)
+    }
+}
+
+extension Sticker {
+    /// The number of frames, known from headers.
+    fileprivate var frames: Int {
+        switch content {
+        case .drawn(let drawn): return drawn.count
+        case .files(let files):
+            guard files.count == 1 else { return files.count }
+            return (try? ImageHeader.read(files[0]))?.animation?.frames ?? 1
+        }
+    }
+}
+
+extension Sticker.Content {
+    /// The memory of the decoded frames, in bytes.
+    var bytes: Int {
+        switch self {
+        case .drawn(let drawn): drawn.size.area * drawn.count * 4
+        // These are the operator's own files, read by their headers; no frame counts for more than all may have
+        // together.
+        case .files(let files):
+            min(
+                Sticker.mostPixels,
+                files.reduce(0) { sum, file in
+                    let header = try? ImageHeader.read(file)
+                    return sum + min(header?.animation?.pixels ?? header?.size.area ?? 0, Sticker.mostPixels)
+                }
+            ) * 4
+        }
     }
 }

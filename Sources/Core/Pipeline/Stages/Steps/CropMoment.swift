@@ -1,0 +1,23 @@
+import Framing
+import Imaging
+
+/// What one picture of a result shows: a still has one, an animation one for each frame.
+struct CropMoment {
+    /// The crop of the frame.
+    let crop: FramePlan.Crop
+    /// The format of the result.
+    let format: ImageFormat
+    /// The colour model in which the crop is laid on its ground.
+    let model: ColorModel
+    /// The time since the first frame, in milliseconds.
+    var time = 0
+    /// The frame of an animated source, counted from 0; nil for a still source.
+    var frame: Int?
+
+    /// The same crop at another time of a still source, in milliseconds.
+    func at(_ time: Int) -> CropMoment {
+        var moment = self
+        moment.time = time
+        return moment
+    }
+}

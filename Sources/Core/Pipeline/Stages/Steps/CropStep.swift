@@ -1,0 +1,60 @@
+import Imaging
+
+/// A change of a crop's pixels after it is scaled.
+///
+/// A step is one file: what asks for it, the memory that it holds, and what it does. ``CropSteps/order`` names all of
+/// them. Redaction is none: it changes the decoded pixels, so that nothing of a head reaches a step.
+protocol CropStep {
+    /// The step of a job; nil if the job does not ask for it.
+    init?(_ materials: CropMaterials)
+
+    /// The most bytes that the step holds beside the picture that it is given, known from headers; 0 if the job does not
+    /// ask for it.
+    ///
+    /// - Parameters:
+    ///   - plan: The job and the headers of its pictures.
+    ///   - bound: The largest result.
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
+
+    /// Whether placeholders show the step.
+    static var isInPlaceholders: Bool { get }
+
+    /// Whether the step changes from one moment of a still source to the next, as animated stickers do.
+    static var isAnimated: Bool { get }
+
+    /// The colour models in which the step can draw.
+    var models: StepModels { get }
+
+    /// Whether a crop may have transparent pixels after the step.
+    ///
+    /// - Parameters:
+    ///   - crop: The crop.
+    ///   - before: Whether it may have them before the step.
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool
+
+    /// The picture with the step applied.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture in one of ``models``. Its size is that of the crop's visible part until the ground is
+    ///     laid, then that of the crop's output.
+    ///   - moment: The crop and the frame that the picture shows.
+    /// - Throws: ``CodecError`` if there is no memory.
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage
+}
+
+extension CropStep {
+    static var isInPlaceholders: Bool { true }
+    static var isAnimated: Bool { false }
+    var models: StepModels { .all }
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before }
+}
+
+/// The colour models in which a step can draw.
+enum StepModels: Comparable {
+    /// Every model.
+    case all
+    /// Grey, or red, green and blue.
+    case grayOrRGB
+    /// Red, green and blue.
+    case rgb
+}

@@ -1,0 +1,19 @@
+import Imaging
+
+/// Applies the filters of a job to a crop.
+struct FilterStep: CropStep {
+    private let filters: [PictureFilter]
+
+    init?(_ materials: CropMaterials) {
+        guard !materials.options.filters.isEmpty else { return nil }
+        filters = materials.options.filters
+    }
+
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        plan.job.options.filters.bytesNeeded(area: bound.pixels, longSide: bound.longSide)
+    }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try picture.filtered(by: filters)
+    }
+}

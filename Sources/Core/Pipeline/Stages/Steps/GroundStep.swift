@@ -1,0 +1,90 @@
+import Framing
+import Geometry
+import Imaging
+
+/// Lays a crop on the background that shows beside it and through it, and turns it if the job turns faces.
+struct GroundStep: CropStep {
+    private let materials: CropMaterials
+
+    init?(_ materials: CropMaterials) { self.materials = materials }
+
+    /// How a crop is placed in its result.
+    enum Placement {
+        /// It is the result.
+        case fills
+        /// It lies on the background.
+        case bars
+        /// Its visible part is turned, on the background.
+        case turned(TurnedCrop)
+    }
+
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        let options = plan.job.options
+        // The visible part before its turn, which may have more than twice the pixels, its coverage and the background.
+        if options.faceTurn != nil { return 28 * bound.pixels }
+        // A second alpha, which libwebp copies, and a copy without transparent pixels.
+        let transparent = options.background == .transparent ? 3 : 0
+        switch options.framing.fit {
+        case .pad, .auto: return (transparent > 0 ? 8 + transparent : 4) * bound.pixels
+        case .cover, .limit, .crop, .inside, .outside, .fill:
+            return ((options.flattensAlpha ? 4 : 0) + transparent) * bound.pixels
+        }
+    }
+
+    func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool {
+        if case .fills = materials.placement(of: crop) { before } else { materials.options.background == .transparent }
+    }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        let crop = moment.crop
+        let ground = materials.ground(of: moment.format)
+        switch materials.placement(of: crop) {
+        case .fills: return picture
+        case .bars: return try picture.laid(on: ground, of: crop.output, at: crop.picture)
+        case .turned(let turned):
+            let turn = PictureTurn(
+                centre: PixelPoint(
+                    x: (turned.centre.x - Double(crop.rect.x)) * Double(picture.size.width) / Double(crop.rect.width),
+                    y: (turned.centre.y - Double(crop.rect.y)) * Double(picture.size.height)
+                        / Double(crop.rect.height)
+                ),
+                place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
+                roll: turned.roll
+            )
+            return try picture.turned(turn, to: crop.output, on: ground)
+        }
+    }
+}
+
+extension CropMaterials {
+    /// How a crop is placed in its result.
+    func placement(of crop: FramePlan.Crop) -> GroundStep.Placement {
+        if let turned = crop.turned { return .turned(turned) }
+        let showsGround = crop.hasBars || options.flattensAlpha && (sourceHasAlpha || KeyStep.addsAlpha(options))
+        return showsGround ? .bars : .fills
+    }
+
+    /// The size of a crop's visible part, to which it is scaled before the steps, in pixels of the result.
+    func visibleSize(of crop: FramePlan.Crop) -> PixelSize {
+        switch placement(of: crop) {
+        case .fills: crop.output
+        case .bars: crop.picture.size
+        case .turned(let turned): crop.rect.size.scaled(by: Double(crop.output.width) / turned.width)
+        }
+    }
+
+    /// The background of a result; white instead of transparency in a format without alpha.
+    func ground(of format: ImageFormat) -> Background {
+        options.background == .transparent && !format.keepsAlpha ? .white : options.background
+    }
+}
+
+extension Background {
+    /// Whether the background is grey if the picture is grey.
+    var isGray: Bool {
+        switch self {
+        case .color(let red, let green, let blue): red == green && green == blue
+        case .transparent, .blur, .average: true
+        }
+    }
+}

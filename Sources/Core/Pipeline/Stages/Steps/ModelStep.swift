@@ -1,0 +1,28 @@
+import Imaging
+
+/// Converts a crop from red, green and blue, in which keys and filters work, to the colour model of its result.
+struct ModelStep: CropStep {
+    /// Whether a job changes colours before the ground is laid.
+    static func isNeeded(_ options: FrameOptions) -> Bool { !options.filters.isEmpty || options.key != nil }
+
+    init?(_ materials: CropMaterials) {
+        guard Self.isNeeded(materials.options) else { return nil }
+    }
+
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        // The crop in red, green, blue and alpha, and its conversion.
+        isNeeded(plan.job.options) ? 8 * bound.pixels : 0
+    }
+
+    /// The colour model of a crop after the step that is encoded best, of a source in the given one.
+    static func model(of source: ColorModel, _ options: FrameOptions) -> ColorModel {
+        guard isNeeded(options) else { return source }
+        // Only grey and RGB pictures have alpha, and neither the key nor the backdrop is grey.
+        if KeyStep.addsAlpha(options) || options.key != nil && source == .gray { return .rgb }
+        return options.filters.colorModel(of: source)
+    }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try picture.converted(to: moment.model)
+    }
+}

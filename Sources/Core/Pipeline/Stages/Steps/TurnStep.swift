@@ -1,0 +1,20 @@
+import Imaging
+
+/// Turns and mirrors a finished crop.
+struct TurnStep: CropStep {
+    private let turn: Orientation
+
+    init?(_ materials: CropMaterials) {
+        guard materials.options.turn != .up else { return nil }
+        turn = materials.options.turn
+    }
+
+    static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
+        // The planes once more.
+        plan.job.options.turn == .up ? 0 : 4 * bound.pixels
+    }
+
+    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try picture.oriented(turn)
+    }
+}
