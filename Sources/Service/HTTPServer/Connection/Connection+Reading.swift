@@ -62,7 +62,7 @@ extension Connection {
             discardedBytes += count
             if discardedBytes > Self.maxLingerBytes { return .failed }
         } else {
-            if phase == .reading, stage == .body { upload.advance(to: upload.bytes + count, now: now) }
+            if phase == .reading, incoming.stage == .body { incoming.upload.advance(to: incoming.upload.bytes + count, now: now) }
             input.append(UnsafeRawBufferPointer(start: base, count: count))
         }
         return .bytes(isFull: count == loop.scratch.count)
@@ -94,10 +94,10 @@ extension Connection {
                     return
                 case .head(let head): try begin(head)
                 case .body(let body):
-                    guard let head else { return close() }
-                    if let refusal {
-                        self.refusal = nil
-                        closesAfterResponse = !head.isPersistent
+                    guard let head = incoming.head else { return close() }
+                    if let refusal = incoming.refusal {
+                        incoming.refusal = nil
+                        outgoing.closesConnection = !head.isPersistent
                         send(refusal)
                     } else {
                         handle(head, body: body)
@@ -111,19 +111,19 @@ extension Connection {
     }
 
     private func begin(_ head: RequestHead) throws(RequestError) {
-        self.head = head
-        clientBehindProxy = loop.context.handler.client(behind: peer, head.headers)
+        incoming.head = head
+        incoming.clientBehindProxy = loop.context.handler.client(behind: peer, head.headers)
         loop.idle.remove(self)
-        headCompletedAt = arrivedAt
-        stage = .body
-        upload = Transfer(loop.context.bodyPace, bytes: input.count, now: now)
+        incoming.headCompletedAt = arrivedAt
+        incoming.stage = .body
+        incoming.upload = Transfer(loop.context.bodyPace, bytes: input.count, now: now)
         if head.framing != .none, let refusal = refusal(of: head) {
             guard case .length(...Self.maxSkippedBytes) = head.framing, !head.expectsContinue else {
-                closesAfterResponse = true
+                outgoing.closesConnection = true
                 input.removeAll()
                 return send(refusal)
             }
-            self.refusal = refusal
+            incoming.refusal = refusal
             return parser.skipBody()
         }
         try checkRoom(for: head.framing)
@@ -135,7 +135,7 @@ extension Connection {
         guard head.framing != .none, phase == .reading,
             let receiver = loop.context.handler.bodyReceiver(for: request(head, body: []))
         else { return }
-        self.receiver = receiver
+        incoming.receiver = receiver
         handle(head, body: [])
     }
 
@@ -152,23 +152,23 @@ extension Connection {
         if newStage != .idle { loop.idle.remove(self) }
         switch newStage {
         case .idle: loop.idle.add(self, at: now)
-        case .head where stage != .head: deadline = now.later(by: configuration.headerTimeout)
+        case .head where incoming.stage != .head: deadline = now.later(by: configuration.headerTimeout)
         case .head: break
         case .body:
             do throws(RequestError) {
-                if refusal == nil { try hold(upload.bytes) }
+                if incoming.refusal == nil { try hold(incoming.upload.bytes) }
             } catch {
                 return refuse(error)
             }
-            deadline = upload.deadline
+            deadline = incoming.upload.deadline
         }
-        stage = newStage
+        incoming.stage = newStage
     }
 
     /// Serves requests that have arrived and closes the connection if there are none; a new connection may first send
     /// one.
     func drain() {
-        stream?.finish()
+        outgoing.stream?.finish()
         guard phase == .reading else { return }
         readable()
         guard phase == .reading, isFresh else { return }

@@ -7,12 +7,13 @@ extension Connection {
     /// Sends a response, then continues with the next request or closes.
     func send(_ response: ServerResponse) {
         let closes =
-            closesAfterResponse || response.wantsClose || response.stream != nil || receiver != nil || isLastRequest()
+            outgoing.closesConnection || response.wantsClose || response.stream != nil || incoming.receiver != nil
+            || isLastRequest()
         // The check for pipelined requests may have detected a reset.
         guard phase != .closed else { return }
-        closesAfterResponse = closes
-        let method = head?.line.method ?? parser.method
-        let isOld = head?.line.minorVersion == 0
+        outgoing.closesConnection = closes
+        let method = incoming.head?.line.method ?? parser.method
+        let isOld = incoming.head?.line.minorVersion == 0
         let bytes = ResponseHead.serialize(
             response,
             to: method,
@@ -24,7 +25,7 @@ extension Connection {
         output.append(head: bytes, body: hasBody ? response.body : [])
         phase = .writing
         release()
-        responseNumber += 1
+        outgoing.number += 1
         if let stream = response.stream {
             if hasBody { begin(stream, isChunked: !isOld) } else { stream.close() }
         }
@@ -38,7 +39,7 @@ extension Connection {
         case .sent:
             channel.stopAwaitingWritable()
             guard phase == .writing else { return }
-            if stream == nil { responseSent() } else { requestPiece() }
+            if outgoing.stream == nil { responseSent() } else { requestPiece() }
         case .blocked:
             channel.awaitWritable { self.flush() }
             beginDelivery()
@@ -47,16 +48,18 @@ extension Connection {
 
     /// Starts the time limit of a response that the client has not received yet.
     func beginDelivery() {
-        guard phase == .writing, delivery == nil else { return }
+        guard phase == .writing, outgoing.delivery == nil else { return }
         let delivery = Transfer(loop.context.responsePace, bytes: acknowledgedBytes(), now: now)
-        self.delivery = delivery
+        outgoing.delivery = delivery
         deadline = delivery.deadline
         count(until: delivery.deadline)
     }
 
     /// Starts another window for a response if the client has received enough of it.
     func checkDelivery(_ now: ContinuousClock.Instant) {
-        guard phase == .writing, delivery?.advance(to: acknowledgedBytes(), now: now) == true, let delivery else {
+        guard phase == .writing, outgoing.delivery?.advance(to: acknowledgedBytes(), now: now) == true,
+            let delivery = outgoing.delivery
+        else {
             return
         }
         deadline = delivery.deadline
@@ -65,19 +68,19 @@ extension Connection {
 
     /// Removes the current response from the unsent budget.
     func stopCounting() {
-        guard delivery != nil else { return }
-        delivery = nil
+        guard outgoing.delivery != nil else { return }
+        outgoing.delivery = nil
         loop.context.unsentBudget.remove(ObjectIdentifier(self))
     }
 
     private func count(until deadline: ContinuousClock.Instant) {
-        let number = responseNumber
+        let number = outgoing.number
         let segments = output.segments
         let (connection, client) = (ObjectIdentifier(self), client)
         loop.context.unsentBudget.add(connection, segments: segments, for: client, deadline: deadline) { [weak self] in
             guard let self else { return }
             loop.poller.perform {
-                guard self.phase == .writing, self.responseNumber == number else { return }
+                guard self.phase == .writing, self.outgoing.number == number else { return }
                 self.cutOff("unsent responses exceed the memory limit")
             }
         }
@@ -94,11 +97,11 @@ extension Connection {
 
     private func responseSent() {
         endBody(isComplete: false)
-        head = nil
+        incoming.head = nil
         stopCounting()
-        guard !closesAfterResponse else { return linger() }
+        guard !outgoing.closesConnection else { return linger() }
         phase = .reading
-        stage = .idle
+        incoming.stage = .idle
         deadline = now.later(by: configuration.idleTimeout)
         if !hasEnded { channel.resumeReading() }
         advance()
@@ -134,26 +137,26 @@ extension Connection {
 
     /// Begins the body of the response that was queued.
     func begin(_ stream: ResponseStream, isChunked: Bool) {
-        self.stream = stream
-        self.isChunked = isChunked
+        outgoing.stream = stream
+        outgoing.isChunked = isChunked
         // A client that connects during shutdown gets the end at once.
         if loop.isDraining { stream.finish() }
     }
 
     /// Requests the next piece, if the client has received the previous ones; called when all of them were sent.
     func requestPiece() {
-        guard let stream, pieceTask == nil else { return }
-        let most = min(Self.mostUnacknowledged, Self.mostUnacknowledgedPieces * max(1, pieceBytes))
+        guard let stream = outgoing.stream, outgoing.pieceTask == nil else { return }
+        let most = min(Self.mostUnacknowledged, Self.mostUnacknowledgedPieces * max(1, outgoing.pieceBytes))
         guard channel.unacknowledgedBytes() <= most else {
-            awaitsAcknowledgement = true
+            outgoing.awaitsAcknowledgement = true
             beginDelivery()
             return
         }
-        awaitsAcknowledgement = false
+        outgoing.awaitsAcknowledgement = false
         stopCounting()
         // The stream has time limits of its own.
         deadline = nil
-        pieceTask = Task.detached(executorPreference: loop) {
+        outgoing.pieceTask = Task.detached(executorPreference: loop) {
             // Resumes on the loop's queue.
             self.received(await stream.next())
         }
@@ -161,12 +164,12 @@ extension Connection {
 
     private func received(_ piece: [UInt8]?) {
         guard phase == .writing else { return }
-        pieceTask = nil
+        outgoing.pieceTask = nil
         if let piece {
-            pieceBytes = piece.count
-            output.append(isChunked ? Self.chunk(piece) : piece)
+            outgoing.pieceBytes = piece.count
+            output.append(outgoing.isChunked ? Self.chunk(piece) : piece)
         } else {
-            if isChunked { output.append(Array("0\r\n\r\n".utf8)) }
+            if outgoing.isChunked { output.append(Array("0\r\n\r\n".utf8)) }
             endStream()
         }
         flush()
@@ -174,16 +177,16 @@ extension Connection {
 
     /// Ends the stream of the response, if there is one.
     func endStream() {
-        pieceTask?.cancel()
-        pieceTask = nil
-        awaitsAcknowledgement = false
-        stream?.close()
-        stream = nil
+        outgoing.pieceTask?.cancel()
+        outgoing.pieceTask = nil
+        outgoing.awaitsAcknowledgement = false
+        outgoing.stream?.close()
+        outgoing.stream = nil
     }
 
     /// Passes the received part of the body to its receiver.
     func passBody() {
-        while let receiver {
+        while let receiver = incoming.receiver {
             do throws(RequestError) {
                 switch try parser.next(&input) {
                 case .incomplete:
@@ -206,8 +209,8 @@ extension Connection {
 
     /// Ends the body that is passed on, if there is one.
     func endBody(isComplete: Bool) {
-        receiver?.end(isComplete: isComplete)
-        receiver = nil
+        incoming.receiver?.end(isComplete: isComplete)
+        incoming.receiver = nil
     }
 
     private static func chunk(_ piece: [UInt8]) -> [UInt8] {

@@ -41,32 +41,12 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// Whether the client has closed its sending side.
     var hasEnded = false
-    var closesAfterResponse = false
-    /// Head of the request that is being received or handled.
-    var head: RequestHead?
-    /// Response to a request refused by its head while its body is skipped.
-    var refusal: ServerResponse?
-    var headCompletedAt: ContinuousClock.Instant
-    var stage = RequestParser.Stage.idle
-    /// Progress of the current request body.
-    var upload: Transfer
-    /// Progress of the current response; nil until the socket blocks.
-    var delivery: Transfer?
+    /// The request that is received or handled.
+    var incoming: IncomingRequest
+    /// The response that is sent.
+    var outgoing = OutgoingResponse()
     /// Bytes of all responses that the socket has accepted.
     var sentBytes = 0
-    /// The rest of the current response's body; nil if all of it is queued.
-    var stream: ResponseStream?
-    var isChunked = false
-    /// The size of the last piece of the stream; at first large enough for the head.
-    var pieceBytes = 4096
-    /// Waits for the next piece of the stream.
-    var pieceTask: Task<Void, Never>?
-    /// Whether the next piece is requested when the client has acknowledged more.
-    var awaitsAcknowledgement = false
-    /// Receives the body of the current request while it arrives.
-    var receiver: (any BodyReceiver)?
-    /// Number of responses so far; identifies the response that an asynchronous cut-off refers to.
-    var responseNumber = 0
     /// Bytes discarded after the last response.
     var discardedBytes = 0
     /// Whether no byte has been received yet.
@@ -75,16 +55,11 @@ final class Connection: @unchecked Sendable {
     var isAdvancing = false
     /// Responses that were sent at once since other connections were served.
     var immediateResponses = 0
-    /// Bytes of the current body that are reserved in the server's budget.
-    private var heldBytes = 0
     /// Accept time, until the first bytes have been processed: they may have waited in the kernel since.
     private var acceptedAt: ContinuousClock.Instant?
-    /// The client of the current request, if a trusted proxy names one.
-    var clientBehindProxy: PeerAddress?
     /// The place among the loop's idle connections.
     var idlePlace = IdleConnections.Place()
-    /// Client whose share of the body budget is used by the current body.
-    private var bodyClient: Client?
+    /// The work of the handler on the current request.
     private var task: Task<Void, Never>?
     private var onClosed: (() -> Void)?
 
@@ -94,10 +69,9 @@ final class Connection: @unchecked Sendable {
         self.loop = loop
         parser = RequestParser(limits: loop.context.configuration)
         self.acceptedAt = acceptedAt
-        headCompletedAt = acceptedAt
         // Timeouts start now and not at `acceptedAt`: the server's own delay is not charged to the client.
         let now = loop.context.now()
-        upload = Transfer(loop.context.bodyPace, now: now)
+        incoming = IncomingRequest(headCompletedAt: acceptedAt, upload: Transfer(loop.context.bodyPace, now: now))
         deadline = now.later(by: loop.context.configuration.headerTimeout)
         if peer.host != nil { channel.boundSending(timeout: loop.context.configuration.writeTimeout) }
     }
@@ -126,13 +100,13 @@ final class Connection: @unchecked Sendable {
     func handle(_ head: RequestHead, body: [UInt8]) {
         do throws(RequestError) { try hold(body.count) } catch { return refuse(error) }
         phase = .handling
-        closesAfterResponse = !head.isPersistent || receiver != nil
+        outgoing.closesConnection = !head.isPersistent || incoming.receiver != nil
         deadline = hasEnded ? now.later(by: configuration.halfCloseGrace) : nil
         var request = request(head, body: body, completedAt: arrivedAt)
-        request.bodyReceiver = receiver
+        request.bodyReceiver = incoming.receiver
         let handler = loop.context.handler
         let bytes = head.bytes + body.count
-        if bytes <= Self.maxBytesOfImmediate, receiver == nil, immediateResponses < Self.maxImmediateResponses,
+        if bytes <= Self.maxBytesOfImmediate, incoming.receiver == nil, immediateResponses < Self.maxImmediateResponses,
             let response = handler.immediateResponse(to: request)
         {
             immediateResponses += 1
@@ -153,7 +127,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// The client whose shares of the budgets the current request uses; nil for one without shares.
-    var client: Client? { head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
+    var client: Client? { incoming.head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
 
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
@@ -162,19 +136,19 @@ final class Connection: @unchecked Sendable {
             authority: head.authority,
             headers: head.headers,
             body: body,
-            client: clientBehindProxy ?? peer,
-            proxy: clientBehindProxy == nil ? nil : peer,
-            acceptedAt: headCompletedAt,
+            client: incoming.clientBehindProxy ?? peer,
+            proxy: incoming.clientBehindProxy == nil ? nil : peer,
+            acceptedAt: incoming.headCompletedAt,
             completedAt: completedAt
         )
     }
 
     /// Reserves bytes of the current body in the server's budget, or throws that there is no room.
     func hold(_ bytes: Int) throws(RequestError) {
-        guard bytes > heldBytes else { return release(to: bytes) }
-        if heldBytes == 0 { bodyClient = client }
-        try loop.context.bodyBudget.reserve(bytes - heldBytes, for: bodyClient)
-        heldBytes = bytes
+        guard bytes > incoming.heldBytes else { return release(to: bytes) }
+        if incoming.heldBytes == 0 { incoming.bodyClient = client }
+        try loop.context.bodyBudget.reserve(bytes - incoming.heldBytes, for: incoming.bodyClient)
+        incoming.heldBytes = bytes
     }
 
     /// Refuses a body whose declared length does not fit into the budget now, before it is received.
@@ -185,9 +159,9 @@ final class Connection: @unchecked Sendable {
 
     /// Releases reserved bytes of the current body, except for the first `bytes`.
     func release(to bytes: Int = 0) {
-        guard bytes < heldBytes else { return }
-        loop.context.bodyBudget.release(heldBytes - bytes, for: bodyClient)
-        heldBytes = bytes
+        guard bytes < incoming.heldBytes else { return }
+        loop.context.bodyBudget.release(incoming.heldBytes - bytes, for: incoming.bodyClient)
+        incoming.heldBytes = bytes
     }
 
     private func handled(_ response: ServerResponse) {
@@ -205,7 +179,8 @@ final class Connection: @unchecked Sendable {
             return
         }
         let limit = configuration.maxUnsentBytes
-        guard response.body.count <= limit || !ResponseHead.allowsBody(response.status, to: head?.line.method) else {
+        guard response.body.count <= limit || !ResponseHead.allowsBody(response.status, to: incoming.head?.line.method)
+        else {
             let error = RequestError.responseTooLarge(limit: limit)
             log(error)
             return send(loop.context.handler.refusal(status: error.status, detail: error.detail))
@@ -218,7 +193,7 @@ final class Connection: @unchecked Sendable {
         // The handler never receives this request, so it cannot log it.
         log(error)
         loop.idle.remove(self)
-        closesAfterResponse = true
+        outgoing.closesConnection = true
         input.removeAll()
         send(loop.context.handler.refusal(status: error.status, detail: error.detail))
     }
@@ -237,7 +212,7 @@ final class Connection: @unchecked Sendable {
 
     /// The address of the connection, and that of the client behind a proxy.
     private var addresses: Logger.Metadata {
-        clientBehindProxy.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
+        incoming.clientBehindProxy.map { ["peer": "\(peer)", "client": "\($0)"] } ?? ["peer": "\(peer)"]
     }
 
     /// Closes the connection in favour of another if it has waited for a request since `limit`; a request that has
@@ -274,10 +249,10 @@ extension Connection {
     /// Closes or refuses the connection if its deadline has passed; called on every tick of the loop.
     func checkTime(_ now: ContinuousClock.Instant) {
         checkDelivery(now)
-        if awaitsAcknowledgement { requestPiece() }
+        if outgoing.awaitsAcknowledgement { requestPiece() }
         if let deadline, now >= deadline {
             timedOut()
-        } else if phase == .handling || phase == .writing || stage != .idle, hr_is_hung_up(channel.descriptor) {
+        } else if phase == .handling || phase == .writing || incoming.stage != .idle, hr_is_hung_up(channel.descriptor) {
             // A reset is normally detected by a read, but not while reading is paused.
             close()
         }
