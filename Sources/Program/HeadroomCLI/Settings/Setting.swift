@@ -187,7 +187,7 @@ extension Setting where Value == String? {
 
 extension Option where Value == String? {
     /// The option of a setting, as text.
-    init<Setting: Sendable>(_ setting: Headroom.Setting<Setting>) {
+    init<Stored: Sendable>(_ setting: Setting<Stored>) {
         self.init(name: .customLong(setting.name), help: setting.argumentHelp)
     }
 }

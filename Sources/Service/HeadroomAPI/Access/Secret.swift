@@ -22,12 +22,19 @@ package struct Secret: Sendable {
     package struct ListError: Error, Sendable {
         /// The rest of a sentence whose subject is the origin of the text: "holds no secret".
         package let reason: String
+
+        /// An error by the rest of such a sentence.
+        package init(reason: String) { self.reason = reason }
     }
 
     /// Reads one secret.
     ///
+    /// - Parameters:
+    ///   - text: The secret.
+    ///   - place: The beginning of the reason of an error: "number 2".
+    ///   - lengths: The accepted lengths in characters.
     /// - Throws: A ``ListError`` that begins with `place`.
-    init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
+    package init(_ text: Substring, place: String, lengths: ClosedRange<Int>) throws(ListError) {
         let bytes = Array(text.utf8)
         guard lengths.contains(bytes.count) else {
             let bounds = "\(lengths.lowerBound) to \(lengths.upperBound)"
@@ -67,7 +74,8 @@ package struct Secret: Sendable {
     /// Whether the secret consists of pairs of hexadecimal digits.
     package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }
 
-    func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
+    /// Lends the bytes of the secret for the length of a call.
+    package func withBytes<Result>(_ body: ([UInt8]) -> Result) -> Result { body(bytes) }
 
     var digest: [UInt8] { SHA256.digest(of: bytes) }
 

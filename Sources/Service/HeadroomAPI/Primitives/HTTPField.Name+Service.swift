@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 extension HTTPField.Name {
     /// The decision of the crop, such as `faces` or `fallback:center`.
@@ -46,9 +46,9 @@ extension HTTPField.Name {
     static let referrerPolicy = known("Referrer-Policy")
 
     /// The detail of a problem, as Cloudinary sends it.
-    static let cldError = known("X-Cld-Error")
+    package static let cldError = known("X-Cld-Error")
     /// The error number of a problem, as Cloudflare sends it.
-    static let cfResized = known("Cf-Resized")
+    package static let cfResized = known("Cf-Resized")
 
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }

@@ -130,10 +130,12 @@ extension Problem {
     static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
 
     /// The problem of a request without permission.
-    static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
+    package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
 
-    /// The value; its invalid parameters become a problem.
-    static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
+    /// The value of an expression that reads parameters.
+    ///
+    /// - Throws: The problem that names every invalid parameter.
+    package static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
         do {
             return try value()
         } catch {
