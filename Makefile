@@ -150,7 +150,7 @@ STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
 # Without HEIC and TIFF: Debian links their libraries with an encoder of HEVC and a codec of JBIG under the GPL.
 bundled: dependencies
-	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits AVIF,JPEGXL,YuNet --product headroom
+	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits Addresses,AVIF,Batch,JPEGXL,Video,YuNet --product headroom
 
 wheel: bundled ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
 	@$(call packages,build-wheel)

@@ -54,8 +54,8 @@ let package = Package(
         // Crops in programs of your own: docs/library.md.
         .library(name: "HeadroomKit", targets: ["HeadroomKit"]),
     ],
-    // What a slim build leaves out: formats, each with its library (docs/formats.md), and the weights of the face network
-    // (docs/face-network.md).
+    // What a slim build leaves out: formats, each with its library (docs/formats.md), the weights of the face network
+    // (docs/face-network.md), and the floors above the service (docs/architecture.md).
     traits: [
         .trait(name: "Addresses", description: "Serves addresses of other services, with --grammars"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
