@@ -172,6 +172,17 @@ def rule_requests_are_copied_for_another_host(page, origin):
     assert "CSS" not in [tab.text for tab in page.all("#tabs button") if tab.is_displayed()], "CSS has no zoom"
 
 
+def rule_a_page_below_a_path_signs_requests_below_it(page, _):
+    with service.Service(page.executable, "--path-prefix", "/img") as below:
+        page.browser.get(f"{below.base}/img/#sample=scene&aspect=1:1")
+        page.answered()
+        assert page.form("URL").startswith(f"{below.base}/img/frame?"), page.form("URL")
+        command = shlex.split(page.form("Signed URL"))
+    variables = {**service.own_environment(), "HEADROOM_SIGNING_KEYS": "k" * 32}
+    signed = subprocess.run([page.executable, *command[1:]], env=variables, text=True, check=True, capture_output=True).stdout
+    assert signed.startswith("/img/frame?") and "signature=" in signed, f"{command}: {signed}"
+
+
 def rule_every_form_is_copied_by_a_button_that_says_so(page, _):
     page.open("#sample=scene&aspect=1:1")
     for title in FORMS:

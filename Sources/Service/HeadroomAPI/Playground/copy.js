@@ -8,6 +8,12 @@ import { pairs } from "./state.js";
 const EXAMPLE = "https://example.com/picture.jpg";
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The option that signs for a service below a path; nothing for one at `/`. */
+function below(host) {
+  const path = host.replace(/^[\w+.-]+:\/\//, "").replace(/^[^/]*/, "").replace(/\/+$/, "");
+  return path && ` --path-prefix ${quoted(path)}`;
+}
+
 /** The forms: a title, when it is offered, and its text and explanation. */
 const FORMS = [
   ["URL", ({ byURL, isFile }) => ({
@@ -24,8 +30,9 @@ const FORMS = [
     text: `${plan.focus.x}, ${plan.focus.y}`,
     hint: "From 0 to 1, from the top left; format=focus has it in the words of other services.",
   })],
-  ["Signed URL", ({ url, query }) => ({
-    text: ["headroom sign /frame", ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))].join(" "),
+  ["Signed URL", ({ url, query, host }) => ({
+    text: [`headroom sign /frame${below(host)}`, ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))]
+      .join(" "),
     hint: "Prints the path of a signed request, for a service with keys.",
   })],
   ["JSON", ({ plan, source }) => ({
