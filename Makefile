@@ -170,7 +170,7 @@ sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
 # One after the other, because they measure. The last four mount file systems, change the root or make networks.
 check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
 	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-filters check-hdr check-batch check-engines check-reframe check-guides check-hostile \
+		check-sources check-filters check-hdr check-heic check-batch check-engines check-reframe check-guides check-hostile \
 		check-arm64 check-redis check-fleet check-drills
 	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
 	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
@@ -195,6 +195,8 @@ check-clients: build ## Builds and tests the clients in Clients, with a real ser
 check-filters: build ## Compares the filters with their definitions, computed by numpy (docs/filters.md).
 check-hdr: build ## Crops photographs with gain maps and reads them with another parser, FILES=folder (docs/formats.md).
 check-hdr: ARGUMENTS = $(FILES)
+check-heic: build ## Reads HEICs of Debian's heif-enc and of pillow-heif, and compares the pixels, FILES=folder (docs/formats.md).
+check-heic: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads pictures from an S3 server, through a proxy and with a private CA (docs/sources.md).
