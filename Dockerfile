@@ -20,8 +20,8 @@ RUN apt-get update \
         libavif15 \
         libbrotli1 \
         libcurl4 \
-        libgif7 \
         libde265-0 \
+        libgif7 \
         libhiredis0.14 \
         libidn2-0 \
         libjpeg62-turbo \
