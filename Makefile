@@ -148,9 +148,9 @@ soak: build $(BENCH)/open-loop ## Sends 10,000 mixed requests, ten times the loa
 # As long as the rest where SECONDS=… says how long that is.
 STRANGERS_SECONDS ?= $(if $(filter command,$(origin SECONDS)),$(SECONDS),300)
 
-# Without HEIC and TIFF: Debian links their libraries with an encoder of HEVC and a codec of JBIG under the GPL.
+# Without TIFF: Debian links its library with a codec of JBIG under the GPL.
 bundled: dependencies
-	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits Addresses,AVIF,Batch,JPEGXL,Video,YuNet --product headroom
+	$(SWIFT_BUILD) $(RELEASE) --scratch-path .build/wheel --disable-default-traits --traits Addresses,AVIF,Batch,HEIC,JPEGXL,Video,YuNet --product headroom
 
 wheel: bundled ## Builds a wheel of the Python package with the program and its libraries (docs/engines.md), and tries it.
 	@$(call packages,build-wheel)

@@ -28,8 +28,8 @@ README = """Headroom {version} for Linux on {machine}, with glibc {glibc} or new
     bin/headroom frame a.jpg --aspect 1:1 --output b.jpg
 
 Move the folder anywhere, and keep bin and lib beside each other. share has manual pages, completions for bash, zsh and fish,
-systemd units, and the licences of the libraries in lib. HEIC and TIFF are not read: Debian's libraries for them are linked with
-code under the GPL. To fetch pictures by HTTPS, the machine needs certificates at /etc/ssl/certs/ca-certificates.crt.
+systemd units, and the licences of the libraries in lib. TIFF is not read: Debian's library for it is linked with code under
+the GPL. To fetch pictures by HTTPS, the machine needs certificates at /etc/ssl/certs/ca-certificates.crt.
 """
 
 

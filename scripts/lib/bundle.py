@@ -10,12 +10,12 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Built without the traits HEIC and TIFF: see REFUSED.
+# Built without the trait TIFF: see REFUSED.
 BINARY = ROOT / ".build" / "wheel" / "release" / "headroom"
 # The C library and what belongs to it: those of the host that runs the program.
 HOSTS_OWN = {"libc", "libm", "libdl", "librt", "libpthread", "libresolv", "ld-linux-x86-64", "ld-linux-aarch64", "linux-vdso"}
 # Under the GPL, so they cannot be given on with a program under the Apache License.
-REFUSED = {"libx265", "libjbig"}
+REFUSED = {"libjbig"}
 
 
 def run(*command, **options):
@@ -48,7 +48,7 @@ def libraries(binary):
     found = linked(binary)
     refused = sorted(name for name in found if name.partition(".")[0] in REFUSED)
     if refused:
-        sys.exit(f"{', '.join(refused)} must not be given on; build without the traits HEIC and TIFF, as make wheel and make tarball do")
+        sys.exit(f"{', '.join(refused)} must not be given on; build without the trait TIFF, as make wheel and make tarball do")
     return found
 
 
