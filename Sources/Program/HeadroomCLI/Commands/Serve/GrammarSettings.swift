@@ -61,7 +61,11 @@ extension ServeSettings {
 
 extension SettingsReader {
     /// Reads the tokens of imgix' sources like ``secrets(_:file:)``.
-    fileprivate mutating func tokens(_ setting: SecretSetting, file option: String?, of sources: ImgixSources) -> ImgixTokens {
+    fileprivate mutating func tokens(
+        _ setting: SecretSetting,
+        file option: String?,
+        of sources: ImgixSources
+    ) -> ImgixTokens {
         secrets(setting, file: option, default: ImgixTokens(), \.all) { text throws(Secret.ListError) in
             try ImgixTokens(text, of: sources)
         }
