@@ -46,7 +46,11 @@ extension URLGrammar {
     /// - Throws: A ``Problem`` with `status`.
     ///
     /// It is compared with all of them, so that timing does not reveal which key matches.
-    package func check(_ signature: [UInt8], isOneOf expected: [[UInt8]], _ status: HTTPResponse.Status) throws(Problem) {
+    package func check(
+        _ signature: [UInt8],
+        isOneOf expected: [[UInt8]],
+        _ status: HTTPResponse.Status
+    ) throws(Problem) {
         let matches = expected.map { MessageDigest.areEqual(signature, $0) }
         guard matches.contains(true) else { throw .wrongSignature(status) }
     }
@@ -83,7 +87,11 @@ extension Problem {
     }
 
     /// The problem of an invalid option with the other service's status; `expected` ends a sentence: "a whole number".
-    package static func invalid(option: String, expected: String, _ status: HTTPResponse.Status = .badRequest) -> Problem {
+    package static func invalid(
+        option: String,
+        expected: String,
+        _ status: HTTPResponse.Status = .badRequest
+    ) -> Problem {
         Problem(.invalidParameter, status, "\(ParameterError.shortened(option)) is not valid: expected \(expected).")
     }
 
