@@ -166,7 +166,12 @@ let package = Package(
         // The house, innermost first.
         .target(name: "UntrustedText", path: "Sources/Support/UntrustedText", swiftSettings: house + hotSwift),
         .target(name: "Geometry", path: "Sources/Core/Geometry", swiftSettings: house + [.strictMemorySafety()]),
-        .target(name: "Framing", dependencies: ["Geometry"], path: "Sources/Core/Framing", swiftSettings: house + hotSwift + [.strictMemorySafety()]),
+        .target(
+            name: "Framing",
+            dependencies: ["Geometry"],
+            path: "Sources/Core/Framing",
+            swiftSettings: house + hotSwift + [.strictMemorySafety()]
+        ),
         .target(
             name: "Motion",
             dependencies: ["Framing", "Geometry"],
@@ -193,7 +198,12 @@ let package = Package(
             path: "Sources/Core/Pipeline",
             swiftSettings: house
         ),
-        .target(name: "SystemLimits", dependencies: ["CLinux"], path: "Sources/Support/SystemLimits", swiftSettings: house),
+        .target(
+            name: "SystemLimits",
+            dependencies: ["CLinux"],
+            path: "Sources/Support/SystemLimits",
+            swiftSettings: house
+        ),
         .target(
             name: "Workers",
             dependencies: [
@@ -210,7 +220,12 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Encodings", dependencies: ["CCrypto"], path: "Sources/Support/Encodings", swiftSettings: house),
-        .target(name: "Decompression", dependencies: ["CBrotli", "CZlib", "CZstandard"], path: "Sources/Support/Decompression", swiftSettings: house),
+        .target(
+            name: "Decompression",
+            dependencies: ["CBrotli", "CZlib", "CZstandard"],
+            path: "Sources/Support/Decompression",
+            swiftSettings: house
+        ),
         .target(
             name: "Fetching",
             dependencies: [
@@ -219,8 +234,18 @@ let package = Package(
             path: "Sources/Service/Fetching",
             swiftSettings: house
         ),
-        .target(name: "Caching", dependencies: ["CHiredis", "CTLS", "CZlib", logging], path: "Sources/Service/Caching", swiftSettings: house),
-        .target(name: "Telemetry", dependencies: ["Encodings", coreMetrics, logging], path: "Sources/Service/Telemetry", swiftSettings: house),
+        .target(
+            name: "Caching",
+            dependencies: ["CHiredis", "CTLS", "CZlib", logging],
+            path: "Sources/Service/Caching",
+            swiftSettings: house
+        ),
+        .target(
+            name: "Telemetry",
+            dependencies: ["Encodings", coreMetrics, logging],
+            path: "Sources/Service/Telemetry",
+            swiftSettings: house
+        ),
         .target(
             name: "Requests",
             dependencies: [
@@ -288,7 +313,12 @@ let package = Package(
             path: "Sources/Program/HeadroomCLI",
             swiftSettings: house
         ),
-        .executableTarget(name: "HeadroomMain", dependencies: ["HeadroomCLI"], path: "Sources/Program/HeadroomMain", swiftSettings: house),
+        .executableTarget(
+            name: "HeadroomMain",
+            dependencies: ["HeadroomCLI"],
+            path: "Sources/Program/HeadroomMain",
+            swiftSettings: house
+        ),
 
         // Draws the pictures of the documentation.
         .executableTarget(
@@ -448,13 +478,16 @@ let package = Package(
         ),
         .testTarget(
             name: "AddressesTests",
-            dependencies: ["Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestPacing", httpTypes],
+            dependencies: [
+                "Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestPacing", httpTypes,
+            ],
             swiftSettings: house
         ),
         .testTarget(
             name: "HeadroomAPITests",
             dependencies: [
-                "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching",
+                "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
                 "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Workers", httpTypes, logging,
                 subprocess, yams,
@@ -537,9 +570,11 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
         .executableTarget(
             name: "fuzzers",
             dependencies: [
-                "Addresses", "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec", "CLibFuzzer",
+                "Addresses", "Admission", "Batch", "BinaryCoding", "Caching", "CDlibFixtures", "CImageCodec",
+                "CLibFuzzer",
                 "CWork", "Encodings",
-                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer", "Imaging",
+                "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer",
+                "Imaging",
                 "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",

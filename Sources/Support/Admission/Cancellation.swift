@@ -16,7 +16,10 @@ package final class Cancellation: Sendable {
 
     package var isCancelled: Bool { flag.load(ordering: .relaxed) || probe?() ?? false }
 
-    /// Sets ``isCancelled`` for good, and calls the handlers of works in progress on the calling thread.
+    /// Sets ``isCancelled`` for good, and calls the handlers of all calls of ``withHandler(_:_:)`` in progress.
+    ///
+    /// Any thread may call it. The handlers run on the calling thread, before it returns; each further call of this
+    /// function calls those in progress again.
     package func cancel() {
         flag.store(true, ordering: .sequentiallyConsistent)
         for handler in state.withLock(\.handlers) { handler.action() }

@@ -249,9 +249,14 @@ import Testing
     }
 
     @Test func `filters are a list, in its order`() throws {
-        let filters = try read([("filter", "mono,blur:2.5,sharpen:0,sharpen:1.5:2,vignette,brightness:10,contrast:.5")]).options
+        let filters = try read([("filter", "mono,blur:2.5,sharpen:0,sharpen:1.5:2,vignette,brightness:10,contrast:.5")])
+            .options
             .filters
-        #expect(filters == [.mono, .blur(2.5), .sharpen(0), .sharpen(1.5, radius: 2), .vignette, .brightness(10), .contrast(0.5)])
+        #expect(
+            filters == [
+                .mono, .blur(2.5), .sharpen(0), .sharpen(1.5, radius: 2), .vignette, .brightness(10), .contrast(0.5),
+            ]
+        )
         #expect(try read([]).options.filters.isEmpty)
         for name in PictureFilter.names {
             #expect(

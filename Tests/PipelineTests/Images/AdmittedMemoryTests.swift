@@ -95,7 +95,11 @@ struct AdmittedMemoryTests {
     }
 
     /// The memory of a job in bytes: with which it is admitted, and the most that its planes take.
-    private func memory(_ source: [UInt8], _ wishes: [Wish], as format: ImageFormat) throws -> (admitted: Int, held: Int) {
+    private func memory(
+        _ source: [UInt8],
+        _ wishes: [Wish],
+        as format: ImageFormat
+    ) throws -> (admitted: Int, held: Int) {
         var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
         for wish in wishes { try wish.change(&job) }
         var search = try Self.model.makeSearch()

@@ -6,7 +6,7 @@
 /// Uninitialised memory for planes, aligned to 64 bytes; NULL if there is none. `bytes` is more than 0.
 void *_Nullable hr_memory_take(size_t bytes);
 
-/// Returns memory of `bytes` for reuse, which clears it.
+/// Returns memory of `bytes`. Blocks of 64 KiB to 12 MiB are cleared and kept for reuse; others are freed as they are.
 void hr_memory_give(void *_Nullable memory, size_t bytes);
 
 /// Releases unused memory to the system.

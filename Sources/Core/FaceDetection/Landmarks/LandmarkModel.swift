@@ -26,8 +26,15 @@ package final class LandmarkModel: @unchecked Sendable {
 
     /// The landmarks of a face that dlib's frontal detector found in an upright image.
     ///
-    /// - Returns: Points in pixels of `image`; nil for a detection without a pose, which is not one of that detector.
-    /// - Throws: ``DetectionError``.
+    /// Only ``standard`` has the weights for this.
+    ///
+    /// - Parameters:
+    ///   - detection: The face. Only its pose and its box, in pixels of `image`, are used.
+    ///   - image: The image that shows the face; it need not be the one that was searched.
+    /// - Returns: Points in pixels of `image`, which may be a guess (``FaceLandmarks/ifSure``); nil for a detection without a
+    ///   pose, which is not one of that detector.
+    /// - Throws: ``DetectionError/invalidImage``, also for a box with a mean side of less than a pixel,
+    ///   ``DetectionError/failed(reason:)`` for ``near``, or ``DetectionError/outOfMemory``.
     package func landmarks(of detection: Detection, in image: LumaImage) throws(DetectionError) -> FaceLandmarks? {
         guard let pose = detection.pose, let index = Pose.partsOfFrontalDetector.firstIndex(of: pose) else {
             return nil

@@ -111,7 +111,15 @@ package struct ResultSize: Hashable, Codable, Sendable {
         return PixelSize(width: min(reduced.width, whole.width), height: min(reduced.height, whole.height))
     }
 
-    /// The requested size for a crop, enlarged if need be; nil if none is requested.
+    /// The requested size in pixels of the result, also if it is larger than the crop; nil without width and height.
+    ///
+    /// The device pixel ratio is applied. ``allowsEnlargement``, ``turnsToImage`` and the shares of the image are not:
+    /// ``settled(in:limits:)`` resolves the last two before.
+    ///
+    /// - Parameters:
+    ///   - crop: The size of the crop, of which only the shape counts, and only if `aspect` is nil.
+    ///   - aspect: The shape that gives a side that was not requested; nil for the crop's.
+    /// - Returns: A size of at least 1 by 1; each side is rounded to the nearest pixel.
     package func asked(for crop: PixelSize, aspect: AspectRatio?) -> PixelSize? {
         let shape = aspect?.value ?? Double(crop.width) / Double(crop.height)
         let asked: (width: Double, height: Double)

@@ -106,12 +106,13 @@ extension PlanarImage {
     /// another colour model is ignored, as if the picture were in sRGB.
     ///
     /// - Parameters:
-    ///   - region: A region in pixels of this picture.
+    ///   - region: A region in pixels of this picture, not empty. It may reach over the edges of the picture, which is
+    ///     mirrored outside of them.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result: grey, RGB or YCbCr.
     ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
     /// - Returns: The picture, with a profile only if it is kept.
-    /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
+    /// - Throws: ``CodecError/outOfMemory``, or ``CodecError/failed(_:)``, also for an empty region.
     package func rendered(
         _ region: FractionalRect,
         to size: PixelSize,

@@ -11,13 +11,13 @@ enum FilterPart: Hashable, Sendable {
     /// By its amount, and the standard deviation of the blur that is subtracted, in pixels.
     case sharpen(Double, Double)
 
-    /// The steps of filters in their order.
+    /// The parts of filters in their order.
     ///
     /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
     /// their composition. What changes nothing is left out.
-    static func steps(of filters: [PictureFilter]) -> [FilterPart] {
+    static func parts(of filters: [PictureFilter]) -> [FilterPart] {
         var steps: [FilterPart] = []
-        for step in filters.flatMap(\.steps) {
+        for step in filters.flatMap(\.parts) {
             switch (steps.last, step) {
             case (.matrix(let first), .matrix(let second)): steps[steps.count - 1] = .matrix(first.then(second))
             case (.curves(let first), .curves(let second)): steps[steps.count - 1] = .curves(first.then(second))

@@ -1,8 +1,8 @@
 import Glibc
 
 extension PictureFilter {
-    /// The steps of the filter, for values from 0 to 1.
-    var steps: [FilterPart] {
+    /// The parts of the filter, for values from 0 to 1.
+    var parts: [FilterPart] {
         switch self {
         case .mono: [.matrix(.grayscale)]
         case .noir: [.matrix(.grayscale), .curves(ToneCurves { smoothstep(($0 - 0.1) / 0.8) })]

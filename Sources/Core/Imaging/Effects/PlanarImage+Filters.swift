@@ -10,7 +10,7 @@ extension PlanarImage {
     package func filtered(by filters: [PictureFilter]) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "filters change red, green and blue")
         var result = self
-        var steps = FilterPart.steps(of: filters)[...]
+        var steps = FilterPart.parts(of: filters)[...]
         while let step = steps.first {
             switch step {
             case .blur(let deviation):

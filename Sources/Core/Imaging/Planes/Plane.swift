@@ -127,8 +127,10 @@ extension Plane {
         return copy
     }
 
-    /// This plane turned upright.
+    /// This plane transformed: upright, if it is stored with this orientation.
     ///
+    /// - Parameter orientation: The transformation, which may be a requested turn as well.
+    /// - Returns: A plane of the size ``Orientation/upright(_:)``; for ``Orientation/up`` this plane itself.
     /// - Throws: ``CodecError/outOfMemory``.
     package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
         guard orientation != .up else { return self }

@@ -1,8 +1,12 @@
 import CImageCodec
 
-/// The memory of planes, which is reused for the next picture.
+/// The memory of planes, which is reused for the next picture; ``Plane`` takes it, and gives it back when its last
+/// reference ends.
 package enum PlaneMemory {
-    /// Returns unused memory to the system; to be called when no work is left.
+    /// Returns unused memory of planes, and of the heap of the process, to the system.
+    ///
+    /// Any thread may call it at any time. Planes in use are not affected, but the next picture has to allocate its memory
+    /// again, so call it when no job is running or waiting.
     package static func release() { hr_memory_release() }
 
     /// The most bytes of planes that a call holds at a time on the calling thread, beside those of before.

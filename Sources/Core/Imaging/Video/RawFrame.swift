@@ -55,7 +55,10 @@ package struct RawFrame: Sendable {
         self.planes = planes
     }
 
-    /// Appends the samples of all planes, without gaps, to the bytes of a file.
+    /// Appends the samples of all planes, luma first, row by row, without gaps.
+    ///
+    /// These are ``SampleLayout/bytes(of:)`` bytes; of a sample of two bytes, the lower one is first. The header of a frame,
+    /// such as `FRAME` of Y4M, is not among them.
     package func append(to bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + layout.bytes(of: size))
         for plane in planes { plane.append(to: &bytes) }

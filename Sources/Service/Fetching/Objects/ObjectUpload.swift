@@ -12,7 +12,14 @@ package struct ObjectUpload: Sendable {
     /// The upload's identifier (`UploadId`), with which a later process can call ``ObjectStore/drop(_:of:)``.
     package let name: String
 
-    /// Begins an upload; blocks.
+    /// Begins an upload with one request; blocks.
+    ///
+    /// - Parameters:
+    ///   - store: The store, which may serve other requests at the same time.
+    ///   - place: The object, by its whole key.
+    ///   - type: The media type of the object, such as `application/x-tar`.
+    /// - Throws: A ``FetchError``: ``FetchError/blocked(_:)`` for a bucket that is not allowed, and
+    ///   ``FetchError/storeRefused(status:reason:)`` if the service refuses.
     package init(_ store: ObjectStore, to place: ObjectPlace, type: String) throws(FetchError) {
         self.store = store
         self.place = place

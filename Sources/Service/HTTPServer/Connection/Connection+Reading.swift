@@ -62,7 +62,9 @@ extension Connection {
             discardedBytes += count
             if discardedBytes > Self.maxLingerBytes { return .failed }
         } else {
-            if phase == .reading, incoming.stage == .body { incoming.upload.advance(to: incoming.upload.bytes + count, now: now) }
+            if phase == .reading, incoming.stage == .body {
+                incoming.upload.advance(to: incoming.upload.bytes + count, now: now)
+            }
             input.append(UnsafeRawBufferPointer(start: base, count: count))
         }
         return .bytes(isFull: count == loop.scratch.count)

@@ -252,7 +252,8 @@ extension Connection {
         if outgoing.awaitsAcknowledgement { requestPiece() }
         if let deadline, now >= deadline {
             timedOut()
-        } else if phase == .handling || phase == .writing || incoming.stage != .idle, hr_is_hung_up(channel.descriptor) {
+        } else if phase == .handling || phase == .writing || incoming.stage != .idle, hr_is_hung_up(channel.descriptor)
+        {
             // A reset is normally detected by a read, but not while reading is paused.
             close()
         }

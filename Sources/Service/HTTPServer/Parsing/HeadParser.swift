@@ -143,7 +143,10 @@ struct FieldSectionLimit {
 }
 
 extension HTTPFields {
-    /// The value of a field, like that of the subscript, which builds a sequence and joins it.
+    /// The value of a field; nil if there is none.
+    ///
+    /// Several fields of that name are joined as by the subscript. One field, the usual case, takes less time than with the
+    /// subscript, which builds a sequence.
     package func value(of name: HTTPField.Name) -> String? {
         var found: String?
         for index in indices where self[index].name.canonicalName == name.canonicalName {

@@ -59,25 +59,6 @@ extension URLGrammar {
     package var expired: Problem { Problem(.forbidden, .notFound, "The address has expired.") }
 }
 
-extension AccessPolicy {
-    /// The grant of a request for an address in another service's syntax; a signature in it does not expire.
-    ///
-    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys,
-    /// it is refused unless access is open.
-    ///
-    /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
-    func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
-        let token = BearerToken.read(request.headers)
-        if let token, let grant = self.grant(ofToken: token) { return grant }
-        if grammar.hasKeys {
-            try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
-            return .signature(key: 1, SignatureTerms(expires: nil))
-        }
-        guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
-        return .everyone
-    }
-}
-
 extension Problem {
     /// The problem of another service's option that this one does not have: status 501.
     package static func unsupported(option: String, _ advice: String = "") -> Problem {
@@ -86,7 +67,13 @@ extension Problem {
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported here.\(ending)")
     }
 
-    /// The problem of an invalid option with the other service's status; `expected` ends a sentence: "a whole number".
+    /// The problem of an invalid option of another service; its detail names the option and what is expected.
+    ///
+    /// - Parameters:
+    ///   - option: The subject of the sentence: what was sent, such as `c_fill`, or "the signature". A long one is shortened.
+    ///   - expected: The end of the sentence, without its full stop: "a whole number".
+    ///   - status: The other service's status for such an option.
+    /// - Returns: A problem with that status.
     package static func invalid(
         option: String,
         expected: String,

@@ -132,10 +132,12 @@ extension Problem {
     /// The problem of a request without permission.
     package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
 
-    /// The value of an expression that reads parameters.
+    /// The value of an expression that reads parameters: `try Problem.checked(QueryString.pairs(text))`.
     ///
-    /// - Throws: The problem that names every invalid parameter.
-    package static func checked<Value>(_ value: @autoclosure () throws(ParameterErrors) -> Value) throws(Problem) -> Value {
+    /// - Throws: A problem with status 400 that names every invalid parameter.
+    package static func checked<Value>(
+        _ value: @autoclosure () throws(ParameterErrors) -> Value
+    ) throws(Problem) -> Value {
         do {
             return try value()
         } catch {

@@ -33,9 +33,10 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The largest part of a name or a value that a response repeats, in bytes of UTF-8.
     package static let maxEchoedBytes = 100
 
-    /// The text, truncated at a character boundary to ``maxEchoedBytes``.
+    /// The text for a message: unchanged up to ``maxEchoedBytes`` bytes of UTF-8, else its beginning and `…`.
     ///
-    /// The limit is in bytes, because one grapheme can have megabytes of combining marks.
+    /// The beginning has at most that many bytes, and ends between two Unicode scalars; `…` has three more bytes. The limit
+    /// is in bytes, because one grapheme can have megabytes of combining marks. Nothing is escaped.
     package static func shortened(_ text: String) -> String {
         guard text.utf8.count > maxEchoedBytes else { return text }
         let end = text.utf8.index(text.startIndex, offsetBy: maxEchoedBytes)

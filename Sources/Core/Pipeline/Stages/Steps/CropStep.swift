@@ -8,12 +8,12 @@ protocol CropStep {
     /// The step of a job; nil if the job does not ask for it.
     init?(_ materials: CropMaterials)
 
-    /// The most bytes that the step holds beside the picture that it is given, known from headers; 0 if the job does not
-    /// ask for it.
+    /// The most bytes that the step holds beside the picture that it is given, known from headers.
     ///
     /// - Parameters:
     ///   - plan: The job and the headers of its pictures.
     ///   - bound: The largest result.
+    /// - Returns: 0 if the job does not ask for the step.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
 
     /// Whether placeholders show the step.
@@ -30,6 +30,7 @@ protocol CropStep {
     /// - Parameters:
     ///   - crop: The crop.
     ///   - before: Whether it may have them before the step.
+    /// - Returns: `before` if the step changes nothing about it.
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool
 
     /// The picture with the step applied.
@@ -38,6 +39,7 @@ protocol CropStep {
     ///   - picture: The picture in one of ``models``. Its size is that of the crop's visible part until the ground is
     ///     laid, then that of the crop's output.
     ///   - moment: The crop and the frame that the picture shows.
+    /// - Returns: The picture after the step.
     /// - Throws: ``CodecError`` if there is no memory.
     func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage
 }
@@ -47,14 +49,4 @@ extension CropStep {
     static var isAnimated: Bool { false }
     var models: StepModels { .all }
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before }
-}
-
-/// The colour models in which a step can draw.
-enum StepModels: Comparable {
-    /// Every model.
-    case all
-    /// Grey, or red, green and blue.
-    case grayOrRGB
-    /// Red, green and blue.
-    case rgb
 }

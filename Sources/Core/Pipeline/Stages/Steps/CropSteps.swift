@@ -7,7 +7,7 @@ struct CropSteps {
     /// What happens to the pixels of a crop, in this order.
     ///
     /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters and
-    /// its page.
+    /// its page; another filter is a case of ``PictureFilter``, and no step.
     static let order: [any CropStep.Type] = [
         KeyStep.self, FilterStep.self, ModelStep.self, GroundStep.self, StickerStep.self, MaskStep.self, TurnStep.self,
         MarkStep.self,
@@ -75,6 +75,7 @@ struct CropSteps {
     /// - Parameters:
     ///   - own: The model in which the picture would be encoded.
     ///   - isDrawnOn: Whether it is drawn on in any case.
+    /// - Returns: Grey or RGB; nil to keep the best model for the file.
     private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {
         switch isDrawnOn ? .rgb : models {
         case .all: nil
@@ -91,6 +92,7 @@ struct CropSteps {
     ///   - format: The format of the result.
     ///   - encoding: How it is encoded.
     ///   - isRGB: Whether the result must be red, green and blue in any case.
+    /// - Returns: A model that every later step can draw in.
     func model(
         of crop: FramePlan.Crop,
         from image: PlanarImage,
@@ -126,6 +128,7 @@ struct CropSteps {
     ///   - region: The crop in its pixels; parts of it may lie outside.
     ///   - profile: The use of the picture's colour profile.
     ///   - moment: The crop and the frame that the picture shows.
+    /// - Returns: The finished picture, turned, before it is encoded.
     /// - Throws: ``CodecError`` if there is no memory, or if colours cannot be converted.
     func result(
         of image: PlanarImage,

@@ -1,0 +1,94 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// The stickers of a job with the faces on which they are drawn.
+struct FaceStickers {
+    let pictures: [StickerPictures]
+    /// The faces of a still picture.
+    let faces: [Face]
+    /// The faces of every frame of an animation.
+    var frames: [[Face]]?
+
+    /// The stickers of a job; nil if it has none.
+    init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
+        guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
+        pictures = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
+            try StickerPictures(sticker, limits: limits)
+        }
+        self.faces = faces
+    }
+
+    /// The time after which all stickers repeat, that of the longest; 0 if none is animated.
+    var loop: Int { pictures.map(\.cycle).max() ?? 0 }
+
+    /// The times of the frames of an animation of a still picture: those of the sticker with the longest cycle.
+    var times: [Int] {
+        guard let longest = pictures.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
+        return longest.frames.indices.map { $0 * longest.delay }
+    }
+
+    /// A finished RGB picture of a crop, before its turn, with the stickers at a time in milliseconds.
+    ///
+    /// `frame` is that of an animated source; nil for a still one.
+    func drawn(
+        on picture: PlanarImage,
+        _ crop: FramePlan.Crop,
+        at time: Int = 0,
+        frame: Int? = nil
+    ) throws(CodecError) -> PlanarImage {
+        let shown =
+            frame.map { index in frames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? [] } ?? faces
+        let map = CropMap(crop)
+        var result = picture
+        for depth in Sticker.Depth.allCases {
+            for face in shown.prefix(Sticker.mostFaces) {
+                for one in pictures where one.sticker.depth == depth {
+                    let overlay = one.frame(at: time, of: frame == nil ? loop : nil)
+                    let place = map.placed(one.sticker.place(on: face, picture: overlay.size))
+                    let hidden = depth == .behind ? map.placed(RedactionMask(face)) : nil
+                    result = try result.drawing(overlay, at: place, hidden: hidden)
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension FaceStickers {
+    /// How long the place of a face is kept where it is not found, in milliseconds.
+    private static let keptFace = 1000
+
+    /// The faces of every frame, for stickers; a face that is missed stays in its place for a second.
+    static func faces(in detections: [FrameDetections]) -> [[Face]] {
+        var frames: [[Face]] = []
+        var kept: [(face: Face, age: Int)] = []
+        for frame in detections {
+            let found = frame.faces.prefix(Sticker.mostFaces)
+            let missed = kept.filter { one in
+                one.age <= keptFace && !found.contains { $0.box.overlap(with: one.face.box) > 0.1 }
+            }
+            kept = found.map { (face: $0, age: 0) } + missed
+            frames.append(kept.map(\.face))
+            for index in kept.indices { kept[index].age += frame.milliseconds }
+        }
+        return frames
+    }
+}
+
+extension FaceStickers {
+    /// The format of the result of a still source with animated stickers; nil if the result is still.
+    func animatedFormat(
+        of size: PixelSize,
+        _ output: ImageOutput,
+        _ header: ImageHeader,
+        _ limits: PipelineLimits
+    ) -> ImageFormat? {
+        guard loop > 0, !faces.isEmpty, let format = output.stickerFormat(for: header.format),
+            !format.isExpensive || size.area <= limits.maxExpensivePixels
+        else { return nil }
+        let pixels = times.count.multipliedReportingOverflow(by: size.area)
+        return !pixels.overflow && pixels.partialValue <= limits.maxAnimationPixels ? format : nil
+    }
+}

@@ -1,0 +1,21 @@
+import HTTPServer
+import Requests
+
+extension AccessPolicy {
+    /// The grant of a request for an address in another service's syntax; a signature in it does not expire.
+    ///
+    /// A bearer secret is enough. Otherwise the address needs its own signature if its grammar has keys; without keys,
+    /// it is refused unless access is open.
+    ///
+    /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
+    func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
+        let token = BearerToken.read(request.headers)
+        if let token, let grant = self.grant(ofToken: token) { return grant }
+        if grammar.hasKeys {
+            try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
+            return .signature(key: 1, SignatureTerms(expires: nil))
+        }
+        guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
+        return .everyone
+    }
+}
