@@ -14,7 +14,8 @@ import TestPictures
     }
 
     private static func outcome(_ grammar: any URLGrammar, _ address: String) -> Outcome {
-        let parts = TranslationRow.parts(address)
+        let sides = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = GrammarAddress(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
         do throws(Problem) {
             try grammar.verify(parts)
             let translation = try grammar.translate(parts)
