@@ -50,7 +50,7 @@ TARGETS = {
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
     "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
-    "Workers": ["Queue", "Protocol", "Threads", "Processes", "."],
+    "Workers": ["Jobs", "Queue", "Protocol", "Threads", "Processes", "."],
 }
 
 # (target, file, name): why the name is another type than that of the later folder.

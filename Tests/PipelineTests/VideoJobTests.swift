@@ -183,9 +183,9 @@ import Workers
     @Test func `workers answer frames, on threads`() async throws {
         let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
         let service = try WorkerService(model: try .standard, limits: PipelineLimits(), pool: pool)
-        let answer = try await service.result(of: VideoJob(try frame(), .decode))
+        let answer = try await service.outcome(of: VideoJob(try frame(), .decode)).get()
         #expect(answer.size == Self.size && answer.bytes.count == Self.size.area)
-        await #expect(throws: PipelineError.self) { try await service.result(of: VideoJob([1, 2], .decode)) }
+        await #expect(throws: PipelineError.self) { try await service.outcome(of: VideoJob([1, 2], .decode)).get() }
         #expect(service.load.isIdle)
     }
 }

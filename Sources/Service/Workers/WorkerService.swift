@@ -86,29 +86,18 @@ package final class WorkerService: Sendable {
         try await outcome(of: job, by: deadline, terms).result.get()
     }
 
-    /// Runs one job like ``run(_:by:_:)``, and also returns the findings of its search, for later jobs with the same
-    /// picture.
-    package func outcome(
-        of job: FrameJob,
+    /// Runs one job of any kind like ``run(_:by:_:)``, and returns its outcome: a result or an error, and what else the
+    /// kind of job has.
+    package func outcome<Job: WorkerJob>(
+        of job: Job,
         by deadline: ContinuousClock.Instant? = nil,
         _ terms: JobTerms = JobTerms()
-    ) async -> JobOutcome {
+    ) async -> Job.Outcome {
         defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
         do {
             return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
         } catch {
-            return JobOutcome(error)
+            return Job.failure(error)
         }
-    }
-
-    /// Runs a job with a frame of a video like ``run(_:by:_:)``; frames take at most half of the workers while other
-    /// jobs wait.
-    package func result(
-        of job: VideoJob,
-        by deadline: ContinuousClock.Instant? = nil,
-        _ terms: JobTerms = JobTerms()
-    ) async throws(PipelineError) -> VideoResult {
-        defer { idleMemory.jobEnded { [runner] in runner.load.isIdle } }
-        return try await runner.run(job, JobContext(deadline: deadline, terms: terms))
     }
 }

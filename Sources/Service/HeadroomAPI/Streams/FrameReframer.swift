@@ -112,7 +112,7 @@ struct FrameReframer {
         )
         // With a look-ahead, the frame has waited already.
         let start = request.lookAhead == 0 ? frame.arrival : .now
-        let rendered = try await service.result(of: VideoJob(frame.jpeg, task), by: start + maxDelay, terms)
+        let rendered = try await service.outcome(of: VideoJob(frame.jpeg, task), by: start + maxDelay, terms).get()
         return Result(plan: plan, source: motion.size, bytes: rendered.bytes)
     }
 
@@ -149,7 +149,7 @@ struct FrameReframer {
             redacts: request.redactsHeads,
             mouths: request.readsMouths
         )
-        return try await service.result(of: VideoJob(bytes, task), by: deadline, terms)
+        return try await service.outcome(of: VideoJob(bytes, task), by: deadline, terms).get()
     }
 
     /// How much the lips of each face moved since the last search; nil where the mouth was not seen in both.

@@ -14,9 +14,11 @@ package enum FrameWorker {
     ///
     /// Must be called before anything else of the program starts: with one thread and no open files.
     ///
-    /// - Parameter model: Loads the detector. It runs before the process enters the sandbox, and must read all files
-    ///   and environment variables that the detector will need.
-    package static func run(model: () throws -> FaceDetectorModel) -> Never {
+    /// - Parameters:
+    ///   - jobs: The kinds of jobs that it runs, besides ``FrameJob``.
+    ///   - model: Loads the detector. It runs before the process enters the sandbox, and must read all files and
+    ///     environment variables that the detector will need.
+    package static func run(jobs: [any WorkerJob.Type] = [], model: () throws -> FaceDetectorModel) -> Never {
         // The name in ps(1), top(1) and the kernel's messages; at most 15 bytes.
         hr_name_thread(name)
         let link: WorkerLink
@@ -47,9 +49,16 @@ package enum FrameWorker {
             link.fail(error)
             exit(1)
         }
+        let all: [any WorkerJob.Type] = [FrameJob.self] + jobs
+        let kinds = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
         while let request = link.next(releaseMemory: PlaneMemory.release) {
-            let (head, body) =
-                request.isFrame ? frameReply(request, link, &search) : reply(request, link, &search)
+            guard let kind = kinds[request.kind] else {
+                // The parent reports standard error with the end of the process.
+                let line = Array("a job of kind \(request.kind), which it does not run\n".utf8)
+                _ = write(STDERR_FILENO, line, line.count)
+                exit(1)
+            }
+            let (head, body) = reply(kind, request, link, &search)
             link.reply(to: request, head: head, body: body)
         }
         exit(0)
@@ -65,78 +74,37 @@ package enum FrameWorker {
     /// The error for numbers of a detector for which encoding fails.
     private static let unfit = PipelineError.detector("the detector gave numbers that cannot be encoded")
 
-    private static func reply(
+    private static func reply<Job: WorkerJob>(
+        _ kind: Job.Type,
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
         _ search: inout any FaceSearch
     ) -> (head: [UInt8], body: [[UInt8]]) {
-        let outcome: JobOutcome
-        do {
-            outcome = try run(request, link, &search)
+        let outcome: Job.Outcome
+        do throws(PipelineError) {
+            outcome = try run(kind, request, link, &search)
         } catch {
-            outcome = JobOutcome(error)
+            outcome = kind.failure(error)
         }
-        var (images, none): ([[UInt8]], [[UInt8]]) = ([], [])
-        let answer = WorkerReply(outcome, images: &images)
-        return (head(answer, else: WorkerReply(JobOutcome(unfit), images: &none)), images)
+        return (try? kind.reply(outcome)) ?? (try? kind.reply(kind.failure(unfit))) ?? ([], [])
     }
 
-    private static func frameReply(
+    private static func run<Job: WorkerJob>(
+        _ kind: Job.Type,
         _ request: WorkerLink.Request,
         _ link: WorkerLink,
         _ search: inout any FaceSearch
-    ) -> (head: [UInt8], body: [[UInt8]]) {
-        let outcome = Result { () throws(PipelineError) in try answer(request, link, &search) }
-        var (bytes, none): ([UInt8], [UInt8]) = ([], [])
-        let reply = VideoReply(outcome, bytes: &bytes)
-        return (head(reply, else: VideoReply(.failure(unfit), bytes: &none)), [bytes])
-    }
-
-    private static func head<Reply: Encodable>(_ reply: Reply, else unfit: Reply) -> [UInt8] {
-        (try? BinaryCoder.bytes(of: reply)) ?? (try? BinaryCoder.bytes(of: unfit)) ?? []
-    }
-
-    private static func run(
-        _ request: WorkerLink.Request,
-        _ link: WorkerLink,
-        _ search: inout any FaceSearch
-    ) throws(PipelineError) -> JobOutcome {
-        let task = try job(WorkerRequest.self, in: request)
-        let admitted = try MeasuredJob(
-            task.job(with: request.body),
-            limits: task.limits,
-            needs: search.needs
-        )
-        guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
-        let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
-        return admitted.run(context, search: &search)
-    }
-
-    private static func answer(
-        _ request: WorkerLink.Request,
-        _ link: WorkerLink,
-        _ search: inout any FaceSearch
-    ) throws(PipelineError) -> VideoResult {
-        let task = try job(VideoRequest.self, in: request)
-        let admitted = try MeasuredVideoJob(
-            task.job(with: request.body),
-            limits: task.limits,
-            smallestDetectableSide: search.needs.smallestDetectableSide
-        )
-        guard link.ask(for: admitted.bytesNeeded, of: request) else { throw .cancelled }
-        let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
-        return try admitted.run(search: &search, context)
-    }
-
-    private static func job<Job: Decodable>(
-        _ type: Job.Type,
-        in request: WorkerLink.Request
-    ) throws(PipelineError) -> Job {
+    ) throws(PipelineError) -> Job.Outcome {
+        let task: Job.Request
         do {
-            return try BinaryCoder.value(type, from: request.head)
+            task = try BinaryCoder.value(Job.Request.self, from: request.head)
         } catch {
             throw .workerLost("a job could not be read: \(error)")
         }
+        let work = try task.job(with: request.body).measured(task.limits, search.needs)
+        guard link.ask(for: work.bytesNeeded, of: request) else { throw .cancelled }
+        let context = JobContext(cancellation: Cancellation { link.isCancelled(request) })
+        return work.run(context, search: &search)
     }
 
     /// Does the job of the startup check once, so that what a detector loads at its first pass is there before the

@@ -4,7 +4,7 @@ import Synchronization
 
 /// How worker processes are started, and their limits.
 package struct ProcessConfiguration: Sendable {
-    /// The command that starts a process; its program must call ``FrameWorker/run(model:)``.
+    /// The command that starts a process; its program must call ``FrameWorker/run(jobs:model:)``.
     package var command: WorkerCommand
     /// Time limit of a job; its worker is killed at the limit.
     package var jobTimeout: Duration

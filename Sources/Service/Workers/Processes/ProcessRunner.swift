@@ -90,25 +90,17 @@ final class ProcessRunner: JobRunner {
         for worker in workers { worker.releaseMemory() }
     }
 
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult {
-        try Self.check(job, refused, journal)
-        // High cost: while other jobs wait, frames get at most half of the workers.
-        return try await pool.run(context, cost: .high) { worker, _ throws(PipelineError) in
-            try worker.run(job, context).get()
-        }
-    }
-
-    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
+    func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome {
         try Self.check(job, refused, journal)
         return try await pool.run(context, cost: job.cost) { [refused, journal] worker, waited throws(PipelineError) in
             // The same bytes may have ended another process while the job waited.
             try Self.check(job, refused, journal)
-            return try worker.run(job, context).queued(for: waited)
+            return Job.outcome(try worker.run(job, context), waited: waited)
         }
     }
 
     private static func check(
-        _ job: some ProcessJob,
+        _ job: some WorkerJob,
         _ refused: RefusedSources,
         _ journal: WorkerEvents
     ) throws(PipelineError) {

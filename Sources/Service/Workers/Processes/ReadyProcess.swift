@@ -72,7 +72,7 @@ struct ReadyProcess: Sendable {
     ///   - admit: Receives the memory estimate of the job in bytes, and waits until that is available.
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, ``WorkerEnd`` when the process failed.
-    func run<Job: ProcessJob>(
+    func run<Job: WorkerJob>(
         _ job: Job,
         _ number: UInt64,
         _ limits: PipelineLimits,
@@ -104,7 +104,14 @@ struct ReadyProcess: Sendable {
         }
         .get()
         defer { if process.isRunning { process.forget() } }
-        return try job.outcome(of: reply, from: self, limits)
+        let raw = RawReply(head: reply.head, bodyBytes: reply.bodyBytes) { offset, count in
+            try process.body(of: reply, at: offset, count: count)
+        }
+        do {
+            return try job.outcome(of: raw, limits, detectorName: greeting.detectorName)
+        } catch let error as InvalidReply {
+            throw process.end(breach: "\(error)")
+        }
     }
 }
 

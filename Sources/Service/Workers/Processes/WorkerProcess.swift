@@ -140,7 +140,7 @@ package final class WorkerProcess: Sendable {
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
-    private func tell(_ kind: WorkerMessage, job: UInt64) { isOver.withLock { if !$0 { try? send(kind, job: job) } } }
+    private func tell(_ kind: WorkerMessage, job: UInt64) { isOver.withLock { if !$0 { try? send(kind.message(job: job)) } } }
 
     /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerEnd { end(ProcessFailure.end(WorkerEnd(.breach, breach))) }
@@ -167,8 +167,8 @@ package final class WorkerProcess: Sendable {
         return end
     }
 
-    func send(_ kind: WorkerMessage, job: UInt64, head: Int = 0, body: Int = 0) throws(ProcessFailure) {
-        var message = kind.message(job: job, head: head, body: body)
+    func send(_ message: hr_message) throws(ProcessFailure) {
+        var message = message
         try check(hr_message_send(worker.control, &message))
     }
 
@@ -233,7 +233,7 @@ extension WorkerProcess {
     ///
     /// - Parameters:
     ///   - job: A number that differs for each job.
-    ///   - kind: The kind of job.
+    ///   - kind: The kind of the job: ``WorkerJob/kind``.
     ///   - head: The description of the job.
     ///   - body: The picture's bytes.
     ///   - memory: The limit of the address space, in bytes, until the worker has estimated the memory of the job.
@@ -245,7 +245,7 @@ extension WorkerProcess {
     ///   (``WorkerEnd/Cause/environment``); see ``isRunning``.
     func perform<Refusal: Error>(
         _ job: UInt64,
-        _ kind: WorkerMessage,
+        _ kind: UInt32,
         head: [UInt8],
         body: ArraySlice<UInt8>,
         memory: Int,
@@ -258,7 +258,7 @@ extension WorkerProcess {
         do {
             cuts |= try limit(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(Self.maxHeadBytes)))
             cuts |= try limit(hr_worker_limit_time(worker.pid, UInt64(max(1, timeout.components.seconds))))
-            try send(kind, job: job, head: head.count, body: body.count)
+            try send(WorkerMessage.job(job, ofKind: kind, head: head.count, body: body.count))
             var deadline = ContinuousClock.now + timeout
             var message = try receive(before: deadline, of: timeout)
             if message.kind == WorkerMessage.estimate.rawValue, message.job == job {
@@ -273,10 +273,10 @@ extension WorkerProcess {
                     cuts |= try limit(
                         hr_worker_limit_memory(worker.pid, UInt64(bytes), reply.overflow ? .max : reply.partialValue)
                     )
-                    try send(.proceed, job: job)
+                    try send(WorkerMessage.proceed.message(job: job))
                     message = try receive(before: deadline, of: timeout)
                 case .failure(let refusal):
-                    try send(.cancel, job: job)
+                    try send(WorkerMessage.cancel.message(job: job))
                     // A cancelled job is replied to as well; the reply must not be taken for that of the next job.
                     let reply = try receive(before: deadline, of: timeout)
                     try check(reply, isReplyTo: job)

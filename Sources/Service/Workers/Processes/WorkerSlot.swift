@@ -185,7 +185,7 @@ extension WorkerSlot {
     ///
     /// - Returns: The job's outcome.
     /// - Throws: ``PipelineError`` when the job was not admitted, or its process failed.
-    func run<Job: ProcessJob>(_ job: Job, _ context: JobContext) throws(PipelineError) -> Job.Outcome {
+    func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) throws(PipelineError) -> Job.Outcome {
         var attempt = attempt(job, context)
         do {
             switch attempt {
@@ -225,7 +225,7 @@ extension WorkerSlot {
         case lost(WorkerEnd)
     }
 
-    private func attempt<Job: ProcessJob>(_ job: Job, _ context: JobContext) -> Attempt<Job.Outcome> {
+    private func attempt<Job: WorkerJob>(_ job: Job, _ context: JobContext) -> Attempt<Job.Outcome> {
         guard let ready else { return .notBegun(WorkerEnd(.killed, "is missing")) }
         let (memory, number) = (dependencies.memory, nextJob())
         var taken: Int?
@@ -253,7 +253,7 @@ extension WorkerSlot {
     }
 
     /// Records the loss of a process with its job, and the reason of the picture if it may be the cause.
-    private func lost(_ end: WorkerEnd, _ job: some ProcessJob) -> PipelineError {
+    private func lost(_ end: WorkerEnd, _ job: some WorkerJob) -> PipelineError {
         // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")

@@ -16,11 +16,12 @@ package struct WorkerLink: Sendable {
     /// A job.
     package struct Request: Sendable {
         package let job: UInt64
-        /// The encoded ``WorkerRequest``, or ``VideoRequest``.
+        /// The ``WorkerJob/kind`` of the job.
+        package let kind: UInt32
+        /// The encoded ``WorkerJob/Request``.
         package let head: [UInt8]
         /// The source's bytes.
         package let body: [UInt8]
-        package let isFrame: Bool
     }
 
     /// Makes this process a worker, which is killed when its parent dies.
@@ -64,13 +65,14 @@ package struct WorkerLink: Sendable {
     /// `releaseMemory` is called when the parent, which has no job for the worker, requests it.
     package func next(releaseMemory: () -> Void) -> Request? {
         while let message = receive() {
-            if message.kind == WorkerMessage.releaseMemory.rawValue { releaseMemory() }
-            // The rest are cancellations that came after the reply.
-            let isFrame = message.kind == WorkerMessage.frame.rawValue
-            guard isFrame || message.kind == WorkerMessage.request.rawValue else { continue }
+            if let kind = WorkerMessage(rawValue: message.kind) {
+                // The rest are cancellations that came after the reply.
+                if kind == .releaseMemory { releaseMemory() }
+                continue
+            }
             guard let head = bytes(Int(message.head), at: 0), let body = bytes(Int(message.body), at: Int(message.head))
             else { return nil }
-            return Request(job: message.job, head: head, body: body, isFrame: isFrame)
+            return Request(job: message.job, kind: message.kind, head: head, body: body)
         }
         return nil
     }

@@ -1,13 +1,13 @@
 import CSandbox
 
-/// The kinds of messages between a worker process and its parent; payloads go through memory files.
+/// The kinds of messages between a worker process and its parent, besides jobs; payloads go through memory files.
+///
+/// A message to the worker with another number is a job: its kind is ``WorkerJob/kind``.
 enum WorkerMessage: UInt32 {
     /// From the worker: it is ready and sandboxed; the head is a ``WorkerGreeting``.
     case greeting = 1
     /// From the worker: it cannot work; the head is the reason as text, the value may be ``sandboxFailed``.
     case failure = 2
-    /// To the worker: a job.
-    case request = 3
     /// From the worker: the memory estimate of the job, in bytes.
     case estimate = 4
     /// To the worker: the memory may be used.
@@ -18,13 +18,17 @@ enum WorkerMessage: UInt32 {
     case cancel = 7
     /// To the worker: release the memory that is kept for the next job.
     case releaseMemory = 8
-    /// To the worker: a job with a frame of a video.
-    case frame = 9
 
     /// The value of ``failure`` when the system does not allow the sandbox.
     static let sandboxFailed: UInt64 = 1
 
+    /// A message of this kind, about the job of a number or none.
     func message(job: UInt64 = 0, head: Int = 0, body: Int = 0, value: UInt64 = 0) -> hr_message {
         hr_message(version: 0, kind: rawValue, job: job, head: UInt64(head), body: UInt64(body), value: value)
+    }
+
+    /// A job of a kind, with the lengths of its head and its body in bytes.
+    static func job(_ number: UInt64, ofKind kind: UInt32, head: Int, body: Int) -> hr_message {
+        hr_message(version: 0, kind: kind, job: number, head: UInt64(head), body: UInt64(body), value: 0)
     }
 }

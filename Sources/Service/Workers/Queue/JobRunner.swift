@@ -16,10 +16,7 @@ protocol JobRunner: AnyObject, Sendable {
     /// The worker reads the source's header to estimate the memory that the job reserves in the shared budget.
     ///
     /// - Throws: ``PipelineError`` when the job was refused or cancelled before it began.
-    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome
-
-    /// Runs a job with a frame of a video, after the same admission; other jobs go first for half of the workers.
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult
+    func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome
 
     /// Returns the memory kept for the next job to the system.
     func releaseMemory()

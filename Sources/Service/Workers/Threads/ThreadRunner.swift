@@ -33,35 +33,15 @@ final class ThreadRunner: JobRunner {
 
     func releaseMemory() { PlaneMemory.release() }
 
-    func run(_ job: VideoJob, _ context: JobContext) async throws(PipelineError) -> VideoResult {
-        try await pool.run(context, cost: .high) { [limits, memory] search, _ throws(PipelineError) in
-            let clock = ProcessorClock.ofThread
-            defer { clock.charge(context) }
-            let admitted = try MeasuredVideoJob(
-                job,
-                limits: context.terms.limited(limits),
-                smallestDetectableSide: search.needs.smallestDetectableSide
-            )
-            try memory.take(admitted.bytesNeeded, context)
-            defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
-            try context.check()
-            return try admitted.run(search: &search, context)
-        }
-    }
-
-    func run(_ job: FrameJob, _ context: JobContext) async throws(PipelineError) -> JobOutcome {
+    func run<Job: WorkerJob>(_ job: Job, _ context: JobContext) async throws(PipelineError) -> Job.Outcome {
         try await pool.run(context, cost: job.cost) { [limits, memory] search, waited throws(PipelineError) in
             let clock = ProcessorClock.ofThread
             defer { clock.charge(context) }
-            let admitted = try MeasuredJob(
-                job,
-                limits: context.terms.limited(limits),
-                needs: search.needs
-            )
-            try memory.take(admitted.bytesNeeded, context)
-            defer { memory.give(admitted.bytesNeeded, of: context.terms.client) }
+            let work = try job.measured(context.terms.limited(limits), search.needs)
+            try memory.take(work.bytesNeeded, context)
+            defer { memory.give(work.bytesNeeded, of: context.terms.client) }
             try context.check()
-            return admitted.run(context, search: &search).queued(for: waited)
+            return Job.outcome(work.run(context, search: &search), waited: waited)
         }
     }
 }

@@ -210,7 +210,7 @@ final class MJPEGInput {
     ) async throws -> (frame: RawFrame, chroma: VideoChroma)? {
         let result: VideoResult
         do {
-            result = try await service.result(of: VideoJob(frame.bytes, .decode))
+            result = try await service.outcome(of: VideoJob(frame.bytes, .decode)).get()
         } catch {
             switch error {
             case .codec(.outOfMemory), .overloaded, .tooMuchMemory: throw error

@@ -166,7 +166,7 @@ enum WorkerEntry {
         let arguments = ProgramArguments.all
         guard arguments.count == 3, arguments[1] == word, let detector = DetectorChoice(arguments[2]) else { return }
         Allocator.configure()
-        FrameWorker.run { try detector.model() }
+        FrameWorker.run(jobs: [VideoJob.self]) { try detector.model() }
     }
 }
 

@@ -1,9 +1,9 @@
 package import Pipeline
 
 /// A job with a frame of a video, as sent to a worker process; the bytes of the frame are sent beside it.
-package struct VideoRequest: Codable, Sendable {
+package struct VideoRequest: JobRequest {
     private var job: VideoJob
-    let limits: PipelineLimits
+    package let limits: PipelineLimits
 
     init(_ job: VideoJob, limits: PipelineLimits) {
         self.job = job

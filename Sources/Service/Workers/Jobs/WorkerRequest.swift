@@ -1,12 +1,12 @@
 package import Pipeline
 
-/// A job as it is sent to a worker process, without the bytes of source and backdrop, which are sent beside it.
+/// A ``FrameJob`` as it is sent to a worker process, without the bytes of source and backdrop, which are sent beside it.
 ///
 /// The coding is synthesised, so it includes new parameters. Both sides are the same program, so the format needs no
 /// versions.
-package struct WorkerRequest: Codable, Sendable {
+package struct WorkerRequest: JobRequest {
     private(set) var job: FrameJob
-    let limits: PipelineLimits
+    package let limits: PipelineLimits
     /// The number of the source's bytes; those of the backdrop follow.
     private let sourceBytes: Int
 

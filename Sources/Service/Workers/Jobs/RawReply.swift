@@ -1,0 +1,60 @@
+import BinaryCoding
+
+/// A worker process's reply to a job, of which nothing has been checked.
+package struct RawReply {
+    /// The encoded description of the outcome.
+    package let head: [UInt8]
+    /// The length of the body, which follows the head, in bytes.
+    package let bodyBytes: Int
+    private let read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+
+    /// A reply whose body is read in parts.
+    ///
+    /// - Parameters:
+    ///   - head: The encoded description of the outcome.
+    ///   - bodyBytes: The length of the body in bytes.
+    ///   - read: Reads a part of the body; throws if the part is not there.
+    package init(
+        head: [UInt8],
+        bodyBytes: Int,
+        read: @escaping (_ offset: Int, _ count: Int) throws -> [UInt8]
+    ) {
+        self.head = head
+        self.bodyBytes = bodyBytes
+        self.read = read
+    }
+
+    /// The decoded head.
+    ///
+    /// - Throws: ``InvalidReply/unreadable``.
+    package func value<Value: Decodable>(_ type: Value.Type) throws(InvalidReply) -> Value {
+        do { return try BinaryCoder.value(type, from: head) } catch { throw .unreadable }
+    }
+
+    /// A part of the body.
+    ///
+    /// - Parameters:
+    ///   - offset: The first byte, from the start of the body.
+    ///   - count: The number of bytes.
+    /// - Returns: The bytes.
+    /// - Throws: An error of the process, if the part is not there.
+    package func body(at offset: Int, count: Int) throws -> [UInt8] { try read(offset, count) }
+}
+
+/// What is wrong with a reply: the process that sent it is ended.
+package enum InvalidReply: Error, CustomStringConvertible {
+    /// The head cannot be decoded.
+    case unreadable
+    /// There is neither a result nor an error.
+    case empty
+    /// The reply has something that an honest worker cannot send, which the text names.
+    case containing(String)
+
+    package var description: String {
+        switch self {
+        case .unreadable: "its answer cannot be read"
+        case .empty: "its answer is empty"
+        case .containing(let problem): "its answer has \(problem)"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import Admission
+package import Pipeline
+
+/// A kind of job that workers run, on threads or in processes.
+///
+/// A job is measured first: its header is read, and the memory that it needs is reserved. Then it runs. Between the
+/// parent and a worker process, a job is a ``Request`` with the bytes of its pictures beside it, and its outcome is a
+/// head and the parts of a body. A worker process runs the kinds that ``FrameWorker/run(jobs:model:)`` lists.
+package protocol WorkerJob: Sendable {
+    /// The job as it is sent to a worker process, without the bytes of its pictures.
+    associatedtype Request: JobRequest where Request.Job == Self
+    /// What a job returns: a result or an error.
+    associatedtype Outcome: Sendable
+
+    /// The number of the kind in messages to worker processes, different for each kind: 3 for ``FrameJob``, and 9 or
+    /// more for others. The remaining numbers are those of other messages.
+    static var kind: UInt32 { get }
+
+    /// The picture, not checked yet; it is refused for a while if it ends processes.
+    var source: SourceBytes { get }
+
+    /// Bytes that are equal for equal requests about the picture: a request that takes too long is refused for a while.
+    var requestBytes: [UInt8] { get }
+
+    /// Whether the job has pictures besides ``source``, which may have ended a process as well.
+    var hasOtherPictures: Bool { get }
+
+    /// The expected processor time: jobs of ``JobCost/high`` get at most half of the workers while others wait.
+    var cost: JobCost { get }
+
+    /// The bytes that are sent beside the request: those of all pictures, joined.
+    var body: ArraySlice<UInt8> { get }
+
+    /// The request to a worker process, with the limits under which it is to run.
+    func request(_ limits: PipelineLimits) -> Request
+
+    /// Reads the headers of the pictures, on the worker's thread.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits on pictures and results.
+    ///   - needs: The needs of the worker's search.
+    /// - Returns: The work, with the memory that it needs.
+    /// - Throws: ``PipelineError`` if a picture cannot be read, or a limit is exceeded.
+    func measured(_ limits: PipelineLimits, _ needs: any SearchNeeds) throws(PipelineError) -> MeasuredWork<Outcome>
+
+    /// The outcome of a job that ended with an error before its work began.
+    static func failure(_ error: PipelineError) -> Outcome
+
+    /// Whether an outcome has a result: its process works.
+    static func isSuccess(_ outcome: Outcome) -> Bool
+
+    /// An outcome with the time that the job waited for a worker; by default unchanged.
+    static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome
+
+    /// Encodes an outcome in the worker process.
+    ///
+    /// - Parameter outcome: The outcome of a job.
+    /// - Returns: The head, and the parts of the body, which are joined.
+    /// - Throws: An error of the encoder, for numbers that cannot be encoded.
+    static func reply(_ outcome: Outcome) throws -> (head: [UInt8], body: [[UInt8]])
+
+    /// Decodes and checks the reply of a worker process, which may have been taken over by its picture.
+    ///
+    /// - Parameters:
+    ///   - reply: The reply, of which nothing was checked.
+    ///   - limits: The limits of ``request(_:)``.
+    ///   - detectorName: The name of the worker's detector.
+    /// - Returns: An outcome whose numbers, sizes and types are possible for this job.
+    /// - Throws: ``InvalidReply``, or an error of ``RawReply/body(at:count:)``.
+    func outcome(of reply: RawReply, _ limits: PipelineLimits, detectorName: String) throws -> Outcome
+}
+
+extension WorkerJob {
+    package var hasOtherPictures: Bool { false }
+
+    package var body: ArraySlice<UInt8> { source.slice }
+
+    package static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome { outcome }
+}
+
+/// A ``WorkerJob`` as it is sent to a worker process, without the bytes of its pictures.
+///
+/// Both sides are the same program, so its coding needs no versions.
+package protocol JobRequest: Codable, Sendable {
+    associatedtype Job
+
+    /// The limits under which the job is to run.
+    var limits: PipelineLimits { get }
+
+    /// The job, with the bytes that were sent beside the request.
+    func job(with body: [UInt8]) -> Job
+}
+
+/// Work whose memory is known.
+package struct MeasuredWork<Outcome> {
+    /// The largest memory use of the work, in bytes.
+    package let bytesNeeded: Int
+    private let work: (JobContext, inout any FaceSearch) -> Outcome
+
+    /// Work that needs at most `bytesNeeded` bytes.
+    ///
+    /// - Parameters:
+    ///   - bytesNeeded: The largest memory use of the work, in bytes.
+    ///   - work: Runs on the worker's thread with the worker's search, and stops early when its context is cancelled.
+    package init(bytesNeeded: Int, _ work: @escaping (JobContext, inout any FaceSearch) -> Outcome) {
+        self.bytesNeeded = bytesNeeded
+        self.work = work
+    }
+
+    /// Runs the work on the calling thread.
+    func run(_ context: JobContext, search: inout any FaceSearch) -> Outcome { work(context, &search) }
+}
