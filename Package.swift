@@ -59,11 +59,13 @@ let package = Package(
     traits: [
         .trait(name: "Addresses", description: "Serves addresses of other services, with --grammars"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),
+        .trait(name: "Batch", description: "Has headroom batch and headroom work"),
         .trait(name: "HEIC", description: "Reads HEIC, with libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
         .trait(name: "TIFF", description: "Reads TIFF, with libtiff"),
+        .trait(name: "Video", description: "Has headroom reframe, and serves live streams"),
         .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
-        .default(enabledTraits: ["Addresses", "AVIF", "HEIC", "JPEGXL", "TIFF", "YuNet"]),
+        .default(enabledTraits: ["Addresses", "AVIF", "Batch", "HEIC", "JPEGXL", "TIFF", "Video", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -269,8 +271,8 @@ let package = Package(
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CZlib", "Decompression", "Encodings", "FaceDetection",
                 "Fetching",
-                "Framing", "Geometry", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry",
-                "UntrustedText", "Workers",
+                "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "UntrustedText",
+                "Workers",
                 httpTypes,
                 logging, metrics,
             ],
@@ -285,6 +287,16 @@ let package = Package(
                 "UntrustedText", httpTypes,
             ],
             path: "Sources/Addresses",
+            swiftSettings: house
+        ),
+        .target(
+            name: "Video",
+            dependencies: [
+                "Admission", "BinaryCoding", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry", "Workers",
+                httpTypes, logging, metrics,
+            ],
+            path: "Sources/Video",
             swiftSettings: house
         ),
         .target(
@@ -305,10 +317,13 @@ let package = Package(
         .target(
             name: "HeadroomCLI",
             dependencies: [
-                "Admission", "Batch", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing",
-                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Motion", "Pipeline", "Requests",
-                "SystemLimits", "Telemetry", "Workers", argumentParser, httpTypes, logging, yams,
+                "Admission", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits", "Telemetry",
+                "Workers", argumentParser, httpTypes, logging, yams,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
+                .target(name: "Batch", condition: .when(traits: ["Batch"])),
+                .target(name: "JobPipe", condition: .when(traits: ["Batch"])),
+                .target(name: "Video", condition: .when(traits: ["Video"])),
             ],
             path: "Sources/Program/HeadroomCLI",
             swiftSettings: house
@@ -440,6 +455,14 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "VideoTests",
+            dependencies: [
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
+                "TestPacing", "TestPictures", "Video", "Workers",
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "WorkersTests",
             dependencies: [
                 "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "CSandbox", "FaceDetection", "Fetching", "Framing",
@@ -489,7 +512,7 @@ let package = Package(
                 "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching",
                 "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
-                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Workers", httpTypes, logging,
+                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Video", "Workers", httpTypes, logging,
                 subprocess, yams,
             ],
             swiftSettings: house

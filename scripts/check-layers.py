@@ -38,7 +38,7 @@ TARGETS = {
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
-        "Observability", "Streams", "Service",
+        "Observability", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],
@@ -47,9 +47,10 @@ TARGETS = {
         "Drawing", "Animation", "Formats", "Video",
     ],
     "Motion": ["Tracking", "Shots", "Speech", "Path", "Layouts", "Live"],
-    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages", "Video"],
+    "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Requests": ["Text", "Parameters", "Documents", "Problems", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
+    "Video": ["Frames", "Jobs", "Streams"],
     "Workers": ["Jobs", "Queue", "Protocol", "Threads", "Processes", "."],
 }
 
@@ -81,7 +82,8 @@ def code(path):
 def layers(target, order):
     """Each file of a target with the number of its layer and its code."""
     ranks = {folder: rank for rank, folder in enumerate(order)}
-    root = next(SOURCES.glob(f"*/{target}"))
+    # A floor with one target is its folder.
+    root = next(SOURCES.glob(f"*/{target}"), SOURCES / target)
     for path in sorted(root.rglob("*.swift")):
         folder = path.relative_to(root).parts[0] if path.parent != root else "."
         if folder not in ranks:
@@ -110,7 +112,7 @@ def floors(targets):
     homes = {}
     for target in targets:
         parts = pathlib.PurePosixPath(target.get("path", "")).parts
-        if len(parts) > 2 and parts[0] == "Sources":
+        if len(parts) > 1 and parts[0] == "Sources":
             homes[target["name"]] = parts[1]
     for target in targets:
         floor = homes.get(target["name"])

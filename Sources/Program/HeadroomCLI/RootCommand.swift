@@ -13,27 +13,28 @@ struct RootCommand: AsyncParsableCommand {
             Finds the faces in a picture and crops it to an aspect ratio so that the crop keeps as many whole heads as possible.
 
             EXAMPLES
-              headroom serve --port 8080
-              headroom frame team.jpg --aspect 16:9 --output wide.jpg
-              headroom frame photos/ --aspect 1:1 --width 400 --output avatars/
-              curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg
-              headroom batch photos/ --aspect 1:1 --output avatars/
-              headroom faces team.jpg --json
-              headroom reframe talk.mp4 --aspect 9:16 --output tall.mp4
-              headroom check photos/ --aspect 16:9,1:1 --output sheet.html
-              headroom sign /frame url=https://example.com/a.jpg aspect=1:1
-              headroom doctor
+            \(examples.map { "  \($0)" }.joined(separator: "\n"))
 
             EXIT STATUS
               0 on success, 1 if a command failed, 64 if the arguments are not valid.
             """,
         version: HeadroomVersion.current,
-        subcommands: [
-            ServeCommand.self, FrameCommand.self, BatchCommand.self, WorkCommand.self, FacesCommand.self,
-            ReframeCommand.self, CheckCommand.self, SignCommand.self, HealthCommand.self, ConfigCommand.self,
-            DoctorCommand.self,
-        ]
+        subcommands: [ServeCommand.self, FrameCommand.self] + BatchCommands.all
+            + [FacesCommand.self] + VideoCommands.all
+            + [CheckCommand.self, SignCommand.self, HealthCommand.self, ConfigCommand.self, DoctorCommand.self]
     )
+
+    private static let examples =
+        [
+            "headroom serve --port 8080",
+            "headroom frame team.jpg --aspect 16:9 --output wide.jpg",
+            "headroom frame photos/ --aspect 1:1 --width 400 --output avatars/",
+            "curl -s https://example.com/a.jpg | headroom frame - --aspect 4:5 > a-4x5.jpg",
+        ] + BatchCommands.examples + ["headroom faces team.jpg --json"] + VideoCommands.examples + [
+            "headroom check photos/ --aspect 16:9,1:1 --output sheet.html",
+            "headroom sign /frame url=https://example.com/a.jpg aspect=1:1",
+            "headroom doctor",
+        ]
 
     /// The arguments, with `-V` for `--version`.
     ///

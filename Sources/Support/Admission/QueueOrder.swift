@@ -59,14 +59,6 @@ package struct WaitingLine<Job> {
     }
 }
 
-/// The processor time that a job may take, compared with others.
-package enum JobCost: Sendable {
-    /// That of most jobs.
-    case usual
-    /// Several times that of most jobs.
-    case high
-}
-
 /// A job of workers, as their queue sees it.
 package struct QueueJob: Sendable {
     package let cost: JobCost

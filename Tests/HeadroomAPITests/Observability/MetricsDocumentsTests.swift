@@ -3,16 +3,19 @@ import HeadroomAPI
 import Telemetry
 import TestPacing
 import Testing
+import Video
 
 /// Compares documents, dashboard and rules with the metrics of the service.
 @Suite(.limitedConcurrency) struct MetricsDocumentsTests {
+    private static let all = HeadroomService.allMetrics + LiveStreams.allMetrics
+
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Promtool.repository.appending(path: path), encoding: .utf8)
     }
 
     @Test func `docs/metrics.md has a row for every metric, equal to its description`() throws {
         let rows = try text("docs/metrics.md").split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
-        let expected = HeadroomService.allMetrics.map { metric in
+        let expected = Self.all.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
             let row = "| `\(metric.name)` | \(metric.kind.word) | \(labels) | \(metric.help) |"
             return row.replacing("|  |", with: "| |")
@@ -22,17 +25,17 @@ import Testing
     }
 
     @Test func `every metric name follows the conventions`() {
-        for metric in HeadroomService.allMetrics {
+        for metric in Self.all {
             #expect(metric.name.hasPrefix("headroom_") || metric.name.hasPrefix("process_"))
             #expect(metric.name.hasSuffix("_total") == (metric.kind == .counter), "\(metric.name)")
             #expect(metric.help.hasSuffix(".") && !metric.help.contains("|"))
         }
-        #expect(Set(HeadroomService.allMetrics.map(\.name)).count == HeadroomService.allMetrics.count)
+        #expect(Set(Self.all.map(\.name)).count == Self.all.count)
     }
 
     /// The metric names in queries; parts of a histogram are reduced to its name.
     private func names(in text: String) -> Set<String> {
-        let histograms = HeadroomService.allMetrics.filter { $0.kind.word == "histogram" }.map(\.name)
+        let histograms = Self.all.filter { $0.kind.word == "histogram" }.map(\.name)
         return Set(
             text.matches(of: /\b(?:headroom|process)_[a-z0-9_]+/).map { match in
                 let name = String(match.0)
@@ -47,12 +50,12 @@ import Testing
     func `every metric in the queries exists`(path: String) throws {
         let names = try names(in: text(path))
         #expect(names.count > 5)
-        #expect(names.subtracting(HeadroomService.allMetrics.map(\.name)) == [])
+        #expect(names.subtracting(Self.all.map(\.name)) == [])
     }
 
     @Test func `the dashboard shows every metric`() throws {
         let shown = try names(in: text("deploy/grafana/headroom.json"))
-        #expect(Set(HeadroomService.allMetrics.map(\.name)).subtracting(shown) == ["process_virtual_memory_bytes"])
+        #expect(Set(Self.all.map(\.name)).subtracting(shown) == ["process_virtual_memory_bytes"])
     }
 
     @Test func `the dashboard has a valid structure, and its panels do not overlap`() throws {

@@ -3,6 +3,7 @@ import HeadroomAPI
 import TestHTTP
 import TestPacing
 import Testing
+import Video
 
 /// The shares of live streams of one client, and of one key or secret.
 @Suite(.limitedConcurrency) struct StreamLimiterTests {

@@ -10,6 +10,7 @@ import Requests
 import Telemetry
 import TestHTTP
 import Testing
+import Video
 import Workers
 
 /// A running service on a free port, with a client that checks every response against openapi.yaml.
@@ -119,7 +120,8 @@ struct TestService: Sendable {
         configuration.presets = options.presets
         configuration.overlays = options.overlays
         configuration.missingPicture = options.missingPicture
-        configuration.streams = options.streams
+        let streams = options.streams
+        configuration.streams = { LiveStreams(streams, $0) }
         service = try HeadroomService(
             configuration,
             model: model,

@@ -1,3 +1,4 @@
+import Fetching
 import Requests
 
 /// The journal, the index and the outputs of a run: decides which rows are processed, and writes their outcomes.

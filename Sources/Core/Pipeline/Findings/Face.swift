@@ -115,7 +115,7 @@ package struct Face: Codable, Sendable {
     }
 
     /// Larger first; equal areas by score, then from the left, so that the order is deterministic.
-    static func isLarger(_ left: Face, _ right: Face) -> Bool {
+    package static func isLarger(_ left: Face, _ right: Face) -> Bool {
         (left.box.area, left.confidence, -left.box.x, -(left.frame ?? 0))
             > (right.box.area, right.confidence, -right.box.x, -(right.frame ?? 0))
     }

@@ -1,18 +1,18 @@
 package import Admission
-import Imaging
+package import Imaging
 
 /// The value of a step with pictures, whose error becomes a ``PipelineError/codec(_:)``.
-func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
     try codec(step)
 }
 
 /// The same for several statements.
-func codec<Value>(_ steps: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+package func codec<Value>(_ steps: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
     do { return try steps() } catch { throw .codec(error) }
 }
 
 /// The value of steps with a detector or a model, whose error becomes a ``PipelineError/detector(_:)`` with its name.
-func detecting<Value>(_ name: String, _ steps: () throws -> Value) throws(PipelineError) -> Value {
+package func detecting<Value>(_ name: String, _ steps: () throws -> Value) throws(PipelineError) -> Value {
     do { return try steps() } catch { throw .detector("\(name): \(error)") }
 }
 

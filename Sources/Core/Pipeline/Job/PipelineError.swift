@@ -40,7 +40,7 @@ package enum PipelineError: Error, Codable, Sendable {
 
 extension PipelineError {
     /// The error of steps that throw errors of this kind, of codecs, or others.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self =
             switch error {
             case let error as PipelineError: error

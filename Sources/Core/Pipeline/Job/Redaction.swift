@@ -1,6 +1,6 @@
 import FaceDetection
 package import Framing
-import Geometry
+package import Geometry
 import Glibc
 package import Imaging
 
@@ -56,8 +56,8 @@ package struct Redaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// The masks of heads and of ``areas``, with the outline.
-    func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
+    /// The masks of heads and of ``areas``, with the outline, in pixels of an upright picture of a size.
+    package func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
         let given = areas.map { $0.resolved(in: size) }.filter { $0.area > 0 }.map { RedactionMask(around: $0) }
         return (heads + given).map { RedactionMask($0.parts, shape: shape) }
     }

@@ -1,6 +1,6 @@
 import BinaryCoding
 package import FaceDetection
-import Framing
+package import Framing
 package import Geometry
 package import Imaging
 
@@ -61,7 +61,7 @@ extension PlausibleNumbers {
     package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
 
     /// Whether a picture has the size, within the limits.
-    func isPossible(_ size: PixelSize, _ limits: DecodeLimits) -> Bool {
+    package func isPossible(_ size: PixelSize, _ limits: DecodeLimits) -> Bool {
         isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
     }
 
@@ -86,7 +86,7 @@ extension PlausibleNumbers {
     }
 
     /// Whether face and head are parts of a picture, with possible numbers beside them.
-    func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
+    package func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
         [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)

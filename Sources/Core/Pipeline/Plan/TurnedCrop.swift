@@ -104,15 +104,15 @@ extension TurnedCrop {
 
 extension PixelRect {
     /// The middle of the rectangle.
-    var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
+    package var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
 }
 
 extension PixelPoint {
     /// The middle between this point and another one.
-    func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
+    package func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
 
     /// The distance to another point.
-    func distance(to other: PixelPoint) -> Double {
+    package func distance(to other: PixelPoint) -> Double {
         ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
     }
 

@@ -1,18 +1,18 @@
-import Geometry
+package import Geometry
 
 /// Merges detections of the same face.
 ///
 /// Passes of different sizes find the same face at slightly different positions, and sometimes a second box inside a
 /// face.
-enum Duplicates {
+package enum Duplicates {
     /// The intersection over union above which two boxes belong to the same face.
     static let mostOverlap = 0.3
     /// The share of the smaller box inside the larger above which both belong to the same face.
     static let mostContained = 0.6
 
     /// The detection with the highest score of each face, merged with the others of that face, and the dropped
-    /// detections.
-    static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
+    /// detections; all in pixels of an upright picture of a size.
+    package static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
         var kept: [Face] = []
         var dropped: [Face] = []
         for face in faces.sorted(by: isSurer) {
@@ -30,8 +30,8 @@ enum Duplicates {
         (left.confidence, left.box.area, -left.box.x) > (right.confidence, right.box.area, -right.box.x)
     }
 
-    /// Whether two boxes belong to the same face.
-    static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
+    /// Whether two boxes of one picture belong to the same face.
+    package static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
         let shared = Double(left.intersection(right).area)
         let smaller = Double(min(left.area, right.area))
         return left.overlap(with: right) > mostOverlap || shared > mostContained * smaller

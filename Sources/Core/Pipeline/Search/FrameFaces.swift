@@ -1,9 +1,9 @@
 /// The faces that a search finds in one frame of a video.
 package struct FrameFaces {
     /// Faces above the detector's threshold, each once.
-    var sure: [Face] = []
+    package internal(set) var sure: [Face] = []
     /// Detections below it, from ``FrameTask/doubtful`` on.
-    var doubtful: [Face] = []
+    package internal(set) var doubtful: [Face] = []
     /// The detections of all passes, for redaction.
-    var all: [Face] = []
+    package internal(set) var all: [Face] = []
 }

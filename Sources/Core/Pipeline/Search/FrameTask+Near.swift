@@ -13,7 +13,7 @@ extension FrameTask {
     /// The long side of a face in the network's input, in pixels.
     private static let nearSide = 64.0
     /// The most pixels of the detector's input.
-    static let nearPixels = 1 << 19
+    package static let nearPixels = 1 << 19
 
     static func search(
         _ frame: RawFrame,

@@ -17,7 +17,8 @@ package struct FrameTask: Sendable {
     /// more.
     package static let smallestFace = 0.06
 
-    let size: PixelSize
+    /// The size of the frames.
+    package let size: PixelSize
     /// The smallest face for a network, as a share of the short side.
     let smallestFace: Double
     let plan: SearchPlan
@@ -38,7 +39,13 @@ package struct FrameTask: Sendable {
     }
 
     /// The passes of a detector without a network.
-    static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
+    ///
+    /// - Parameters:
+    ///   - size: The size of the frames.
+    ///   - smallestFace: The smallest face, as a share of the short side; nil for that of the detector.
+    ///   - smallestDetectableSide: The smallest face that the detector finds, in pixels of its input.
+    /// - Returns: The sizes of the detector's input, in ascending order.
+    package static func plan(for size: PixelSize, smallestFace: Double?, smallestDetectableSide: Int) -> SearchPlan {
         let smallest = smallestFace ?? Self.smallestFace
         return SearchPlan(for: size, smallestFace: smallest, smallestDetectableSide: smallestDetectableSide)
     }

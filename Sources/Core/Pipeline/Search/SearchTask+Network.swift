@@ -1,7 +1,7 @@
-import FaceDetection
+package import FaceDetection
 import Framing
-import Geometry
-import Imaging
+package import Geometry
+package import Imaging
 
 /// The search of a detector with a network: passes of the network over the colours, then one pass of HOG over the luma
 /// as a second opinion.
@@ -285,8 +285,8 @@ extension FaceNetwork {
 }
 
 extension Plane {
-    /// Calls `body` with the plane as a detector sees it.
-    func withView<Value>(_ body: (LumaImage) throws -> Value) throws -> Value {
+    /// Calls `body` with the plane as a detector sees it, which is valid during the call only.
+    package func withView<Value>(_ body: (LumaImage) throws -> Value) throws -> Value {
         try withUnsafeSamples { samples in
             guard let pixels = samples.baseAddress else { throw DetectionError.invalidImage }
             return try body(LumaImage(pixels: pixels, size: size, bytesPerRow: bytesPerRow))
@@ -318,7 +318,7 @@ extension SearchTask {
 
 extension FractionalRect {
     /// The rectangle, converted from an image of one size to the same image at another size.
-    func stretched(from size: PixelSize, to other: PixelSize) -> FractionalRect {
+    package func stretched(from size: PixelSize, to other: PixelSize) -> FractionalRect {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
         return FractionalRect(x: x * across, y: y * down, width: width * across, height: height * down)
@@ -361,7 +361,7 @@ extension FaceLandmarks {
     }
 
     /// Whether the points are, on average, at most a quarter of the eyes' distance away from the other points.
-    func isNear(_ other: FaceLandmarks) -> Bool {
+    package func isNear(_ other: FaceLandmarks) -> Bool {
         let sum = zip(points, other.points).reduce(0) { $0 + $1.0.distance(to: $1.1) }
         return sum / 5 <= 0.25 * other.leftEye.distance(to: other.rightEye)
     }

@@ -11,7 +11,7 @@ extension SearchTask {
     ///
     /// Of 215 annotated faces, 79 % have a score from 0 on, 81 % from −0.15 and 84 % from −0.3, with 1, 1 and 4 false
     /// alarms in 96 photographs.
-    static let leastRedacted = -0.3
+    package static let leastRedacted = -0.3
 
     /// The detector's detections of every pass in a view, with no pass omitted, and of the first pass in all turns, in
     /// pixels of the upright source.

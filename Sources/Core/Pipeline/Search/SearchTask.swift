@@ -1,4 +1,4 @@
-import FaceDetection
+package import FaceDetection
 import Geometry
 import Imaging
 
@@ -129,5 +129,9 @@ extension SearchTask {
 
 extension LandmarkModel {
     /// The model with the program's weights.
-    static func loaded() throws(PipelineError) -> LandmarkModel { try detecting("landmarks") { try standard.get() } }
+    ///
+    /// - Throws: ``PipelineError/detector(_:)`` if they cannot be read.
+    package static func loaded() throws(PipelineError) -> LandmarkModel {
+        try detecting("landmarks") { try standard.get() }
+    }
 }

@@ -1,13 +1,23 @@
-import Framing
-import Geometry
-import Imaging
+package import Framing
+package import Geometry
+package import Imaging
 
 /// Computes the attention profile of a source, for crops that are not placed by faces.
-struct AttentionStage {
+package struct AttentionStage {
     /// The size of the upright source, in pixels.
     let sourceSize: PixelSize
     /// The part of the source that is analysed.
     let area: PixelRect
+
+    /// The analysis of a part of a source.
+    ///
+    /// - Parameters:
+    ///   - sourceSize: The size of the upright source, in pixels.
+    ///   - area: The part that is analysed, in pixels of the upright source.
+    package init(sourceSize: PixelSize, area: PixelRect) {
+        self.sourceSize = sourceSize
+        self.area = area
+    }
 
     /// The size at which the part is analysed.
     var workingSize: PixelSize { AttentionImage.workingSize(for: area.size) }
@@ -15,7 +25,12 @@ struct AttentionStage {
     /// The attention profile of the part of a source at any scale: weights at ``workingSize``.
     ///
     /// People are expected if a search found no face but `doubtfulFaces` that are plausible, and if that is nil.
-    func profile(of image: PlanarImage, doubtfulFaces: FacePlausibility?) throws(PipelineError) -> AttentionProfile {
+    ///
+    /// - Throws: ``PipelineError/codec(_:)`` if memory is exhausted.
+    package func profile(
+        of image: PlanarImage,
+        doubtfulFaces: FacePlausibility?
+    ) throws(PipelineError) -> AttentionProfile {
         let small = try codec(
             Resampler.resample(image, region: region(in: image.size), to: workingSize, model: .ycbcr(.none))
         )

@@ -371,3 +371,17 @@ enum YAMLProblem {
         return []
     }
 }
+
+extension SettingsReader {
+    /// The word of an option that is no setting; nil if it is not given, or not valid.
+    mutating func choice<Word: RawRepresentable & CaseIterable>(
+        _ option: String,
+        _ text: String?
+    ) -> Word? where Word.RawValue == String {
+        guard let text else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        refuse("\(option)=\(text) is not valid: expected one of \(words).")
+        return nil
+    }
+}

@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 package import Requests
 
 /// A query, split into the request's parameters and those of its signature.
@@ -35,7 +35,7 @@ package struct SignedQuery: Sendable {
     /// Parses the query of a request.
     ///
     /// - Throws: A ``Problem`` with status 400.
-    init(of request: ServerRequest) throws(Problem) {
+    package init(of request: ServerRequest) throws(Problem) {
         self = try Problem.checked(SignedQuery(request.query))
     }
 

@@ -1,4 +1,4 @@
-import Fetching
+package import Fetching
 import Framing
 import Geometry
 import HTTPServer
@@ -12,7 +12,7 @@ import Telemetry
 /// Records the start and the end of each request: one log line, and the metrics.
 ///
 /// The line has no target and no header field of the request, because these may contain secrets.
-struct AccessLog {
+package struct AccessLog {
     /// The logged status of a request whose client disconnected first, as in nginx; it is never sent.
     static let clientLeft = 499
 
@@ -31,20 +31,21 @@ struct AccessLog {
     }
 
     /// The data of a request that the log line and the metrics use.
-    struct Entry {
-        let id: RequestID
+    package struct Entry {
+        package let id: RequestID
         /// The trace of the request, if any.
-        let trace: TraceContext?
+        package let trace: TraceContext?
         /// Whether the spans of the request are exported.
         private let exportsSpans: Bool
         let route: String
         /// The method, or `other`.
         let method: String
 
-        var preset: String?
+        /// The name of the preset; nil without one.
+        package var preset: String?
         var problem: Problem.Kind?
         /// The internal cause of a failure, which the response does not contain.
-        var failure: String?
+        package var failure: String?
         /// The duration of the fetch, successful or not.
         var fetch: Duration?
         fileprivate(set) var times: StageTimes?
@@ -106,7 +107,7 @@ struct AccessLog {
         }
 
         /// Records the kind of the source's URL, and its host.
-        mutating func describe(_ url: SourceURL) {
+        package mutating func describe(_ url: SourceURL) {
             scheme = url.scheme
             host = url.place
         }

@@ -45,7 +45,7 @@ package final class ServiceMetrics: Sendable {
     private let standIns: [StandIn.Origin: Counter]
 
     /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
-    static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
+    package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
     package init() {

@@ -1,9 +1,9 @@
-import Fetching
+package import Fetching
 import Geometry
 import HTTPServer
 import HTTPTypes
 import Pipeline
-import Requests
+package import Requests
 import Workers
 
 extension HeadroomHandler {
@@ -17,7 +17,7 @@ extension HeadroomHandler {
             if let refusal = service.refusal(by: wanted.deadline, for: wanted.client) { throw Problem(refusal) }
             return PictureSource(bytes: bytes)
         case .url(let text):
-            let url = try url(text, log: &entry)
+            let url = try caches.fetcher.url(text, log: &entry)
             entry.describe(url)
             let isNamedInFull = !BaseURL.isShort(text) && wanted.translation?.namesOrigin != false
             return try await source(at: url, isNamedInFull: isNamedInFull, for: wanted, log: &entry)
@@ -70,7 +70,7 @@ extension HeadroomHandler {
     /// - Throws: Like ``source(of:log:)``, with a detail that names the backdrop.
     func backdrop(of wanted: PictureRequest, log entry: inout AccessLog.Entry) async throws(Problem) -> PictureSource? {
         guard let text = wanted.parameters.given[.backdropURL], wanted.negotiation.makesResults else { return nil }
-        let url = try url(text, as: .backdropURL, log: &entry)
+        let url = try caches.fetcher.url(text, as: .backdropURL, log: &entry)
         let isNamedInFull = !BaseURL.isShort(text)
         do throws(Problem) {
             return try await source(at: url, isNamedInFull: isNamedInFull, for: wanted, isBackdrop: true, log: &entry)
@@ -78,22 +78,6 @@ extension HeadroomHandler {
             var problem = error
             problem.detail = "The backdrop: \(problem.detail)"
             throw problem
-        }
-    }
-
-    func url(
-        _ text: String,
-        as parameter: Parameter = .url,
-        log entry: inout AccessLog.Entry
-    ) throws(Problem) -> SourceURL {
-        do {
-            return try caches.fetcher.url(text)
-        } catch {
-            entry.failure = "\(error)"
-            guard case .invalidURL(let reason) = error else { throw Problem(error) }
-            let name = parameter.name
-            let expected = "\(caches.fetcher.acceptedAddresses); \(reason)"
-            throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
         }
     }
 
@@ -150,5 +134,31 @@ extension ServerRequest {
             let address = client.host.flatMap(IPAddress.init)
         else { return false }
         return AddressPolicy.publicOnly.refusal(of: address) != nil
+    }
+}
+
+extension ImageFetcher {
+    /// The address in a parameter.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the parameter.
+    ///   - parameter: The parameter, which a problem names.
+    ///   - entry: Receives the cause of a failure.
+    /// - Returns: An address that may be fetched, as far as that is known before its name is looked up.
+    /// - Throws: A ``Problem`` for an address that cannot be fetched.
+    package func url(
+        _ text: String,
+        as parameter: Parameter = .url,
+        log entry: inout AccessLog.Entry
+    ) throws(Problem) -> SourceURL {
+        do {
+            return try url(text)
+        } catch {
+            entry.failure = "\(error)"
+            guard case .invalidURL(let reason) = error else { throw Problem(error) }
+            let name = parameter.name
+            let expected = "\(acceptedAddresses); \(reason)"
+            throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
+        }
     }
 }

@@ -32,8 +32,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// The picture in place of missing ones; nil for none.
     private(set) var missingPicture: StandIn?
     let tenants: TenantLedger
-    let streams: StreamLimiter
-    let streamMetrics: StreamMetrics
+    let streams: (any StreamServer)?
 
     /// A handler without credentials, grammars and presets, and with the default settings for everything else.
     ///
@@ -46,7 +45,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
     ///   - overlays: The stickers and watermarks that requests may name.
     ///   - tenants: The allowances of tenants.
-    ///   - streams: The limits of live streams.
+    ///   - streams: Serves live streams; nil leaves out the route.
     ///   - tracer: Exports spans of requests; nil for none.
     ///   - logger: Receives the access log.
     package init(
@@ -58,7 +57,7 @@ package struct HeadroomHandler: HTTPHandler {
         playground: Bool? = nil,
         overlays: OverlaySet = OverlaySet(),
         tenants: TenantLedger = TenantLedger(),
-        streams: StreamConfiguration = StreamConfiguration(),
+        streams: (any StreamServer)? = nil,
         tracer: RequestTracer? = nil,
         logger: Logger
     ) {
@@ -69,10 +68,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.overlays = overlays
         self.tenants = tenants
-        let places = StreamLimiter(streams)
-        self.streams = places
-        streamMetrics = StreamMetrics(metrics.registry)
-        metrics.registry.read(StreamMetrics.places) { places }
+        self.streams = streams
         log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
@@ -197,12 +193,14 @@ package struct HeadroomHandler: HTTPHandler {
         case .metrics where !servesMetrics, .playground where !servesPlayground: nil
         case .grammar(let name) where grammars[name] == nil: nil
         case .preset where presets.isEmpty: nil
-        case .stream where streams.configuration.maxStreams == 0: nil
+        case .stream where !servesStreams: nil
         case let route: route
         }
     }
 
     private var servesPlayground: Bool { playground ?? access.isOpen }
+
+    private var servesStreams: Bool { streams?.isServed ?? false }
 
     private func response(
         to request: ServerRequest,
@@ -213,7 +211,7 @@ package struct HeadroomHandler: HTTPHandler {
         guard let route else {
             let page = servesPlayground ? "/ (a page to try the service), " : ""
             let metrics = servesMetrics ? " /metrics" : ""
-            let streams = streams.configuration.maxStreams > 0 ? " /stream," : ""
+            let streams = servesStreams ? " /stream," : ""
             let place = pathPrefix.map { ", below \($0)" } ?? ""
             let paths =
                 "\(page)/frame, /faces, /faces/N (from 1),\(streams) /healthz, /readyz,"
@@ -228,7 +226,9 @@ package struct HeadroomHandler: HTTPHandler {
         }
         switch route {
         case .frame, .faces, .face, .preset: return try await pictureResponse(to: request, route: route, log: &entry)
-        case .stream: return try await streamResponse(to: request, log: &entry)
+        case .stream:
+            guard let streams else { preconditionFailure("the path is unknown without streams") }
+            return try await streamResponse(to: request, from: streams, log: &entry)
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
         case .readiness: return readiness.response(for: service)

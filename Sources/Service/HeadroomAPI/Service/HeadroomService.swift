@@ -38,7 +38,8 @@ package final class HeadroomService: Sendable {
         package var presets = PresetSet()
         /// The picture in place of missing ones; nil for none.
         package var missingPicture: StandIn?
-        package var streams = StreamConfiguration()
+        /// Makes the server of live streams; nil leaves them out.
+        package var streams: StreamServer.Maker?
         package var limits: PipelineLimits
         package var pool: PoolConfiguration
         /// The longest time between a complete request and the start of work on its picture.
@@ -136,7 +137,7 @@ package final class HeadroomService: Sendable {
             metrics: metrics,
             playground: configuration.playground,
             tenants: tenants,
-            streams: configuration.streams,
+            streams: configuration.streams?(metrics.registry),
             tracer: exporter.map { RequestTracer($0) },
             logger: logger
         )
@@ -176,12 +177,10 @@ package final class HeadroomService: Sendable {
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 
-    /// All metrics that a service can have; tests compare the documents, the dashboard and the alerting rules with
-    /// them.
+    /// All metrics that a service can have, without those of a ``StreamServer``; tests compare the documents, the
+    /// dashboard and the alerting rules with them.
     package static var allMetrics: [MetricDescription] {
-        let metrics = ServiceMetrics()
-        _ = StreamMetrics(metrics.registry)
-        return metrics.registry.descriptions + StreamMetrics.places.map(\.description) + ServiceMetrics.read
+        ServiceMetrics().registry.descriptions + ServiceMetrics.read
     }
 
     package var cacheStatistics: ServiceCaches.Statistics { handler.cacheStatistics }

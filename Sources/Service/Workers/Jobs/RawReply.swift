@@ -40,21 +40,3 @@ package struct RawReply {
     /// - Throws: An error of the process, if the part is not there.
     package func body(at offset: Int, count: Int) throws -> [UInt8] { try read(offset, count) }
 }
-
-/// What is wrong with a reply: the process that sent it is ended.
-package enum InvalidReply: Error, CustomStringConvertible {
-    /// The head cannot be decoded.
-    case unreadable
-    /// There is neither a result nor an error.
-    case empty
-    /// The reply has something that an honest worker cannot send, which the text names.
-    case containing(String)
-
-    package var description: String {
-        switch self {
-        case .unreadable: "its answer cannot be read"
-        case .empty: "its answer is empty"
-        case .containing(let problem): "its answer has \(problem)"
-        }
-    }
-}

@@ -140,7 +140,9 @@ package final class WorkerProcess: Sendable {
     package func releaseMemory() { tell(.releaseMemory, job: 0) }
 
     /// Sends a message without a reply, unless the process has been ended.
-    private func tell(_ kind: WorkerMessage, job: UInt64) { isOver.withLock { if !$0 { try? send(kind.message(job: job)) } } }
+    private func tell(_ kind: WorkerMessage, job: UInt64) {
+        isOver.withLock { if !$0 { try? send(kind.message(job: job)) } }
+    }
 
     /// Ends the process because the caller found an invalid reply.
     package func end(breach: String) -> WorkerEnd { end(ProcessFailure.end(WorkerEnd(.breach, breach))) }

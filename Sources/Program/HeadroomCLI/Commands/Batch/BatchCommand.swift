@@ -1,3 +1,4 @@
+#if Batch
 import ArgumentParser
 import Batch
 import Foundation
@@ -202,3 +203,4 @@ struct BatchFetchOptions: ParsableArguments {
     @Option(Settings.isolation) var isolation: String?
     @Option(Settings.jobTimeout) var jobTimeout: String?
 }
+#endif

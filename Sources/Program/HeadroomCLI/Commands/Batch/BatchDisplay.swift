@@ -1,3 +1,4 @@
+#if Batch
 import Batch
 import Dispatch
 import Synchronization
@@ -82,3 +83,4 @@ final class RowCount: Sendable {
         return count < 0 ? nil : count
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Batch
 import Batch
 import Fetching
 import Imaging
@@ -61,7 +62,7 @@ struct BatchSettings {
         batch.window = 16 * batch.inWork
         self.batch = batch
         store = ObjectStore(work.fetching)
-        fetcher = ImageFetcher(configuration: work.fetching, logger: WorkerSettings.silence)
+        fetcher = ImageFetcher(configuration: work.fetching, logger: .silent)
         arguments = options.inputs
     }
 
@@ -101,25 +102,8 @@ struct BatchSettings {
     }
 }
 
-extension SettingsReader {
-    /// The word of an option that is no setting; nil if it is not given, or not valid.
-    mutating func choice<Word: RawRepresentable & CaseIterable>(
-        _ option: String,
-        _ text: String?
-    ) -> Word? where Word.RawValue == String {
-        guard let text else { return nil }
-        if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-        refuse("\(option)=\(text) is not valid: expected one of \(words).")
-        return nil
-    }
-}
-
 /// The validated options of commands that run jobs in sandboxed workers and fetch URLs.
 struct WorkerSettings {
-    /// A logger that writes nothing: results say what happened.
-    static let silence = Logger(label: "headroom") { _ in SwiftLogNoOpLogHandler() }
-
     let workers: Int
     let fetching: FetchConfiguration
     private let detector: DetectorChoice
@@ -176,3 +160,4 @@ struct WorkerSettings {
         return fetching
     }
 }
+#endif

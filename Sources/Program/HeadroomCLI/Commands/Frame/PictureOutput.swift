@@ -1,5 +1,5 @@
-import Batch
 import Encodings
+import Fetching
 import Imaging
 import Pipeline
 

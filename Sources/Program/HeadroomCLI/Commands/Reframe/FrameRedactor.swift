@@ -1,9 +1,11 @@
+#if Video
 import Framing
 import Geometry
 import Imaging
 import Motion
 import Pipeline
 import Requests
+import Video
 
 /// Hides heads and areas in the frames of a video.
 struct FrameRedactor {
@@ -109,3 +111,4 @@ struct KnownRedaction {
         return try redactor.next(frame)
     }
 }
+#endif

@@ -1,7 +1,9 @@
+#if Video
 import FaceDetection
 import Geometry
 import Imaging
 import Pipeline
+import Video
 import Workers
 
 /// Searches frames for faces on a pool of workers, each with its own search.
@@ -62,3 +64,4 @@ final class FrameSearches {
         return try await search.value
     }
 }
+#endif

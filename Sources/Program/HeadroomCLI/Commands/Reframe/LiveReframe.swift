@@ -1,7 +1,9 @@
+#if Video
 import Framing
 import Imaging
 import Motion
 import Pipeline
+import Video
 
 /// Plans and writes the results of a video that is read once.
 struct LiveReframe {
@@ -149,3 +151,4 @@ extension FaceSample {
         self.init(frame: frame, faces: faces, attention: result.attention)
     }
 }
+#endif

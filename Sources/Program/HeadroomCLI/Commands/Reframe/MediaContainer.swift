@@ -1,3 +1,4 @@
+#if Video
 /// The formats of video files that ffmpeg reads here: each is one file, and refers to no other.
 ///
 /// The first bytes of a file decide, never its name: ffmpeg would also follow playlists and lists of other files
@@ -64,3 +65,4 @@ enum MediaContainer: String, CaseIterable {
         return stride(from: start, to: min(bytes.count, 3 * length), by: length).allSatisfy { bytes[$0] == 0x47 }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Video
 import Foundation
 import Geometry
 import Imaging
@@ -265,3 +266,4 @@ enum SoundTrack {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Video
 import Encodings
 import ArgumentParser
 import Foundation
@@ -270,3 +271,4 @@ final class OutputFile {
         }
     }
 }
+#endif

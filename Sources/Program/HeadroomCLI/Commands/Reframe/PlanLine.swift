@@ -1,3 +1,4 @@
+#if Video
 import Geometry
 import Foundation
 import Imaging
@@ -164,3 +165,4 @@ extension FractionalRect {
         )
     }
 }
+#endif

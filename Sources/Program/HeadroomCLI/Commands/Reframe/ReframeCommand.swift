@@ -1,3 +1,4 @@
+#if Video
 import ArgumentParser
 import Foundation
 import Requests
@@ -152,3 +153,4 @@ struct ReframeOptions: ParsableArguments {
         return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Video
 import ArgumentParser
 import Foundation
 import Framing
@@ -263,3 +264,4 @@ struct FilterScript {
             + "crop=w=\(size.width):h=\(size.height):x=0:y=0:exact=1\(scale)\n"
     }
 }
+#endif

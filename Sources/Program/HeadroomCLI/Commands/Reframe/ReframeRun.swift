@@ -1,3 +1,4 @@
+#if Video
 import ArgumentParser
 import Foundation
 import Framing
@@ -294,3 +295,4 @@ struct FrameRate {
         try? StandardStream.error.write(Array("\r\u{1B}[K\(done) \(work), \(rate) a second\(left)\(ending)".utf8))
     }
 }
+#endif

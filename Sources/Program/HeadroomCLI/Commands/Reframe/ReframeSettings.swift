@@ -1,3 +1,4 @@
+#if Video
 import FaceDetection
 import Foundation
 import Framing
@@ -231,3 +232,4 @@ struct FrameShare: Hashable {
             .clamped(to: size)
     }
 }
+#endif

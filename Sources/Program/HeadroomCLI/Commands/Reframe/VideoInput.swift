@@ -1,8 +1,10 @@
+#if Video
 import Encodings
 import Foundation
 import Geometry
 import Imaging
 import Pipeline
+import Video
 import Workers
 
 /// The frames of a video, read from a file or a pipe.
@@ -221,3 +223,4 @@ final class MJPEGInput {
         return (try RawFrame(size: result.size, layout: chroma.layout, bytes: result.bytes), chroma)
     }
 }
+#endif

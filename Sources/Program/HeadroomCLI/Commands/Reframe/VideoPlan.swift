@@ -1,3 +1,4 @@
+#if Video
 import Foundation
 import Framing
 import Geometry
@@ -308,3 +309,4 @@ extension VideoPlan.Edits {
         return nil
     }
 }
+#endif

@@ -166,7 +166,7 @@ enum WorkerEntry {
         let arguments = ProgramArguments.all
         guard arguments.count == 3, arguments[1] == word, let detector = DetectorChoice(arguments[2]) else { return }
         Allocator.configure()
-        FrameWorker.run(jobs: [VideoJob.self]) { try detector.model() }
+        FrameWorker.run(jobs: jobs) { try detector.model() }
     }
 }
 
@@ -179,7 +179,7 @@ extension IsolationChoice {
         limits: PipelineLimits,
         pool: PoolConfiguration,
         jobTimeout: Duration? = nil,
-        logger: Logger = WorkerSettings.silence
+        logger: Logger = .silent
     ) throws -> WorkerService {
         switch self {
         case .thread: return try WorkerService(model: try detector.model(), limits: limits, pool: pool)

@@ -93,14 +93,3 @@ struct AccessOptions: ParsableArguments {
 struct SettingsFileOptions: ParsableArguments {
     @Option(Settings.config) var config: String?
 }
-
-/// The options of `headroom serve` for live streams, as text.
-struct StreamOptions: ParsableArguments {
-    @Option("max-streams") var maxStreams: String?
-    @Option("max-streams-per-address") var maxStreamsPerAddress: String?
-    @Option("max-streams-per-key") var maxStreamsPerKey: String?
-    @Option("min-stream-rate") var minStreamRate: String?
-    @Option("max-stream-time") var maxStreamTime: String?
-    @Option("max-stream-bytes") var maxStreamBytes: String?
-    @Option("stream-idle-timeout") var streamIdleTimeout: String?
-}

@@ -262,60 +262,6 @@ enum ServeRows {
         let setting = Setting<Int>.integer(name, help, in: 0...1_048_576, default: usual, valueName: "MiB")
         return ServeSetting(setting, option, place, stored: { $0 << 20 })
     }
-
-    static let streams: [ServeSetting] = [
-        .integer(
-            "max-streams",
-            "Maximum number of live streams at the same time, 0 to turn /stream off.",
-            in: 0...64,
-            \.streams.maxStreams,
-            \.service.streams.maxStreams
-        ),
-        .integer(
-            "max-streams-per-address",
-            "Maximum number of live streams per client address at the same time.",
-            in: 1...64,
-            \.streams.maxStreamsPerAddress,
-            \.service.streams.maxStreamsPerAddress,
-            words: "three quarters of --max-streams, at least 1",
-            default: { StreamConfiguration.share(of: $0.service.streams.maxStreams) }
-        ),
-        .integer(
-            "max-streams-per-key",
-            "Maximum number of live streams with one key or secret at the same time, if there are several.",
-            in: 1...64,
-            \.streams.maxStreamsPerKey,
-            \.service.streams.maxStreamsPerKey,
-            words: "three quarters of --max-streams, at least 1",
-            default: { StreamConfiguration.share(of: $0.service.streams.maxStreams) }
-        ),
-        .integer(
-            "min-stream-rate",
-            "Bytes per second below which a live stream ends, on average of 30 seconds; 0 for no limit.",
-            in: 0...1_000_000,
-            \.streams.minStreamRate,
-            \.service.streams.minBytesPerSecond
-        ),
-        .seconds(
-            "max-stream-time",
-            "Seconds after which a live stream ends.",
-            \.streams.maxStreamTime,
-            \.service.streams.maxTime
-        ),
-        .integer(
-            "max-stream-bytes",
-            "Bytes from the camera after which a live stream ends.",
-            in: 1...1_099_511_627_776,
-            \.streams.maxStreamBytes,
-            \.service.streams.maxBytes
-        ),
-        .seconds(
-            "stream-idle-timeout",
-            "Seconds without a frame after which a live stream ends.",
-            \.streams.streamIdleTimeout,
-            \.service.streams.idleTime
-        ),
-    ]
 }
 
 extension FetchConfiguration {

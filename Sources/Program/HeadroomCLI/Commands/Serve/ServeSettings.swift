@@ -11,6 +11,9 @@ import Pipeline
 import Requests
 import SystemLimits
 import Telemetry
+#if Video
+import Video
+#endif
 import Workers
 
 /// The validated settings of `headroom serve`.
@@ -21,6 +24,8 @@ struct ServeSettings {
     var service: HeadroomService.Configuration
     /// The other services whose addresses are served, and their keys.
     var grammars = GrammarConfiguration()
+    /// The limits of live streams.
+    var streams = StreamSettings()
     var detector = Settings.detector.standard
     var isolation = Settings.isolation.standard
     /// The time limit of a worker process for one picture.
@@ -51,7 +56,7 @@ struct ServeSettings {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
         let fetches = service.fetching.slots * (service.fetching.s3 == nil ? 3 : 6)
-        return UInt(service.server.maxConnections + fetches + 3 * service.streams.maxStreams + workers + metrics + 64)
+        return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + 64)
     }
 
     /// Reads and validates options, environment and settings file.
@@ -76,7 +81,7 @@ struct ServeSettings {
         service.missingPicture = standIn(options.missingPicture, &reader)
         readGrammars(options, &reader)
         service.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
-        read(ServeRows.streams, options, &reader)
+        readStreams(options, &reader)
         var exportProblems: [String] = []
         service.export = OTLPSettings.read(
             environment,

@@ -1,3 +1,4 @@
+#if Batch
 import ArgumentParser
 import Fetching
 import Foundation
@@ -58,17 +59,17 @@ struct WorkCommand: AsyncParsableCommand {
         let service = try settings.service()
         var fetching = settings.fetching
         fetching.waitingLimit = settings.inWork
-        let fetcher = ImageFetcher(configuration: fetching, logger: WorkerSettings.silence)
+        let fetcher = ImageFetcher(configuration: fetching, logger: .silent)
         let caches = CacheConfiguration(sourceBytes: 0, resultBytes: 0)
         return HeadroomHandler(
             service: service,
-            caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: WorkerSettings.silence),
+            caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: .silent),
             readiness: Readiness(),
             // Jobs wait without a practical limit, because the number of jobs in work is bounded.
             queueTimeout: .seconds(86_400),
             playground: false,
             overlays: stickers,
-            logger: WorkerSettings.silence
+            logger: .silent
         )
     }
 }
@@ -116,3 +117,4 @@ final class StandardJobStream: JobStream {
 
     func write(_ bytes: [UInt8]) throws { try StandardStream.output.write(bytes) }
 }
+#endif

@@ -37,7 +37,7 @@ package struct Tenant: Equatable, Sendable {
     package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
 
     /// The limits on the sources that the tenant may fetch.
-    var fetchTerms: FetchTerms {
+    package var fetchTerms: FetchTerms {
         var terms = FetchTerms()
         terms.allowedHosts = allowedHosts
         terms.allowedBuckets = allowedBuckets
@@ -46,7 +46,7 @@ package struct Tenant: Equatable, Sendable {
     }
 
     /// The tenant's own limit on pixels; nil without one.
-    var pixelLimit: Int? { Self.limit(maxPixels) }
+    package var pixelLimit: Int? { Self.limit(maxPixels) }
 
     /// The amount that one request takes from the bucket of requests, in microseconds; nil without a limit.
     var requestAmount: Int? { Self.limit(requestsPerMinute).map { TokenBucket.amount(ofOneIn: $0) } }

@@ -7,6 +7,7 @@ import Pipeline
 import TestPacing
 import TestPictures
 import Testing
+import Video
 import Workers
 
 @Suite(.limitedConcurrency) struct VideoJobTests {

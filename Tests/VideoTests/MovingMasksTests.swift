@@ -3,6 +3,7 @@ import Imaging
 import Pipeline
 import TestPacing
 import Testing
+import Video
 
 /// Masks over the frames of a video, at ten frames a second.
 @Suite(.limitedConcurrency) struct MovingMasksTests {

@@ -1,3 +1,4 @@
+import HeadroomAPI
 import Metrics
 import Pipeline
 import Telemetry
@@ -16,9 +17,11 @@ struct StreamMetrics: Sendable {
         )
         delay = registry.timer(
             registry.declare(
-                "headroom_stream_delay_seconds",
-                .histogram(bounds: ServiceMetrics.durationBounds),
-                help: "Time from the arrival of a frame to its departure, in seconds."
+                MetricDescription(
+                    "headroom_stream_delay_seconds",
+                    .histogram(bounds: ServiceMetrics.durationBounds),
+                    help: "Time from the arrival of a frame to its departure, in seconds."
+                )
             )
         )
         ends = registry.counters(

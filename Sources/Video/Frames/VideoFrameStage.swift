@@ -3,6 +3,7 @@ package import Framing
 package import Geometry
 package import Imaging
 import Motion
+package import Pipeline
 
 /// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
 ///

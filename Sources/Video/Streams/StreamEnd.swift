@@ -1,5 +1,6 @@
 package import Fetching
 import HTTPTypes
+import HeadroomAPI
 import Requests
 
 /// The reason why a stream ended.

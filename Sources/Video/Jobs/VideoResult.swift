@@ -1,6 +1,7 @@
 package import Framing
 package import Geometry
 package import Motion
+package import Pipeline
 
 /// The result of a ``VideoJob``.
 package struct VideoResult: Codable, Sendable {

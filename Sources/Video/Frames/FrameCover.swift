@@ -1,5 +1,6 @@
 package import Geometry
 package import Imaging
+package import Pipeline
 
 /// The masks of one frame of a video, and their style.
 package struct FrameCover: Hashable, Codable, Sendable {

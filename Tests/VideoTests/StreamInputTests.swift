@@ -1,9 +1,9 @@
 import Admission
 import Geometry
-import HeadroomAPI
 import Imaging
 import TestPacing
 import Testing
+import Video
 
 @Suite(.limitedConcurrency) struct StreamInputTests {
     private static func jpeg(_ side: Int = 16) throws -> [UInt8] {

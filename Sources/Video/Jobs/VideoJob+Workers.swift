@@ -1,6 +1,7 @@
 package import Admission
 import BinaryCoding
 package import Pipeline
+package import Workers
 
 extension VideoJob: WorkerJob {
     package static var kind: UInt32 { 9 }

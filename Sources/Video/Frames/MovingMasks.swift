@@ -1,5 +1,6 @@
 package import Geometry
 package import Imaging
+package import Pipeline
 
 /// Follows heads through the frames of a video, and covers them where the detector misses them.
 ///

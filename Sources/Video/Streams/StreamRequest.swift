@@ -2,6 +2,7 @@ import Framing
 import Geometry
 import HTTPServer
 import HTTPTypes
+import HeadroomAPI
 import Imaging
 import Motion
 import Pipeline

@@ -1,6 +1,7 @@
 import Framing
 import Geometry
 import Imaging
+package import Pipeline
 
 /// A ``VideoJob`` whose frame has a readable header and is within the limits.
 package struct MeasuredVideoJob {

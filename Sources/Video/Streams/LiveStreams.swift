@@ -1,62 +1,79 @@
 import Fetching
 package import HTTPServer
 import HTTPTypes
+package import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
-import Requests
+package import Requests
+package import Telemetry
 import Workers
 
-extension HeadroomHandler {
-    /// Receives the body of an upload to `/stream` while it arrives.
-    package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
-        guard route(of: request) == .stream, request.method == .post, let grant = try? admit(request, route: .stream)
-        else { return nil }
-        return StreamInput(streams.configuration, limits: frameLimits(grant), maxBytes: grant.terms?.maxUpload)
+/// The live streams of a service: `/stream`.
+package struct LiveStreams: StreamServer {
+    private let places: StreamLimiter
+    private let metrics: StreamMetrics
+
+    /// A server without streams.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits of streams.
+    ///   - registry: Receives the metrics.
+    package init(_ configuration: StreamConfiguration, _ registry: PrometheusRegistry) {
+        let places = StreamLimiter(configuration)
+        self.places = places
+        metrics = StreamMetrics(registry)
+        registry.read(StreamMetrics.places) { places }
+    }
+
+    /// All metrics that a server has; tests compare the documents with them.
+    package static var allMetrics: [MetricDescription] {
+        let registry = PrometheusRegistry()
+        _ = StreamMetrics(registry)
+        return registry.descriptions + StreamMetrics.places.map(\.description)
+    }
+
+    package var isServed: Bool { places.configuration.maxStreams > 0 }
+
+    package func receiver(of call: StreamCall) -> any BodyReceiver {
+        StreamInput(places.configuration, limits: frameLimits(call), maxBytes: call.grant.terms?.maxUpload)
     }
 
     /// The limits of a stream's frames.
-    private func frameLimits(_ grant: Grant) -> MJPEGSplitter.Limits {
+    private func frameLimits(_ call: StreamCall) -> MJPEGSplitter.Limits {
         var limits = MJPEGSplitter.Limits()
+        let decode = call.service.limits.decode
         limits.frameBytes = StreamConfiguration.maxFrameBytes
-        limits.side = min(limits.side, service.limits.decode.maxSide)
-        limits.pixels = min(limits.pixels, service.limits.decode.maxPixels, grant.tenant?.pixelLimit ?? .max)
+        limits.side = min(limits.side, decode.maxSide)
+        limits.pixels = min(limits.pixels, decode.maxPixels, call.grant.tenant?.pixelLimit ?? .max)
         return limits
     }
 
-    /// The response to a request for a stream, once its first frame is ready.
-    ///
-    /// - Throws: A ``Problem`` when the request is not valid, all places are taken, or no frame comes.
-    func streamResponse(
-        to request: ServerRequest,
+    package func response(
+        to call: StreamCall,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let grant = try admit(request, route: .stream)
-        entry.grant = grant
-        try await takeAllowance(grant)
+        let (request, grant) = (call.request, call.grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
-        let wanted = try StreamRequest(request, presets, allowed: grant.tenant?.allowedPresets)
+        let wanted = try StreamRequest(request, call.presets, allowed: grant.tenant?.allowedPresets)
         entry.preset = wanted.preset
-        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, log: &entry) } else { nil }
+        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, log: &entry) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
-        let holder = StreamLimiter.Holder(
-            network: request.client.network,
-            credential: access.isShared ? grant.credential : nil
-        )
+        let holder = StreamLimiter.Holder(network: request.client.network, credential: call.credential)
         if let camera, let reason = grant.tenant?.fetchTerms.refusal(of: camera) { throw Problem(.blocked(reason)) }
-        if let refusal = streams.take(holder) { throw .tooManyStreams(refusal) }
+        if let refusal = places.take(holder) { throw .tooManyStreams(refusal) }
         let (input, fetch): (StreamInput, Task<Void, Never>?)
         do throws(Problem) {
-            (input, fetch) = try self.input(from: camera, request, grant, trace: entry.trace?.traceParent)
+            (input, fetch) = try self.input(from: camera, call, trace: entry.trace?.traceParent)
         } catch {
-            streams.release(holder)
+            places.release(holder)
             throw error
         }
-        let session = StreamSession(wanted, input, service, jobTerms(grant, for: request.client), streamMetrics)
+        let session = StreamSession(wanted, input, call.service, call.terms, metrics)
         let id = entry.id
-        let close: @Sendable () -> Void = { self.close(session, fetch, holder, id) }
+        let close: @Sendable () -> Void = { self.close(session, fetch, holder, id, call.logger) }
         // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
@@ -74,8 +91,12 @@ extension HeadroomHandler {
         return response
     }
 
-    private func camera(_ text: String, log entry: inout AccessLog.Entry) throws(Problem) -> SourceURL {
-        let url = try url(text, log: &entry)
+    private func camera(
+        _ text: String,
+        _ call: StreamCall,
+        log entry: inout AccessLog.Entry
+    ) throws(Problem) -> SourceURL {
+        let url = try call.fetcher.url(text, log: &entry)
         entry.describe(url)
         guard case .web = url else { throw Problem(.invalidURL("a camera has an http or https address.")) }
         return url
@@ -84,18 +105,17 @@ extension HeadroomHandler {
     /// The input of a stream: the body of the request, or the bytes that a camera sends.
     private func input(
         from camera: SourceURL?,
-        _ request: ServerRequest,
-        _ grant: Grant,
+        _ call: StreamCall,
         trace: String?
     ) throws(Problem) -> (StreamInput, Task<Void, Never>?) {
         guard let camera else {
-            guard let input = request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
+            guard let input = call.request.bodyReceiver as? StreamInput else { throw .streamWithoutBody }
             return (input, nil)
         }
-        let input = StreamInput(streams.configuration, limits: frameLimits(grant))
-        let sink = BodySink(idleTime: streams.configuration.idleTime) { input.receive($0) }
-        let fetcher = caches.fetcher
-        let terms = grant.tenant?.fetchTerms ?? FetchTerms()
+        let input = StreamInput(places.configuration, limits: frameLimits(call))
+        let sink = BodySink(idleTime: places.configuration.idleTime) { input.receive($0) }
+        let fetcher = call.fetcher
+        let terms = call.grant.tenant?.fetchTerms ?? FetchTerms()
         let task = Task.detached {
             do throws(FetchError) {
                 try await fetcher.stream(camera, traceParent: trace, terms, by: input.deadline, into: sink)
@@ -112,15 +132,16 @@ extension HeadroomHandler {
         _ session: StreamSession,
         _ fetch: Task<Void, Never>?,
         _ holder: StreamLimiter.Holder,
-        _ id: RequestID
+        _ id: RequestID,
+        _ logger: Logger
     ) {
         let input = session.input
         input.inbox.finish(.left)
         fetch?.cancel()
-        streams.release(holder)
+        places.release(holder)
         let end = input.inbox.end
-        streamMetrics.ended(end, dropped: input.inbox.dropped, damaged: input.damaged)
-        log.logger.info(
+        metrics.ended(end, dropped: input.inbox.dropped, damaged: input.damaged)
+        logger.info(
             "stream ended",
             metadata: [
                 "id": "\(id)", "reason": "\(end?.word ?? "")", "dropped": "\(input.inbox.dropped)",

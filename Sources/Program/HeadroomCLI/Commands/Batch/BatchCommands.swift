@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The commands that need the targets `Batch` and `JobPipe`, and an example of them; none in a build without them.
+enum BatchCommands {
+    #if Batch
+    static let all: [any ParsableCommand.Type] = [BatchCommand.self, WorkCommand.self]
+    static let examples = ["headroom batch photos/ --aspect 1:1 --output avatars/"]
+    #else
+    static let all: [any ParsableCommand.Type] = []
+    static let examples: [String] = []
+    #endif
+}

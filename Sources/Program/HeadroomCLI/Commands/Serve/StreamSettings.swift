@@ -1,0 +1,116 @@
+#if Video
+import ArgumentParser
+import Video
+import Workers
+
+/// The options of `headroom serve` for live streams, as text.
+struct StreamOptions: ParsableArguments {
+    @Option("max-streams") var maxStreams: String?
+    @Option("max-streams-per-address") var maxStreamsPerAddress: String?
+    @Option("max-streams-per-key") var maxStreamsPerKey: String?
+    @Option("min-stream-rate") var minStreamRate: String?
+    @Option("max-stream-time") var maxStreamTime: String?
+    @Option("max-stream-bytes") var maxStreamBytes: String?
+    @Option("stream-idle-timeout") var streamIdleTimeout: String?
+}
+
+/// What ``ServeSettings`` stores of live streams.
+typealias StreamSettings = StreamConfiguration
+
+extension ServeSettings {
+    /// Reads the limits of live streams.
+    mutating func readStreams(_ options: ServeOptions, _ reader: inout SettingsReader) {
+        read(ServeRows.streams, options, &reader)
+        let streams = streams
+        service.streams = { LiveStreams(streams, $0) }
+    }
+}
+
+extension WorkerEntry {
+    /// The kinds of jobs of a worker process besides that of a picture.
+    static var jobs: [any WorkerJob.Type] { [VideoJob.self] }
+}
+
+extension ServeRows {
+    /// The rows of live streams.
+    static let streams: [ServeSetting] = [
+        .integer(
+            "max-streams",
+            "Maximum number of live streams at the same time, 0 to turn /stream off.",
+            in: 0...64,
+            \.streams.maxStreams,
+            \.streams.maxStreams
+        ),
+        .integer(
+            "max-streams-per-address",
+            "Maximum number of live streams per client address at the same time.",
+            in: 1...64,
+            \.streams.maxStreamsPerAddress,
+            \.streams.maxStreamsPerAddress,
+            words: "three quarters of --max-streams, at least 1",
+            default: { StreamConfiguration.share(of: $0.streams.maxStreams) }
+        ),
+        .integer(
+            "max-streams-per-key",
+            "Maximum number of live streams with one key or secret at the same time, if there are several.",
+            in: 1...64,
+            \.streams.maxStreamsPerKey,
+            \.streams.maxStreamsPerKey,
+            words: "three quarters of --max-streams, at least 1",
+            default: { StreamConfiguration.share(of: $0.streams.maxStreams) }
+        ),
+        .integer(
+            "min-stream-rate",
+            "Bytes per second below which a live stream ends, on average of 30 seconds; 0 for no limit.",
+            in: 0...1_000_000,
+            \.streams.minStreamRate,
+            \.streams.minBytesPerSecond
+        ),
+        .seconds(
+            "max-stream-time",
+            "Seconds after which a live stream ends.",
+            \.streams.maxStreamTime,
+            \.streams.maxTime
+        ),
+        .integer(
+            "max-stream-bytes",
+            "Bytes from the camera after which a live stream ends.",
+            in: 1...1_099_511_627_776,
+            \.streams.maxStreamBytes,
+            \.streams.maxBytes
+        ),
+        .seconds(
+            "stream-idle-timeout",
+            "Seconds without a frame after which a live stream ends.",
+            \.streams.streamIdleTimeout,
+            \.streams.idleTime
+        ),
+    ]
+}
+#else
+import ArgumentParser
+import Workers
+
+/// Without videos there are no options of live streams.
+struct StreamOptions: ParsableArguments {}
+
+/// What ``ServeSettings`` stores of live streams.
+struct StreamSettings: Sendable {
+    let maxStreams = 0
+}
+
+extension ServeSettings {
+    /// Does nothing: this build has no live streams.
+    mutating func readStreams(_ options: ServeOptions, _ reader: inout SettingsReader) {}
+}
+
+extension WorkerEntry {
+    /// None: this build has no videos.
+    static var jobs: [any WorkerJob.Type] { [] }
+}
+
+extension ServeRows {
+    /// No rows.
+    static let streams: [ServeSetting] = []
+}
+#endif

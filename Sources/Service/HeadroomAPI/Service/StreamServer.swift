@@ -1,0 +1,88 @@
+package import Fetching
+package import HTTPServer
+import HTTPTypes
+package import Logging
+package import Pipeline
+package import Requests
+package import Telemetry
+package import Workers
+
+/// Live streams: what `/stream` does besides credentials and allowances, which the service checks.
+///
+/// The service has the route if ``HeadroomService/Configuration/streams`` makes a server.
+package protocol StreamServer: Sendable {
+    /// Makes a server, with its metrics in the service's registry.
+    typealias Maker = @Sendable (PrometheusRegistry) -> any StreamServer
+
+    /// Whether the route is served; otherwise its path is unknown.
+    var isServed: Bool { get }
+
+    /// Receives the body of an admitted upload while it arrives.
+    ///
+    /// It is called on the event loop. The request of ``response(to:log:)`` has the receiver as `bodyReceiver`.
+    func receiver(of call: StreamCall) -> any BodyReceiver
+
+    /// The response to an admitted request, once its first frame is ready.
+    ///
+    /// - Parameters:
+    ///   - call: The request, whose tenant has been charged for it.
+    ///   - entry: Receives the preset, the host of the camera, and the cause of a failure.
+    /// - Returns: A response whose body is a stream, which ends at the client's end, at a limit, or at a shutdown.
+    /// - Throws: A ``Problem`` when the request is not valid, all places are taken, or no frame comes.
+    func response(to call: StreamCall, log entry: inout AccessLog.Entry) async throws(Problem) -> ServerResponse
+}
+
+/// An admitted request for a live stream, and what the service lends to it.
+package struct StreamCall: Sendable {
+    package let request: ServerRequest
+    package let grant: Grant
+    /// The key or secret that the stream counts for; nil without credentials, and if the service has only one.
+    package let credential: String?
+    /// The presets that the request may name, as far as its tenant may.
+    package let presets: PresetSet
+    /// Runs jobs with frames.
+    package let service: WorkerService
+    /// The limits and the accounting of the jobs.
+    package let terms: JobTerms
+    /// Opens the camera.
+    package let fetcher: ImageFetcher
+    /// Receives the end of the stream.
+    package let logger: Logger
+}
+
+extension HeadroomHandler {
+    /// Receives the body of an upload to `/stream` while it arrives.
+    package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
+        guard let streams, route(of: request) == .stream, request.method == .post,
+            let grant = try? admit(request, route: .stream)
+        else { return nil }
+        return streams.receiver(of: call(request, grant))
+    }
+
+    /// The response to a request for a stream.
+    ///
+    /// - Throws: A ``Problem`` when the request is refused, or an error of the stream server.
+    func streamResponse(
+        to request: ServerRequest,
+        from streams: any StreamServer,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let grant = try admit(request, route: .stream)
+        entry.grant = grant
+        try await takeAllowance(grant)
+        return try await streams.response(to: call(request, grant), log: &entry)
+    }
+
+    private func call(_ request: ServerRequest, _ grant: Grant) -> StreamCall {
+        StreamCall(
+            request: request,
+            grant: grant,
+            credential: access.isShared ? grant.credential : nil,
+            presets: presets,
+            service: service,
+            terms: jobTerms(grant, for: request.client),
+            fetcher: caches.fetcher,
+            logger: log.logger
+        )
+    }
+}
