@@ -93,11 +93,13 @@ package struct MovingMasks: Sendable {
         self.exceptions = exceptions.sorted { $0.seconds < $1.seconds }
     }
 
-    /// Adds the next frame.
+    /// Adds the next frame, in the order of presentation; ``next()`` takes its masks.
+    ///
+    /// All frames have one size: after a change of size, begin with new masks.
     ///
     /// - Parameters:
-    ///   - heads: The heads of the frame, also weak ones.
-    ///   - seconds: The time since the frame before.
+    ///   - heads: The heads of the frame in pixels of the upright frame, also weak ones.
+    ///   - seconds: The time since the frame before, at least 0; without effect for the first frame.
     ///   - isCut: Whether the frame begins a shot.
     package mutating func add(_ heads: [RedactedHead], seconds: Double, isCut: Bool = false) {
         if count > 0 { time += seconds }
