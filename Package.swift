@@ -200,6 +200,7 @@ let package = Package(
             path: "Sources/Core/Pipeline",
             swiftSettings: house
         ),
+        .target(name: "Threads", path: "Sources/Support/Threads", swiftSettings: house),
         .target(
             name: "SystemLimits",
             dependencies: ["CLinux"],
@@ -210,7 +211,7 @@ let package = Package(
             name: "Workers",
             dependencies: [
                 "Admission", "BinaryCoding", "CLinux", "CSandbox", "FaceDetection", "Framing", "Geometry", "Imaging",
-                "Pipeline", "SystemLimits", logging,
+                "Pipeline", "SystemLimits", "Threads", logging,
             ],
             path: "Sources/Service/Workers",
             swiftSettings: house
@@ -319,7 +320,7 @@ let package = Package(
             dependencies: [
                 "Admission", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits", "Telemetry",
-                "Workers", argumentParser, httpTypes, logging, yams,
+                "Threads", "Workers", argumentParser, httpTypes, logging, yams,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
                 .target(name: "Batch", condition: .when(traits: ["Batch"])),
                 .target(name: "JobPipe", condition: .when(traits: ["Batch"])),
@@ -533,6 +534,7 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: house),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // The program of the example package, for the tests: a package cannot depend on one inside of it.
         .executableTarget(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Dispatch
-import Foundation
+import Glibc
 import Requests
 
 /// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom work`, `headroom faces`,
@@ -89,7 +89,7 @@ struct RootCommand: AsyncParsableCommand {
 }
 
 @_exported public import FaceDetection
-import Foundation
+import Glibc
 @_exported public import Geometry
 
 /// The command-line program with `headroom serve`, `headroom frame` and the other commands.

@@ -1,5 +1,5 @@
 import CLinux
-import Foundation
+import FoundationEssentials
 
 /// Defaults that fit the container, or the machine, in which this process runs.
 package struct ContainerDefaults: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Resource limits of the process's control groups: cgroups(7), versions 1 and 2.
 ///
@@ -91,8 +92,9 @@ package struct ControlGroup: Hashable, Sendable {
 
     private static func text(_ root: String, _ path: String) -> String? {
         let folder = root.hasSuffix("/") ? root : "\(root)/"
-        return (try? String(contentsOfFile: folder + path, encoding: .utf8))?
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let text = try? String(contentsOfFile: folder + path, encoding: .utf8) else { return nil }
+        let rest = text.drop(while: \.isWhitespace)
+        return rest.lastIndex { !$0.isWhitespace }.map { String(rest[...$0]) } ?? ""
     }
 }
 

@@ -1,7 +1,10 @@
 import Encodings
 import CLinux
-import Foundation
+import Dispatch
+import Glibc
 import Imaging
+import Synchronization
+import Threads
 
 /// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
 ///
@@ -9,13 +12,10 @@ import Imaging
 /// the object goes away.
 final class ChildProgram {
     /// The program's standard error, which a thread reads.
-    private final class Words: @unchecked Sendable {
-        // @unchecked Sendable: `bytes` is behind a lock.
-
+    private final class Words: Sendable {
         /// The number of bytes that are kept, counted from the end.
         private static let most = 2048
-        private let lock = NSLock()
-        private var bytes: [UInt8] = []
+        private let bytes = Mutex<[UInt8]>([])
         private let isComplete = DispatchSemaphore(value: 0)
 
         /// Reads a descriptor to its end, and closes it.
@@ -29,7 +29,7 @@ final class ChildProgram {
                 let count = read(descriptor, &chunk, chunk.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                lock.withLock { bytes = Array((bytes + chunk[..<count]).suffix(Self.most)) }
+                bytes.withLock { $0 = Array(($0 + chunk[..<count]).suffix(Self.most)) }
             }
         }
 
@@ -38,7 +38,7 @@ final class ChildProgram {
         func lastLine() -> String {
             isComplete.wait()
             isComplete.signal()
-            let line = lock.withLock { bytes }.split(separator: 0x0A).last { $0.contains { $0 > 0x20 } } ?? []
+            let line = bytes.withLock { $0 }.split(separator: 0x0A).last { $0.contains { $0 > 0x20 } } ?? []
             let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
             return String(String.UnicodeScalarView(scalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
         }
@@ -99,7 +99,7 @@ final class ChildProgram {
         input = incoming?.write
         output = outgoing?.read
         ends.removeAll { $0 == incoming?.write || $0 == outgoing?.read || $0 == messages.read }
-        Thread { [words] in words.collect(messages.read) }.start()
+        DetachedThread.start { [words] in words.collect(messages.read) }
     }
 
     deinit {

@@ -1,6 +1,7 @@
 import Encodings
 import Fetching
-import Foundation
+import FoundationEssentials
+import Glibc
 
 enum LocalFile {
     /// The largest file that is read, beyond any picture within the pixel limit, so that none exhausts memory.
@@ -17,7 +18,7 @@ enum LocalFile {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while bytes.count <= maxBytes {
-            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count == 0 { return bytes }
             if count > 0 {
                 bytes += chunk[..<count]
@@ -60,7 +61,7 @@ enum LocalFile {
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 written += count
             } else if errno != EINTR {

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import Synchronization
+import Threads
 
 /// How worker processes are started, and their limits.
 package struct ProcessConfiguration: Sendable {
@@ -42,7 +42,7 @@ final class SpawningThread: Sendable {
     private let count = DispatchSemaphore(value: 0)
 
     private init() {
-        Thread.detachNewThread { [self] in
+        DetachedThread.start { [self] in
             while true {
                 count.wait()
                 work.withLock { $0.removeFirst() }()

@@ -1,6 +1,7 @@
-import Foundation
+import Dispatch
 import Glibc
 import Synchronization
+import Threads
 
 /// The standard error of a worker process; its end is the end of the process.
 ///
@@ -19,7 +20,7 @@ final class WorkerStderr: Sendable {
 
     /// Reads on a thread of its own; calls `onEnd` once, when all writers have closed the pipe or the cap is reached.
     func listen(_ onEnd: @escaping @Sendable () -> Void) {
-        Thread.detachNewThread { [self] in
+        DetachedThread.start { [self] in
             while waitForWords(), !read() {}
             close(descriptor)
             ended.signal()

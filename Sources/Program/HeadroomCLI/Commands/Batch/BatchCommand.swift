@@ -1,7 +1,8 @@
 #if Batch
 import ArgumentParser
 import Batch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 import SystemLimits
 import Telemetry

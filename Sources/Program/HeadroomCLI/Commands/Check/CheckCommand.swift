@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Framing
 import Geometry
 import Pipeline
@@ -142,7 +141,7 @@ struct CheckedPicture: Encodable {
             "\(file): \(crop.aspect) cuts \(crop.cut.count) of \(faces.count.counted("head"))"
         }
         let doubts = faces.enumerated().filter(\.element.uncertain).map { index, face in
-            "\(file): face \(index + 1) is uncertain (\(String(format: "%.2f", face.confidence)))"
+            "\(file): face \(index + 1) is uncertain (\(face.confidence.text(decimals: 2)))"
         }
         return cuts + doubts
     }

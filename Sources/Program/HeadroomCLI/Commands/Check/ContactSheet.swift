@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Geometry
 import Requests
 
@@ -87,6 +87,6 @@ struct ContactSheet {
             ("left", head.x - rect.x, rect.width), ("top", head.y - rect.y, rect.height),
             ("width", head.width, rect.width), ("height", head.height, rect.height),
         ]
-        return parts.map { "\($0):\(String(format: "%.2f", 100 * Double($1) / Double($2)))%" }.joined(separator: ";")
+        return parts.map { "\($0):\((100 * Double($1) / Double($2)).text(decimals: 2))%" }.joined(separator: ";")
     }
 }

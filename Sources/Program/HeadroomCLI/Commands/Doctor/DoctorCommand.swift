@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Logging
 
 /// `headroom doctor`: checks whether the service can run here, with advice.

@@ -1,6 +1,7 @@
 import Caching
 import Fetching
-import Foundation
+import FoundationEssentials
+import Glibc
 import HeadroomAPI
 import HTTPServer
 import HTTPTypes

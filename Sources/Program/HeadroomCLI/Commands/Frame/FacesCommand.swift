@@ -1,6 +1,5 @@
 import ArgumentParser
 import FaceDetection
-import Foundation
 import Geometry
 import Pipeline
 import Requests
@@ -98,7 +97,7 @@ struct FacesCommand: AsyncParsableCommand {
         for (index, face) in plan.faces.enumerated() {
             let box = face.box
             let pose = face.pose.map { ", \($0.rawValue)" } ?? ""
-            let confidence = String(format: "%.2f", DetectionScore.probability(face.confidence))
+            let confidence = DetectionScore.probability(face.confidence).text(decimals: 2)
             lines +=
                 "  \(index + 1): \(box.width)×\(box.height) at \(box.x),\(box.y), confidence \(confidence)\(pose)\n"
         }

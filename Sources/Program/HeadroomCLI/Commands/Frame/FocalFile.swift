@@ -1,5 +1,5 @@
 import Fetching
-import Foundation
+import FoundationEssentials
 import Pipeline
 import Requests
 import Telemetry

@@ -1,5 +1,5 @@
 import Fetching
-import Foundation
+import FoundationEssentials
 import Imaging
 import Pipeline
 import Requests

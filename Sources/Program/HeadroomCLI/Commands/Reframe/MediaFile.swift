@@ -1,5 +1,5 @@
 #if Video
-import Foundation
+import FoundationEssentials
 import Geometry
 import Imaging
 import Motion

@@ -1,7 +1,8 @@
 #if Video
 import Encodings
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import Geometry
 import Imaging
 import Synchronization
@@ -109,7 +110,7 @@ final class MediaOutput {
         times = source?.times ?? []
         part = "\(folder.isEmpty ? "." : folder)/.headroom-\(getpid())-\(UUID()).part"
         var arguments = ["-nostdin", "-v", "error", "-y"]
-        if let source, source.start > 0 { arguments += ["-itsoffset", String(format: "%.6f", source.start)] }
+        if let source, source.start > 0 { arguments += ["-itsoffset", source.start.text(decimals: 6)] }
         arguments += ["-f", "matroska", "-format_whitelist", "matroska", "-protocol_whitelist", "pipe", "-i", "pipe:0"]
         if let source {
             arguments += source.input
@@ -153,9 +154,9 @@ final class MediaOutput {
         guard let last = source.times.last, let duration = source.lastDuration, duration > 0 else { return [] }
         let before = source.times.dropLast().last ?? last - 1
         // The last packet need not have the last frame, because of frames that depend on later ones.
-        let middle = String(format: "%.6f", source.start + (before + last) / 2)
+        let middle = (source.start + (before + last) / 2).text(decimals: 6)
         let isLast = "gt(PTS*TB,\(middle))+eq(N,\(source.times.count - 1))"
-        let filter = "setts=pts=PTS:dts=DTS:duration='if(\(isLast),\(String(format: "%.6f", duration))/TB,DURATION)'"
+        let filter = "setts=pts=PTS:dts=DTS:duration='if(\(isLast),\(duration.text(decimals: 6))/TB,DURATION)'"
         return ["-bsf:v", filter]
     }
 

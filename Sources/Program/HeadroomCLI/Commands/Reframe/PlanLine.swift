@@ -1,6 +1,6 @@
 #if Video
 import Geometry
-import Foundation
+import FoundationEssentials
 import Imaging
 import Motion
 

@@ -1,6 +1,6 @@
 #if Video
 import ArgumentParser
-import Foundation
+import Glibc
 import Requests
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.

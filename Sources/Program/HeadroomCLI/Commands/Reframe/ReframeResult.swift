@@ -1,6 +1,5 @@
 #if Video
 import ArgumentParser
-import Foundation
 import Framing
 import Geometry
 import Imaging
@@ -254,7 +253,7 @@ struct FilterScript {
         last = (x, y)
         // Half a frame early, so that rounded times do not miss the frame.
         let time = max(0, (Double(frame) - 0.5) / fps)
-        commands.append(String(format: "%.4f crop x %d, crop y %d", time, x, y))
+        commands.append("\(time.text(decimals: 4)) crop x \(x), crop y \(y)")
     }
 
     var text: String {

@@ -1,6 +1,5 @@
 #if Video
 import ArgumentParser
-import Foundation
 import Framing
 import Geometry
 import Imaging

@@ -1,6 +1,5 @@
 #if Video
 import FaceDetection
-import Foundation
 import Framing
 import Geometry
 import Imaging
@@ -193,8 +192,8 @@ struct ReframeSettings {
     }
 
     func path(_ template: String?, for aspect: AspectRatio?) -> String? {
-        let name = aspect.map { $0.text.replacingOccurrences(of: ":", with: "x") } ?? ""
-        return template?.replacingOccurrences(of: Self.aspectWord, with: name)
+        let name = aspect.map { $0.text.replacing(":", with: "x") } ?? ""
+        return template?.replacing(Self.aspectWord, with: name)
     }
 
     private static func number(

@@ -1,6 +1,6 @@
 #if Video
 import Encodings
-import Foundation
+import Glibc
 import Geometry
 import Imaging
 import Pipeline

@@ -1,5 +1,5 @@
 #if Video
-import Foundation
+import FoundationEssentials
 import Framing
 import Geometry
 import Imaging
@@ -112,6 +112,19 @@ struct VideoPlan: Codable {
         case document(VideoPlan)
     }
 
+    /// A JSON object, of which only the presence of a version is of interest.
+    private struct Versioned: Decodable {
+        let hasVersion: Bool
+
+        init(from decoder: any Decoder) throws {
+            hasVersion = try decoder.container(keyedBy: CodingKeys.self).contains(.version)
+        }
+
+        private enum CodingKeys: CodingKey {
+            case version
+        }
+    }
+
     /// Reads a plan of either form.
     static func read(_ path: String) throws(CommandFailure) -> File {
         let bytes = try LocalFile.read(path)
@@ -120,9 +133,9 @@ struct VideoPlan: Codable {
             document = try JSONDecoder().decode(VideoPlan.self, from: Data(bytes))
         } catch {
             // A document is one value with a version; anything else is read as lines.
-            guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-                value["version"] != nil
-            else { return .lines(try PlanLine.read(bytes, path)) }
+            guard let value = try? JSONDecoder().decode(Versioned.self, from: Data(bytes)), value.hasVersion else {
+                return .lines(try PlanLine.read(bytes, path))
+            }
             throw CommandFailure("\(path): not a plan: \(reason(error))")
         }
         guard document.version == current else {

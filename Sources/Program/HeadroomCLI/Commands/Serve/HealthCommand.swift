@@ -1,6 +1,6 @@
 import ArgumentParser
 import Fetching
-import Foundation
+import FoundationEssentials
 import Requests
 
 /// `headroom health`: checks whether a service responds, for the health checks of container engines.

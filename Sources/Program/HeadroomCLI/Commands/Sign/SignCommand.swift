@@ -1,7 +1,7 @@
 import ArgumentParser
 import Encodings
 import Fetching
-import Foundation
+import FoundationEssentials
 import Geometry
 import HeadroomAPI
 import HTTPTypes

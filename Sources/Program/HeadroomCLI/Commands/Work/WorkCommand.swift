@@ -1,7 +1,8 @@
 #if Batch
 import ArgumentParser
 import Fetching
-import Foundation
+import FoundationEssentials
+import Glibc
 import HeadroomAPI
 import JobPipe
 import Requests
@@ -97,7 +98,7 @@ final class StandardJobStream: JobStream {
     var isStopped: Bool { isStopping.load(ordering: .relaxed) }
 
     func stop() {
-        if !isStopping.exchange(true, ordering: .relaxed) { _ = Foundation.write(wakeWrite, "x", 1) }
+        if !isStopping.exchange(true, ordering: .relaxed) { _ = Glibc.write(wakeWrite, "x", 1) }
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -106,7 +107,7 @@ final class StandardJobStream: JobStream {
             let ready = poll(&ends, nfds_t(ends.count), -1)
             if isStopped { return 0 }
             if ready > 0 {
-                let count = Foundation.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+                let count = Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
             }
             if errno != EINTR, errno != EAGAIN {

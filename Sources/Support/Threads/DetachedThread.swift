@@ -1,0 +1,38 @@
+import Glibc
+
+/// A thread of its own, for work that blocks or that must not share a thread.
+package enum DetachedThread {
+    /// The work of a thread, as an object whose reference pthread_create(3) passes on.
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// The pause before another try while the system has no thread left, in microseconds.
+    private static let pause: UInt32 = 10_000
+
+    /// Runs `body` on a new thread, which ends with it; nobody waits for it.
+    ///
+    /// Waits while the system has no thread left, as Dispatch does.
+    package static func start(_ body: @escaping @Sendable () -> Void) {
+        let work = Unmanaged.passRetained(Work(body)).toOpaque()
+        var thread = pthread_t()
+        while true {
+            let error = pthread_create(
+                &thread,
+                nil,
+                { work in
+                    guard let work else { return nil }
+                    Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+                    return nil
+                },
+                work
+            )
+            if error == 0 { break }
+            precondition(error == EAGAIN, "pthread_create has no other error without attributes")
+            usleep(pause)
+        }
+        pthread_detach(thread)
+    }
+}
