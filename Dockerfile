@@ -34,6 +34,7 @@ RUN apt-get update \
         libtiff6 \
         libwebp7 \
         libwebpmux3 \
+        libyaml-0-2 \
         libzimg2 \
         libzstd1 \
     && rm -rf /var/lib/apt/lists/* \

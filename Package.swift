@@ -24,7 +24,6 @@ let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The module map of a C library of the system, in Sources/C/System.
 func system(_ name: String, pkgConfig: String? = nil, debian: String) -> Target {
@@ -74,8 +73,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // Starts programs in tests.
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        // Reads files of settings, and openapi.yaml in tests.
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C libraries of the system.
@@ -101,6 +98,7 @@ let package = Package(
         system("CSeccomp", pkgConfig: "libseccomp", debian: "libseccomp-dev"),
         // Without pkgConfig, for that of hiredis has a flag that SwiftPM refuses.
         system("CHiredis", debian: "libhiredis-dev"),
+        system("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
 
         // C and C++ of our own: thin wrappers of those libraries, and the detector's kernels.
         .target(name: "CLinux", path: "Sources/C/CLinux"),
@@ -201,6 +199,7 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "Threads", path: "Sources/Support/Threads", swiftSettings: house),
+        .target(name: "YAML", dependencies: ["CYAML"], path: "Sources/Support/YAML", swiftSettings: house),
         .target(
             name: "SystemLimits",
             dependencies: ["CLinux"],
@@ -320,7 +319,7 @@ let package = Package(
             dependencies: [
                 "Admission", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits", "Telemetry",
-                "Threads", "Workers", argumentParser, httpTypes, logging, yams,
+                "Threads", "Workers", "YAML", argumentParser, httpTypes, logging,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
                 .target(name: "Batch", condition: .when(traits: ["Batch"])),
                 .target(name: "JobPipe", condition: .when(traits: ["Batch"])),
@@ -513,8 +512,8 @@ let package = Package(
                 "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching",
                 "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
-                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Video", "Workers", httpTypes, logging,
-                subprocess, yams,
+                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Video", "Workers", "YAML", httpTypes,
+                logging, subprocess,
             ],
             swiftSettings: house
         ),
@@ -535,6 +534,7 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: house),
+        .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: house),
         .testTarget(name: "SystemLimitsTests", dependencies: ["SystemLimits"], swiftSettings: house),
         // The program of the example package, for the tests: a package cannot depend on one inside of it.
         .executableTarget(

@@ -1,5 +1,5 @@
 import Foundation
-import Yams
+import YAML
 
 /// A JSON document, or a YAML document that JSON can represent.
 enum JSONValue: Hashable, Sendable {
@@ -20,20 +20,33 @@ enum JSONValue: Hashable, Sendable {
 
     /// Parses YAML; aliases are replaced by their values.
     init(yaml text: String) throws {
-        try self.init(any: try Yams.load(yaml: text))
+        guard let root = try YAMLNode.document(text) else { throw NotJSON() }
+        try self.init(root)
     }
 
-    private init(any value: Any?) throws {
-        switch value {
-        case nil, is NSNull: self = .null
-        case let value as Bool: self = .bool(value)
-        case let value as Int: self = .integer(value)
-        case let value as Double: self = .number(value)
-        case let value as String: self = .string(value)
-        case let value as [Any]: self = .array(try value.map { try JSONValue(any: $0) })
-        case let value as [String: Any]: self = .object(try value.mapValues { try JSONValue(any: $0) })
-        default: throw NotJSON()
+    private init(_ node: YAMLNode) throws {
+        switch node.content {
+        case .scalar(let text, let isPlain): self = isPlain ? Self.plain(text, isNull: node.isNull) : .string(text)
+        case .sequence(let members): self = .array(try members.map { try JSONValue($0) })
+        case .mapping(let entries):
+            var members: [String: JSONValue] = [:]
+            for (key, value) in entries {
+                guard let name = key.text else { throw NotJSON() }
+                members[name] = try JSONValue(value)
+            }
+            self = .object(members)
         }
+    }
+
+    /// The value of a text without quotes, by the core schema of YAML 1.2.
+    private static func plain(_ text: String, isNull: Bool) -> JSONValue {
+        if isNull { return .null }
+        if let bool = Bool(text) { return .bool(bool) }
+        if let integer = Int(text) { return .integer(integer) }
+        guard text.wholeMatch(of: /[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?/) != nil, let number = Double(text) else {
+            return .string(text)
+        }
+        return .number(number)
     }
 
     /// A member of an object; null when there is none.

@@ -1,7 +1,7 @@
 import Fetching
 import HeadroomAPI
 import Requests
-import Yams
+import YAML
 
 /// Reads settings from options, the environment and a file, and collects the errors.
 ///
@@ -282,58 +282,43 @@ struct SettingsFile: Sendable {
     ///   - path: Its file, for messages.
     init(_ text: String, path: String) {
         self.path = path
-        do {
+        do throws(YAMLError) {
             // A file with nothing but comments has no node, or a null one.
-            guard let root = try Yams.compose(yaml: text), root.null == nil else { return }
-            guard let mapping = root.mapping else {
+            guard let root = try YAMLNode.document(text), !root.isNull else { return }
+            guard let entries = root.entries else {
                 problems.append("\(path) is not valid: expected lines such as max-pixels: 1000000.")
                 return
             }
-            for (key, value) in mapping { add(key, value) }
-        } catch let error as YamlError {
-            problems.append(YAMLProblem.sentence(error, path))
+            for (key, value) in entries { add(key, value) }
         } catch {
-            problems.append("\(path) is not valid: expected YAML.")
+            problems.append(YAMLProblem.sentence(error, path))
         }
     }
 
-    private mutating func add(_ key: Node, _ value: Node) {
-        let line = key.mark?.line ?? 1
-        guard let name = key.scalar?.string else {
+    private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
+        let line = key.line
+        guard let name = key.text else {
             problems.append("\(path):\(line) is not valid: expected the name of a setting.")
             return
         }
-        let text = Self.text(of: value)
+        let text = value.isNull ? "" : value.texts?.joined(separator: ",")
         if text == nil {
             problems.append("\(path):\(line): \(name) is not valid: expected a value, or a list of values.")
         }
         // Recorded in any case, to prevent further messages about the setting.
         entries[name] = Entry(text: text.flatMap { $0.isEmpty ? nil : $0 }, line: line)
     }
-
-    /// A value as the text of an option, empty for none; nil if it is neither a value nor a list of values.
-    private static func text(of value: Node) -> String? {
-        switch value {
-        case .scalar(let scalar): return value.null == nil ? scalar.string : ""
-        case .sequence(let members):
-            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
-            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
-        default: return nil
-        }
-    }
 }
 
 /// Sentences about YAML that cannot be read, without the quoted line, which may contain a secret.
 enum YAMLProblem {
     /// The parser's message.
-    static func sentence(_ error: YamlError, _ path: String) -> String {
+    static func sentence(_ error: YAMLError, _ path: String) -> String {
         switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            "\(path):\(mark.line) is not valid: expected YAML; \(problem)."
-        case .duplicatedKeysInMapping(let names, let context):
-            "\(path):\(context.mark.line) is not valid: expected every setting once; \(names.joined(separator: ", "))."
-        default: "\(path) is not valid: expected YAML."
+        case .syntax(let problem, let line): "\(path):\(line) is not valid: expected YAML; \(problem)."
+        case .repeatedKeys(let names, let line):
+            "\(path):\(line) is not valid: expected every setting once; \(names.joined(separator: ", "))."
+        case .unreadable: "\(path) is not valid: expected YAML."
         }
     }
 
@@ -352,21 +337,19 @@ enum YAMLProblem {
         of kind: String,
         with content: String,
         _ problems: inout [String]
-    ) -> [(key: Node, value: Node)] {
-        do {
-            guard let root = try Yams.compose(yaml: text), root.null == nil, root.mapping?.isEmpty != true else {
+    ) -> [YAMLNode.Entry] {
+        do throws(YAMLError) {
+            guard let root = try YAMLNode.document(text), !root.isNull, root.entries?.isEmpty != true else {
                 problems.append("\(path) is not valid: expected at least one \(kind).")
                 return []
             }
-            guard let mapping = root.mapping else {
+            guard let entries = root.entries else {
                 problems.append("\(path) is not valid: expected names of \(kind)s, each with \(content).")
                 return []
             }
-            return mapping.map { ($0.key, $0.value) }
-        } catch let error as YamlError {
-            problems.append(sentence(error, path))
+            return entries
         } catch {
-            problems.append("\(path) is not valid: expected YAML.")
+            problems.append(sentence(error, path))
         }
         return []
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import HeadroomAPI
 import Requests
-import Yams
+import YAML
 
 /// `headroom config`: prints the effective settings of `headroom serve` with the same options, environment and file.
 struct ConfigCommand: ParsableCommand {
@@ -72,7 +72,7 @@ extension ConfigCommand {
 
     /// Settings in the format of a settings file, each with a comment that names its origin.
     ///
-    /// - Throws: A ``YamlError`` for a value that YAML cannot represent.
+    /// - Throws: A ``CommandFailure`` for a value that YAML cannot represent.
     private static func listing(_ settings: [EffectiveSetting]) throws -> String {
         try settings.map { setting in
             let line =
@@ -89,7 +89,9 @@ extension ConfigCommand {
 
     /// A line of YAML, with quotes if the value needs them.
     private static func line(_ name: String, _ value: String) throws -> String {
-        let node = Node.mapping(Node.Mapping([(Node(name), Node(value, Tag(.str)))]))
-        return String(try Yams.serialize(node: node, width: -1, allowUnicode: true).dropLast())
+        guard let line = YAMLText.entry(name, value) else {
+            throw CommandFailure("\(name): expected a value that YAML can represent")
+        }
+        return line
     }
 }

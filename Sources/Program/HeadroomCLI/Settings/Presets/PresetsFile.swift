@@ -1,5 +1,5 @@
 import Requests
-import Yams
+import YAML
 
 /// A file of presets: a YAML mapping of names to parameters of requests.
 struct PresetsFile {
@@ -21,24 +21,24 @@ struct PresetsFile {
         }
     }
 
-    private mutating func add(_ key: Node, _ value: Node) {
-        let line = key.mark?.line ?? 1
-        guard let name = key.scalar?.string, Preset.isName(name) else {
+    private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
+        let line = key.line
+        guard let name = key.text, Preset.isName(name) else {
             let expected = "a name of at most \(Preset.longestName) letters a to z, digits and hyphens"
             problems.append("\(path):\(line) is not valid: expected \(expected).")
             return
         }
-        guard let mapping = value.mapping, !mapping.isEmpty else {
+        guard let entries = value.entries, !entries.isEmpty else {
             problems.append("\(path):\(line): \(name) is not valid: expected parameters, such as width: 400.")
             return
         }
         var pairs: [(name: String, value: String)] = []
         var lines: [String: Int] = [:]
-        for (key, value) in mapping {
-            let word = key.scalar?.string ?? ""
-            lines[word] = key.mark?.line ?? line
+        for (key, value) in entries {
+            let word = key.text ?? ""
+            lines[word] = key.line
             guard let text = value.texts?.joined(separator: ",") else {
-                let place = key.mark?.line ?? line
+                let place = key.line
                 problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) has no value.")
                 return
             }
@@ -50,19 +50,6 @@ struct PresetsFile {
             for one in error.all {
                 problems.append("\(path):\(lines[one.name] ?? line): preset \(name): \(one.sentence)")
             }
-        }
-    }
-}
-
-extension Node {
-    /// The value, or the members of a list, as text; nil for null, for mappings, and for lists with one of these.
-    var texts: [String]? {
-        switch self {
-        case .scalar(let scalar) where null == nil: return [scalar.string]
-        case .sequence(let members):
-            let texts = members.map { $0.null == nil ? $0.scalar?.string : nil }
-            return texts.contains(nil) ? nil : texts.compactMap(\.self)
-        default: return nil
         }
     }
 }

@@ -1,6 +1,6 @@
 import HeadroomAPI
 import Requests
-import Yams
+import YAML
 
 /// A file of tenants: a YAML mapping of names to keys and limits.
 ///
@@ -22,21 +22,21 @@ struct TenantsFile {
         }
     }
 
-    private mutating func add(_ key: Node, _ value: Node) {
-        let line = key.mark?.line ?? 1
-        guard let name = key.scalar?.string, Tenant.isName(name) else {
+    private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
+        let line = key.line
+        guard let name = key.text, Tenant.isName(name) else {
             let expected = "a name of at most \(Tenant.longestName) letters a to z, digits and hyphens"
             problems.append("\(path):\(line) is not valid: expected \(expected).")
             return
         }
-        guard let mapping = value.mapping else {
+        guard let entries = value.entries else {
             problems.append("\(path):\(line): \(name) is not valid: expected keys and limits.")
             return
         }
         var tenant = Tenant(name)
-        for (key, value) in mapping {
-            let line = key.mark?.line ?? line
-            let word = key.scalar?.string ?? ""
+        for (key, value) in entries {
+            let line = key.line
+            let word = key.text ?? ""
             guard let entry = TenantEntry(rawValue: word) else {
                 let advice = NearestWord.nearest(to: word, among: TenantEntry.allCases.map(\.rawValue))
                 let expected = advice.map { "\($0), perhaps" } ?? "keys and limits"
@@ -76,7 +76,7 @@ enum TenantEntry: String, CaseIterable {
     private static let mostHosts = 100
 
     /// Reads a value; returns what was expected instead if it is not valid.
-    func read(_ value: Node, into tenant: inout Tenant) -> String? {
+    func read(_ value: YAMLNode, into tenant: inout Tenant) -> String? {
         guard let texts = Self.texts(value), !texts.isEmpty else { return "a value, or a list of values" }
         switch self {
         case .signingKeys: return Self.secrets(texts, &tenant.signingKeys)
@@ -137,8 +137,8 @@ enum TenantEntry: String, CaseIterable {
     }
 
     /// A value, or the values of a list or of a text with commas; nil if it is neither.
-    private static func texts(_ value: Node) -> [String]? {
-        guard value.scalar != nil else { return value.texts }
+    private static func texts(_ value: YAMLNode) -> [String]? {
+        guard value.text != nil else { return value.texts }
         return value.texts?.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
     }
 }

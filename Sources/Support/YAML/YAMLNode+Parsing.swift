@@ -1,0 +1,178 @@
+import CYAML
+
+extension YAMLNode {
+    /// The most levels of a document.
+    package static let mostLevels = 64
+    /// The most nodes of a document, where each alias counts as all nodes for which it stands.
+    package static let mostNodes = 1 << 20
+
+    /// Parses a text with one document of YAML 1.1, as libyaml reads it.
+    ///
+    /// Tags are ignored, and `<<` is a key as any other.
+    ///
+    /// - Returns: The root; nil for a text with nothing but comments.
+    /// - Throws: A ``YAMLError`` also for keys that a mapping has twice, for several documents, and beyond
+    ///   ``mostLevels`` or ``mostNodes``.
+    package static func document(_ text: String) throws(YAMLError) -> YAMLNode? {
+        // libyaml reads the bytes while it parses, so they stay where they are until the end.
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
+        defer { bytes.deallocate() }
+        let (_, end) = bytes.initialize(from: text.utf8)
+        return try YAMLComposer(UnsafeBufferPointer(rebasing: bytes[..<end])).document()
+    }
+}
+
+/// Makes nodes of the events of libyaml's parser.
+private final class YAMLComposer {
+    /// An event, without the memory of libyaml.
+    private struct Event {
+        enum Kind {
+            case alias(String)
+            case scalar(String, isPlain: Bool)
+            case sequence, mapping
+            /// The end of a sequence, a mapping, a document or the stream, or the beginning of one of the latter two.
+            case other(yaml_event_type_t)
+        }
+
+        let kind: Kind
+        /// The name by which an alias refers to it.
+        let anchor: String?
+        let line: Int
+
+        init(_ event: yaml_event_t) {
+            line = Int(event.start_mark.line) + 1
+            switch event.type {
+            case YAML_ALIAS_EVENT:
+                kind = .alias(Self.name(event.data.alias.anchor) ?? "")
+                anchor = nil
+            case YAML_SCALAR_EVENT:
+                let scalar = event.data.scalar
+                let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+                kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+                anchor = Self.name(scalar.anchor)
+            case YAML_SEQUENCE_START_EVENT:
+                kind = .sequence
+                anchor = Self.name(event.data.sequence_start.anchor)
+            case YAML_MAPPING_START_EVENT:
+                kind = .mapping
+                anchor = Self.name(event.data.mapping_start.anchor)
+            default:
+                kind = .other(event.type)
+                anchor = nil
+            }
+        }
+
+        private static func name(_ bytes: UnsafeMutablePointer<UInt8>?) -> String? { bytes.map { String(cString: $0) } }
+
+        func ends(_ type: yaml_event_type_t) -> Bool {
+            guard case .other(type) = kind else { return false }
+            return true
+        }
+    }
+
+    // At one address, because libyaml keeps a pointer to it in itself.
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    /// Nodes that have a name, and how many nodes each is.
+    private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
+    /// The number of nodes so far.
+    private var size = 0
+
+    /// A composer of bytes that live as long as it.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
+        parser.initialize(to: yaml_parser_t())
+        guard yaml_parser_initialize(parser) == 1 else { throw .unreadable }
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+    }
+
+    func document() throws(YAMLError) -> YAMLNode? {
+        _ = try next()
+        if try next().ends(YAML_STREAM_END_EVENT) { return nil }
+        let root = try node(try next(), level: 1)
+        _ = try next()
+        let end = try next()
+        guard end.ends(YAML_STREAM_END_EVENT) else { throw .syntax("but found another document", line: end.line) }
+        return root
+    }
+
+    private func node(_ event: Event, level: Int) throws(YAMLError) -> YAMLNode {
+        guard level <= YAMLNode.mostLevels else {
+            throw .syntax("found more than \(YAMLNode.mostLevels) levels", line: event.line)
+        }
+        if case .alias(let name) = event.kind {
+            guard let (node, size) = anchors[name] else { throw .syntax("found undefined alias", line: event.line) }
+            try count(size, event)
+            return YAMLNode(content: node.content, line: event.line)
+        }
+        let before = size
+        try count(1, event)
+        let node = YAMLNode(content: try content(event, level: level), line: event.line)
+        if let anchor = event.anchor { anchors[anchor] = (node, size - before) }
+        return node
+    }
+
+    private func content(_ event: Event, level: Int) throws(YAMLError) -> YAMLNode.Content {
+        switch event.kind {
+        case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain)
+        case .sequence:
+            var members: [YAMLNode] = []
+            var event = try next()
+            while !event.ends(YAML_SEQUENCE_END_EVENT) {
+                members.append(try node(event, level: level + 1))
+                event = try next()
+            }
+            return .sequence(members)
+        case .mapping:
+            var entries: [YAMLNode.Entry] = []
+            var event = try next()
+            while !event.ends(YAML_MAPPING_END_EVENT) {
+                let key = try node(event, level: level + 1)
+                entries.append((key, try node(try next(), level: level + 1)))
+                event = try next()
+            }
+            try checkKeys(entries)
+            return .mapping(entries)
+        case .alias, .other: throw .unreadable
+        }
+    }
+
+    private func checkKeys(_ entries: [YAMLNode.Entry]) throws(YAMLError) {
+        var lines: [String: Int] = [:]
+        var repeated: Set<String> = []
+        for (key, _) in entries {
+            guard let text = key.text else { continue }
+            if lines[text] == nil { lines[text] = key.line } else { repeated.insert(text) }
+        }
+        let names = repeated.sorted()
+        if let first = names.first { throw .repeatedKeys(names, line: lines[first] ?? 1) }
+    }
+
+    private func count(_ more: Int, _ event: Event) throws(YAMLError) {
+        size += more
+        guard size <= YAMLNode.mostNodes else {
+            throw .syntax("found more than \(YAMLNode.mostNodes) values", line: event.line)
+        }
+    }
+
+    private func next() throws(YAMLError) -> Event {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw problem }
+        defer { yaml_event_delete(&event) }
+        return Event(event)
+    }
+
+    /// The parser's own error.
+    private var problem: YAMLError {
+        switch parser.pointee.error {
+        case YAML_SCANNER_ERROR, YAML_PARSER_ERROR, YAML_COMPOSER_ERROR:
+            let text = parser.pointee.problem.map { String(cString: $0) } ?? "found an error"
+            return .syntax(text, line: Int(parser.pointee.problem_mark.line) + 1)
+        default: return .unreadable
+        }
+    }
+}

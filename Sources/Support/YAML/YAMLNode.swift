@@ -1,0 +1,57 @@
+/// A node of a YAML document; an alias is the node for which it stands.
+package struct YAMLNode: Sendable {
+    /// A key of a mapping and its value.
+    package typealias Entry = (key: YAMLNode, value: YAMLNode)
+
+    /// What a node is.
+    package enum Content: Sendable {
+        /// A text; plain means without quotes.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLNode])
+        /// Entries in the order of the document.
+        case mapping([Entry])
+    }
+
+    package let content: Content
+    /// The line on which it begins, counted from 1.
+    package let line: Int
+
+    /// Whether it is an empty value, or one of the words for it without quotes, such as `~`.
+    package var isNull: Bool {
+        guard case .scalar(let text, isPlain: true) = content else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(text)
+    }
+
+    /// The text of a scalar, `~` too; nil for a sequence or a mapping.
+    package var text: String? {
+        guard case .scalar(let text, _) = content else { return nil }
+        return text
+    }
+
+    /// The value, or the members of a sequence, as text; nil for null, for mappings, and for sequences with one of these.
+    package var texts: [String]? {
+        switch content {
+        case .scalar(let text, _): return isNull ? nil : [text]
+        case .sequence(let members):
+            let texts = members.map { $0.isNull ? nil : $0.text }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self)
+        case .mapping: return nil
+        }
+    }
+
+    /// The entries of a mapping; nil for a scalar or a sequence.
+    package var entries: [Entry]? {
+        guard case .mapping(let entries) = content else { return nil }
+        return entries
+    }
+}
+
+/// The reason why a text is no YAML document that is read.
+package enum YAMLError: Error, Hashable {
+    /// It breaks the syntax or a limit, on a line counted from 1.
+    case syntax(String, line: Int)
+    /// Keys of one mapping are there twice, in alphabetical order; the line is the first one of the first key.
+    case repeatedKeys([String], line: Int)
+    /// It has characters that YAML does not allow, or memory ran out.
+    case unreadable
+}
