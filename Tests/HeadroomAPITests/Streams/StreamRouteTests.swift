@@ -9,6 +9,7 @@ import TestHTTP
 import TestPacing
 import TestPictures
 import Testing
+import Video
 
 /// `/stream`, with cameras on this machine.
 @Suite(.limitedConcurrency) struct StreamRouteTests {

@@ -127,7 +127,7 @@ package enum Route: Hashable, Sendable {
 
 extension Problem {
     /// The problem of a request that is not valid.
-    static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
+    package static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
 
     /// The problem of a request without permission.
     package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }

@@ -6,6 +6,7 @@ import Imaging
 import Motion
 import Pipeline
 import Requests
+import Video
 
 /// Reads a video, plans its crops and writes the results.
 struct ReframeRun {

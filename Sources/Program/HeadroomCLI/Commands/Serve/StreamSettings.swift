@@ -1,5 +1,6 @@
 #if Video
 import ArgumentParser
+import HeadroomAPI
 import Video
 import Workers
 
