@@ -96,7 +96,7 @@ private enum ImgixParameter {
         "bg", "fill", "fill-color", "trim", "trim-md", "trim-tol", "trim-color", "rot", "flip", "chromasub", "mask",
         "corner-radius",
         "dl", "min-w", "min-h", "max-w", "max-h", "expires", "blur", "bri", "con", "sat", "sepia", "invert",
-        "exp", "vib", "hue", "gam", "sharp", "usm", "iptc", "page", "frame", "or", "upscale",
+        "exp", "vib", "hue", "gam", "sharp", "usm", "usmrad", "iptc", "page", "frame", "or", "upscale",
     ]
 
     /// Parameters about the address itself, without an effect on the picture.
