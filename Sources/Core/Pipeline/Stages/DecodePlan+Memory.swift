@@ -15,6 +15,9 @@ extension DecodePlan {
         if job.mayNeedAttention {
             // The small colour picture is additional to all others; that of a PNG is the full picture.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
+            // It is analysed in a small picture and its conversion; colours are multiplied by alpha before they are scaled.
+            bytes += 6 * AttentionImage.workingSize(for: area.size).area
+            if header.hasAlpha { bytes += 4 * header.size(atScale: attentionScale).area }
         }
         bytes += animationBytes
         if job.options.trim != nil, trimScale != firstScale { bytes += header.decodedBytes(atScale: trimScale) }
