@@ -445,6 +445,8 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .testTarget(name: "EncodingsTests", dependencies: ["Encodings"], swiftSettings: house),
+        .testTarget(name: "BinaryCodingTests", dependencies: ["BinaryCoding"], swiftSettings: house),
         .testTarget(name: "AdmissionTests", dependencies: ["Admission", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "PipelineTests",
@@ -494,6 +496,11 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
+        .testTarget(
+            name: "RequestsTests",
+            dependencies: ["Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestPacing"],
+            swiftSettings: house
+        ),
         .testTarget(
             name: "HeadroomKitTests",
             dependencies: ["HeadroomKit", "Imaging", "TestPacing", "TestPictures"],

@@ -163,23 +163,6 @@ import Testing
         #expect(output.resolved(for: source) == expected)
     }
 
-    @Test func `the job of a file has all shapes, and the format of the file`() throws {
-        func form(
-            _ pairs: [(String, String)],
-            _ format: ImageFormat? = nil,
-            plan: Bool = false
-        ) throws -> Negotiation.Form {
-            let parameters = try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
-            return Negotiation(files: parameters, format: format, wantsPictures: !plan).form
-        }
-        #expect(try form([]) == .image(nil))
-        #expect(try form([("format", "png")]) == .image(.png))
-        #expect(try form([("format", "png")], .webp) == .image(.webp))
-        #expect(try form([("aspect", "1:1,16:9"), ("format", "jpeg")]) == .images(.jpeg))
-        #expect(try form([("format", "debug")], .png) == .debug(.png))
-        #expect(try form([("aspect", "1:1,16:9"), ("format", "debug")], plan: true) == .document)
-    }
-
     @Test func `the route determines the job`() throws {
         let parameters = try FrameParameters([], known: [])
         func answer(_ route: PictureRoute, _ format: FrameParameters.Format) -> String {

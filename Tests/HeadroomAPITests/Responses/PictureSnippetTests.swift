@@ -107,13 +107,6 @@ import Workers
         #expect(!html.contains("script>") && !html.contains("onerror="))
     }
 
-    @Test func `characters with a meaning in HTML are escaped`() {
-        #expect(
-            HTMLText.escaped("<a href=\"x\">'&amp;'</a>") == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;"
-        )
-        #expect(HTMLText.escaped("größe 👨‍👩‍👧\r\n") == "größe 👨‍👩‍👧\r\n")
-    }
-
     @Test func `the service sends markup with a restrictive policy`() async throws {
         let service = try TestService.dlib.get()
         let body = try Pictures.pairJPEG.get()

@@ -1,6 +1,5 @@
 import Framing
 import Geometry
-import HeadroomAPI
 import Requests
 import Testing
 

@@ -1,6 +1,5 @@
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Pipeline
 import Requests

@@ -1,11 +1,8 @@
 import Framing
-import HeadroomAPI
 import Imaging
 import Pipeline
 import Requests
-import TestHTTP
 import TestPacing
-import TestPictures
 import Testing
 
 @Suite(.limitedConcurrency) struct RedactionParametersTests {
@@ -54,15 +51,5 @@ import Testing
         let pairs = (redact.map { [("redact", $0)] } ?? []) + [(name, value)]
         let errors = try #require(throws: ParameterErrors.self) { try read(pairs) }.all
         #expect(errors.count == 1)
-    }
-
-    @Test func `markup of an uploaded picture, which the page shows itself, is refused`() async throws {
-        let service = try TestService.dlib.get()
-        let single = try Pictures.singleJPEG.get()
-        let response = try await service.request("POST", "/frame?format=html&redact=blur", body: single)
-        #expect(response.status == 400)
-        let plan = try await service.document("/frame?format=json&redact=pixelate&accuracy=low", posting: single)
-        #expect(plan["redaction"]["style"].string == "pixelate")
-        #expect(plan["redaction"]["faces"].elements.compactMap(\.integer) == [1])
     }
 }

@@ -1,4 +1,3 @@
-import HeadroomAPI
 import Requests
 import TestPacing
 import Testing

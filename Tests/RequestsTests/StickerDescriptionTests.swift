@@ -1,10 +1,6 @@
-import HeadroomAPI
-import Imaging
 import Pipeline
 import Requests
-import TestHTTP
 import TestPacing
-import TestPictures
 import Testing
 
 @Suite(.limitedConcurrency) struct StickerDescriptionTests {
@@ -43,25 +39,5 @@ import Testing
     @Test func `all problems are reported`() throws {
         let json = #"{"anchor": "nose", "width": 99, "z": "x", "delay": 1, "more": true}"#
         #expect(try problems(json).count == 5)
-    }
-
-    @Test func `names of stickers are known, different and few`() async throws {
-        let service = try TestService.dlib.get()
-        let single = try Pictures.singleJPEG.get()
-        for value in ["crown", "halo,halo", "halo,", "Halo", "halo,hat,glasses,moustache,x"] {
-            let reply = try await service.request("POST", "/frame?overlay=\(value)", body: single)
-            #expect(reply.status == 400, "\(value)")
-        }
-        for query in ["lossless=true", "profile=keep", "format=html"] {
-            let reply = try await service.request("POST", "/frame?overlay=halo&\(query)", body: single)
-            #expect(reply.status == 400, "\(query)")
-        }
-        let drawn = try await service.request(
-            "POST",
-            "/frame?overlay=halo,glasses&format=webp&accuracy=low",
-            body: single
-        )
-        #expect(drawn.status == 200)
-        #expect(try ImageHeader.read(drawn.body).animation?.frames == 41)
     }
 }

@@ -1,6 +1,5 @@
 import Framing
 import Geometry
-import HeadroomAPI
 import Imaging
 import Requests
 import TestPacing
