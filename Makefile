@@ -48,13 +48,14 @@ check: lint test ## Before each commit: lint, and the tests in debug.
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-lint: lint-packages ## Checks formatting, the order of folders, text of strangers, contracts, and links of the documents.
+lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, text of strangers, contracts, links of the documents, and Python.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-text.py
 	@python3 -B scripts/check-declarations.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
+	@.build/venv/lint/bin/python -B scripts/lint
 	swift format lint --strict --recursive $(SWIFT_SOURCES)
 	@clang-format --dry-run --Werror $(C_SOURCES) && echo 'clang-format: $(words $(C_SOURCES)) files of C and C++ are formatted'
 

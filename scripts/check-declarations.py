@@ -54,7 +54,7 @@ class Declaration:
         if self.kind in ("init", "subscript"):
             self.name = self.kind
         else:
-            self.name = NAME.match(match["rest"])[0].strip("`")
+            self.name = NAME.findall(match["rest"])[0].strip("`")
         self.label = f"{self.name}({''.join(f'{each}:' for each in labels(self.head))})" if self.is_member else self.name
 
     @property

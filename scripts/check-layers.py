@@ -151,10 +151,18 @@ def imports(targets):
                 yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
 
 
+def forgotten(targets):
+    """One line for each folder of tests that is no target, so that its tests never run."""
+    names = {target["name"] for target in targets}
+    for folder in sorted((PACKAGE / "Tests").glob("*Tests")):
+        if folder.name not in names:
+            yield f"Tests/{folder.name} is no target of Package.swift"
+
+
 def main():
     targets = manifest()
     found = [line for target, order in TARGETS.items() for line in check(target, order)]
-    found += [*floors(targets), *imports(targets)]
+    found += [*floors(targets), *imports(targets), *forgotten(targets)]
     if found:
         print("\n".join(found))
         sys.exit(f"check-layers: {len(found)} findings; scripts/check-layers.py and Package.swift have the order")

@@ -36,7 +36,7 @@ def anchors(page: pathlib.Path) -> set[str]:
 
 def without_listings(text: str) -> str:
     """A page without its fenced and indented listings."""
-    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     return "\n".join(line for line in text.splitlines() if not line.startswith("    "))
 
 

@@ -66,7 +66,7 @@ def problems(name, options):
             pending = ""
         else:
             for code in re.findall(r"`([^`]+)`", line):
-                if code.startswith("--") or code.startswith("headroom "):
+                if code.startswith(("--", "headroom ")):
                     for option in OPTION.findall(code):
                         if option not in every:
                             yield f"{name}:{number}: no command has the option {option}"

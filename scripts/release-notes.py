@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts" / "lib"))
-import bundle  # noqa: E402
+import bundle
 
 
 def versions():
@@ -20,16 +20,16 @@ def versions():
     chart = (ROOT / "deploy/helm/Chart.yaml").read_text()
     return {
         "HeadroomVersion.swift": bundle.version(),
-        "Clients/python": re.search(r'"(\d[^"]*)"', python)[1],
+        "Clients/python": re.findall(r'"(\d[^"]*)"', python)[0],
         "Clients/javascript": json.loads((ROOT / "Clients/javascript/package.json").read_text())["version"],
-        "deploy/helm": re.search(r'^appVersion: "?([^"\n]*)', chart, re.M)[1],
+        "deploy/helm": re.findall(r'^appVersion: "?([^"\n]*)', chart, re.MULTILINE)[0],
     }
 
 
 def section(name):
     """The text below a heading of CHANGELOG.md, up to the next one; None without the heading."""
     text = (ROOT / "CHANGELOG.md").read_text()
-    found = re.search(rf"^## \[{re.escape(name)}\].*?\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    found = re.search(rf"^## \[{re.escape(name)}\].*?\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1].strip() + "\n" if found else None
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures `headroom batch` against other ways to crop many pictures: `make bench-batch`.
 
     Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
@@ -21,11 +20,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "service"))
-import contenders  # noqa: E402
-import origin  # noqa: E402
-import page  # noqa: E402
-import processes  # noqa: E402
-import service  # noqa: E402
+import contenders
+import origin
+import page
+import processes
+import service
 
 SCENE = service.PICTURES / "scene.jpg"
 
@@ -33,7 +32,7 @@ SCENE = service.PICTURES / "scene.jpg"
 class Bench:
     """What is measured: methods that add rows, which raise an error where something is not installed."""
 
-    PARTS = ["pipeline", "batch", "service", "thumbor", "opencv", "engines"]
+    PARTS = ("pipeline", "batch", "service", "thumbor", "opencv", "engines")
 
     def __init__(self, options, folder):
         self.options, self.folder, self.headroom = options, folder, str(options.build / "headroom")
@@ -44,19 +43,20 @@ class Bench:
         self.files = sorted(self.pictures.iterdir())
 
     def run(self):
-        for number, self.accuracy in enumerate(self.options.accuracy):
+        for number, accuracy in enumerate(self.options.accuracy):
+            self.accuracy = accuracy
             # Of each contender and round: pictures a second, milliseconds of processor time a picture, megabytes.
             self.rows = {}
-            for round in range(1, self.options.rounds + 1):
+            for turn in range(1, self.options.rounds + 1):
                 for name in self.options.only:
-                    if name != "engines" or number == 0 and round == self.options.rounds:
-                        self.attempt(name, round)
+                    if name != "engines" or (number == 0 and turn == self.options.rounds):
+                        self.attempt(name, turn)
             self.show()
         print(f"\n{self.options.count} pictures, {self.options.rounds} rounds, {self.options.cores} cores, load "
               f"{os.getloadavg()[0]:.1f}")
 
-    def attempt(self, name, round):
-        print(f"{self.accuracy}, round {round}: {name} …", file=sys.stderr, flush=True)
+    def attempt(self, name, turn):
+        print(f"{self.accuracy}, round {turn}: {name} …", file=sys.stderr, flush=True)
         try:
             getattr(self, name)()
         except (processes.Unavailable, OSError) as reason:
@@ -153,7 +153,7 @@ def main():
     parser.add_argument("--executors", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--only", nargs="*", choices=Bench.PARTS, default=Bench.PARTS)
     with tempfile.TemporaryDirectory(prefix="headroom-bench-") as folder:
-        os.chmod(folder, 0o755)
+        pathlib.Path(folder).chmod(0o755)
         Bench(parser.parse_args(), pathlib.Path(folder)).run()
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "Clients" / "python" / "src"
 sys.path[:0] = [str(CLIENT), str(ROOT / "Benchmarks" / "service")]
-import processes  # noqa: E402
+import processes
 
 os.environ["PYTHONPATH"] = str(CLIENT)
 OPTIONS = {"width": 400, "height": 300, "accuracy": sys.argv[3]}
@@ -51,9 +51,8 @@ def starts(headroom, picture):
 
 
 def spark(headroom, source, executors, pictures, folder):
-    from pyspark.sql import SparkSession
-
     from headroom.spark import frame
+    from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (SparkSession.builder.master(f"local-cluster[{executors},1,1024]").config("spark.ui.enabled", "false")
@@ -79,7 +78,6 @@ def spark(headroom, source, executors, pictures, folder):
 def ray_data(headroom, source, executors, pictures, folder):
     import ray
     import ray.data
-
     from headroom.ray import Framer
 
     ray.init(num_cpus=executors + 2, include_dashboard=False, logging_level="ERROR", log_to_driver=False,

@@ -24,9 +24,9 @@ import numpy
 import pyvips
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "service"))
-import contenders  # noqa: E402
-import page  # noqa: E402
-import processes  # noqa: E402
+import contenders
+import page
+import processes
 
 WIDTH, HEIGHT = 400, 300
 WRITTEN = ["jpeg", "png", "webp", "gif", "avif"]
@@ -165,7 +165,7 @@ def row(title, programs, data, kind, rounds, compares=True, **size):
     if not compares:
         return cells
     equal = equal_bytes(data, kind, similarity) if similarity else None
-    return cells + [f"{similarity:.4f}" if similarity else "", f"{equal:,}" if equal else ""]
+    return [*cells, f"{similarity:.4f}" if similarity else "", f"{equal:,}" if equal else ""]
 
 
 def main():
@@ -183,7 +183,7 @@ def main():
     with contextlib.ExitStack() as running:
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
         server = running.enter_context(contenders.headroom(options.headroom, "--workers", "1"))
-        programs = [Headroom(server), Vips()]
+        programs: list[Headroom | Vips | Thumbor] = [Headroom(server), Vips()]
         try:
             peer = contenders.thumbor_server(
                 1, LOADER="thumbor.loaders.file_loader", FILE_LOADER_ROOT_PATH=str(folder), ALLOW_ANIMATED_GIFS=True)
@@ -191,11 +191,10 @@ def main():
         except processes.Unavailable as reason:
             print(f"thumbor: {reason}", file=sys.stderr)
         columns = [f"{program.name}, {what}" for program in programs for what in ("ms", "MB", "bytes")]
-        rows = []
-        for kind, size, data in sources(options.picture, map(int, options.sides.split(",")), options.only.split(",")):
-            rows.append(row(f"{kind}, {size}", programs, data, kind, options.rounds))
-        for file in sorted(options.files.iterdir()) if options.files else []:
-            rows.append(row(file.name, programs, file.read_bytes(), "jpeg", options.rounds))
+        pictures = sources(options.picture, map(int, options.sides.split(",")), options.only.split(","))
+        rows = [row(f"{kind}, {size}", programs, data, kind, options.rounds) for kind, size, data in pictures]
+        files = sorted(options.files.iterdir()) if options.files else []
+        rows += [row(file.name, programs, file.read_bytes(), "jpeg", options.rounds) for file in files]
         stills = page.table(["source", "bytes", *columns, "SSIM", "libvips, bytes at equal SSIM"], rows)
         moving = [
             row(f"{kind}, {options.frames} frames", programs, data, kind, max(1, options.rounds // 2), compares=False,

@@ -19,10 +19,10 @@ def megabytes(field):
 
 
 def main():
-    source, result, kind, rounds, width, height = sys.argv[1:]
+    source, result, kind, rounds, *size = sys.argv[1:]
     data = pathlib.Path(source).read_bytes()
     pyvips.cache_set_max(0)
-    width, height = int(width), int(height)
+    width, height = map(int, size)
     first = pyvips.Image.new_from_buffer(data, "")
     is_animated = first.get_typeof("n-pages") and first.get("n-pages") > 1 and (width, height) == (300, 300)
 

@@ -4,7 +4,6 @@ import functools
 import json
 
 import numpy
-
 import rules
 
 

@@ -4,17 +4,18 @@ import json
 import mimetypes
 import pathlib
 import sys
+import typing
 import urllib.parse
 import urllib.request
 
 import rules
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "service"))
-from processes import Unavailable  # noqa: E402
+from processes import Unavailable
 
 
-def fetch(url, data=None, headers={}):
-    with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers), timeout=120) as answer:
+def fetch(url, data=None, headers=None):
+    with urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers or {}), timeout=120) as answer:
         return json.load(answer)
 
 
@@ -44,7 +45,7 @@ def rectangle(box):
 class Thumbor:
     """A running thumbor that finds faces and profiles with OpenCV's cascades."""
 
-    SETTINGS = {
+    SETTINGS: typing.ClassVar = {
         "DETECTORS": ["thumbor.detectors.face_detector", "thumbor.detectors.profile_detector"],
         "LOADER": "thumbor.loaders.file_loader",
         "RESPECT_ORIENTATION": True,
@@ -74,7 +75,7 @@ class Vips:
         try:
             import pyvips
         except (ImportError, OSError) as error:
-            raise Unavailable(f"libvips could not be loaded: {error}")
+            raise Unavailable(f"libvips could not be loaded: {error}") from error
         self.image = pyvips.Image
 
     def crop(self, picture, aspect):

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
 
 Prints two Markdown tables and writes them into docs/framing-research.md, between its markers.
@@ -17,8 +16,8 @@ import peers
 import rules
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "service"))
-import contenders  # noqa: E402
-import page  # noqa: E402
+import contenders
+import page
 
 # Crops are asked for a few at once; faces are timed, so one by one.
 AT_ONCE = 2

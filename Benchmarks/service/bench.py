@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures everything that docs/performance.md tells, and writes its tables there, between their markers."""
 
 import argparse

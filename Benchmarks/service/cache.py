@@ -11,6 +11,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import typing
 import urllib.parse
 import urllib.request
 
@@ -23,7 +24,7 @@ SECONDS = 3.0
 # Of the crops, in pixels across.
 WIDTHS = [100, 400, 1200]
 # As many workers as Headroom has threads for sockets on the machine of the tables.
-NGINX = {"workers": 2, "cache_control": "max-age=3600"}
+NGINX: dict[str, typing.Any] = {"workers": 2, "cache_control": "max-age=3600"}
 HEAD = [
     "answer", "Headroom, a second", "nginx, a second", "Headroom ÷ nginx", "p99", "p99 of nginx", "p99 at half load",
     "p99 of nginx at half load",
@@ -65,7 +66,7 @@ def measure(headroom, picture, rounds, generator):
         signing = ["--signing-keys-file", key.name]
         logged = folder / "logged"
         host = running.enter_context(origin.nginx(folder, logged, access_log=logged / "access.log", **NGINX))
-        log = running.enter_context(open(logged / "headroom.log", "wb"))
+        log = running.enter_context((logged / "headroom.log").open("wb"))
         server = running.enter_context(
             contenders.headroom(headroom, *signing, "--log-level", "info", caches=[], stderr=log))
         command = [headroom, "sign", "/frame", f"url=http://{host}/source.jpg", "aspect=1:1", f"width={WIDTHS[0]}"]

@@ -10,6 +10,7 @@ import typing
 import urllib.parse
 
 import processes
+import service
 
 # The size of the requested crops, in pixels.
 WIDTH, HEIGHT = 400, 300
@@ -31,12 +32,12 @@ class Contender:
 @contextlib.contextmanager
 def headroom(program, *options, caches=NO_CACHES, **streams):
     """A `headroom serve` that fetches from this machine, by default without caches."""
-    port = processes.free_port()
+    port = service.free_port()
     command = [
         program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
         "--log-level", "warning", *options, *caches,
     ]
-    with processes.server(command, port, "/readyz", env=processes.own_environment(), **streams) as server:
+    with processes.server(command, port, "/readyz", env=service.own_environment(), **streams) as server:
         yield server
 
 
@@ -63,7 +64,7 @@ def thumbor_server(count=AT_ONCE, **settings):
     with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
         file.writelines(f"{name} = {value!r}\n" for name, value in settings.items())
         file.flush()
-        port = processes.free_port()
+        port = service.free_port()
         command = [str(program), "--port", str(port), "--ip", "127.0.0.1", "--conf", file.name]
         command += ["--processes", str(count)]
         with processes.server(command, port, "/healthcheck") as server:
@@ -83,7 +84,7 @@ def thumbor():
 @contextlib.contextmanager
 def vips():
     """libvips' attention crop, which looks for no faces."""
-    port = processes.free_port()
+    port = service.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")
     # One thread a picture, as the others: two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}

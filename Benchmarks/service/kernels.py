@@ -23,10 +23,12 @@ def parts(program, pictures, rounds):
     def row(name, figure):
         return [name, *(f"{figure(result):.2f}" for result in results.values())]
 
-    rows = [row(f"decode, {words}", lambda result: result["decode"][part]) for part, words in EIGHTHS.items()]
+    rows = [row(f"decode, {words}", lambda result, part=part: result["decode"][part]) for part, words in EIGHTHS.items()]
     rows += [
-        row(f"decode the luma, {words}", lambda result: result["decodeLuma"][part]) for part, words in EIGHTHS.items()]
-    rows += [row(f"{what} px", lambda result: result[key]) for what, key in WHOLE.items()]
+        row(f"decode the luma, {words}", lambda result, part=part: result["decodeLuma"][part])
+        for part, words in EIGHTHS.items()
+    ]
+    rows += [row(f"{what} px", lambda result, key=key: result[key]) for what, key in WHOLE.items()]
     return page.table(["milliseconds", *results], rows)
 
 

@@ -27,7 +27,7 @@ class Load:
     megabytes: float = 0
 
 
-def send(base, paths, *, connections, seconds, headers={}):
+def send(base, paths, *, connections, seconds, headers=None):
     """Asks for the paths in turn on a fixed number of connections, each of which sends the next request when it has its
     answer; for a single path as fast as wrk can, for it runs no script then."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
@@ -37,7 +37,7 @@ def send(base, paths, *, connections, seconds, headers={}):
         script.write(("" if is_one else (HERE / "load.lua").read_text()) + (HERE / "report.lua").read_text())
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "60s", "-s", script.name]
-        for name, value in headers.items():
+        for name, value in (headers or {}).items():
             command += ["-H", f"{name}: {value}"]
         target = [base + paths[0]] if is_one else [base, "--", file.name]
         run = subprocess.run([*command, *target], check=True, capture_output=True, text=True)

@@ -18,7 +18,7 @@ SECONDS = 4.0
 # Shares of the highest rate.
 SHARES = [0.5, 0.8, 0.95]
 # The name of each kind, the ending of its files, what libvips writes them with, and the megapixels of each: a dozen.
-KINDS = [
+KINDS: list[tuple[str, str, dict, list[float]]] = [
     ("JPEG, progressive, 4:2:0, 85", ".jpg", {"Q": [85], "interlace": True, "subsample_mode": "on"}, [0.5, 2, 12]),
     ("JPEG, progressive, 4:4:4, 92", ".jpg", {"Q": [92], "interlace": True, "subsample_mode": "off"}, [2]),
     ("JPEG, 4:2:0, 85 to 95", ".jpg", {"Q": [85, 90, 95], "subsample_mode": "on"}, [2, 3, 12]),

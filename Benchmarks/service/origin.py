@@ -7,6 +7,7 @@ import shutil
 import typing
 
 import processes
+import service
 
 CONFIGURATION = """
 daemon off;
@@ -45,7 +46,7 @@ def nginx(
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         raise processes.Unavailable("nginx is not installed")
-    port = processes.free_port()
+    port = service.free_port()
     # Its workers may read what whoever started this may read.
     user = "user root;" if os.geteuid() == 0 else ""
     file = run / "nginx.conf"

@@ -12,8 +12,6 @@ import time
 import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "lib"))
-from service import free_port, own_environment  # noqa: E402, F401
-
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -121,7 +119,7 @@ def server(command, port, ready, **options):
     try:
         process = subprocess.Popen(command, **{**quiet, **options})
     except OSError as error:
-        raise Unavailable(f"`{command[0]}` cannot be started: {error.strerror}")
+        raise Unavailable(f"`{command[0]}` cannot be started: {error.strerror}") from error
     try:
         await_answer(process, base + ready)
         yield Server(process, base)

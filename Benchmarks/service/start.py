@@ -8,6 +8,7 @@ import time
 
 import page
 import processes
+import service
 
 REQUEST = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -20,10 +21,11 @@ def measure(program, runs):
 
 
 def _once(program):
-    port = processes.free_port()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    port = service.free_port()
     start = time.monotonic()
-    process = subprocess.Popen([program, "serve", "--port", str(port)], env=processes.own_environment(), **quiet)
+    command = [program, "serve", "--port", str(port)]
+    process = subprocess.Popen(
+        command, env=service.own_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while not _is_ready(port):
             if process.poll() is not None or time.monotonic() > start + 30:

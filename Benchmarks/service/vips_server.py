@@ -7,6 +7,7 @@ import http.client
 import http.server
 import os
 import sys
+import typing
 
 import pyvips
 
@@ -16,11 +17,12 @@ PROCESSES = 2
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    origins: dict[str, http.client.HTTPConnection] = {}
+    origins: typing.ClassVar[dict[str, http.client.HTTPConnection]] = {}
 
     def do_GET(self) -> None:
         if self.path == "/ready":
-            return self.answer(b"ready\n", "text/plain")
+            self.answer(b"ready\n", "text/plain")
+            return
         _, size, origin, path = self.path.split("/", 3)
         width, height = map(int, size.split("x"))
         image = pyvips.Image.thumbnail_buffer(self.fetch(origin, path), width, height=height, crop="attention")
@@ -40,7 +42,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *arguments: object) -> None:
+    def log_message(self, *_: object) -> None:
         pass
 
 

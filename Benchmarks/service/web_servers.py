@@ -7,6 +7,7 @@ import contenders
 import load
 import page
 import processes
+import service
 
 ROUTE = "/healthz"
 SECONDS = 3.0
@@ -19,7 +20,7 @@ def measure(headroom, folder, rounds):
     with contextlib.ExitStack() as running:
         servers = {"Headroom": running.enter_context(contenders.headroom(headroom))}
         for name, program in PEERS.items():
-            port = processes.free_port()
+            port = service.free_port()
             try:
                 servers[name] = running.enter_context(processes.server([folder / program, str(port)], port, ROUTE))
             except processes.Unavailable as reason:

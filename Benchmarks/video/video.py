@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures `headroom reframe` and `/stream`: `make bench-video`, which writes docs/performance.md.
 
     Benchmarks/video/video.py [--program .build/release/headroom] [--rounds 3] [--page docs/performance.md]
@@ -18,14 +17,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import typing
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Benchmarks" / "service"))
-import contenders  # noqa: E402
-import page  # noqa: E402
-import processes  # noqa: E402
-import service  # noqa: E402
+import contenders
+import page
+import processes
+import service
 
 SCENE = ROOT / "docs" / "pictures" / "row.jpg"
 
@@ -33,7 +33,7 @@ SCENE = ROOT / "docs" / "pictures" / "row.jpg"
 class Camera(http.server.BaseHTTPRequestHandler):
     """Sends the same frames over and over as `multipart/x-mixed-replace`, 25 a second."""
 
-    frames = []
+    frames: typing.ClassVar[list[bytes]] = []
 
     def do_GET(self):
         self.send_response(200)
@@ -133,7 +133,7 @@ def some_streams(options, camera, count):
         processor = (server.processor_seconds() - before) / (time.monotonic() - start)
         megabytes = server.resident_megabytes()
         with urllib.request.urlopen(f"{server.base}/metrics", timeout=30) as answer:
-            lines = re.findall(r"^headroom_stream_(\S+) (\S+)$", answer.read().decode(), re.M)
+            lines = re.findall(r"^headroom_stream_(\S+) (\S+)$", answer.read().decode(), re.MULTILINE)
         stills = sorted(send_stills(server.base, options.seconds))
         for reader in readers:
             if reader.poll() is not None:

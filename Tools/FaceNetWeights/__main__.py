@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes the weights of the face network: Sources/C/CFaceNet/facenet.dat.
 
     python3 Tools/FaceNetWeights [--pictures FOLDER ...] [--onnx FILE] [--out FILE]

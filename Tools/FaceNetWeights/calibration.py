@@ -3,9 +3,8 @@ import dataclasses
 import pathlib
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFilter, ImageOps
-
 from network import Network
+from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
 SIDES = (640, 320)  # of the longer side, in pixels
 DRAWN = 64
@@ -100,7 +99,7 @@ def calibrate(network: Network, pictures) -> Calibration:
     for unit in network.units:
         names.update(dict.fromkeys([unit.source, *unit.inner, *unit.out]))
     session = network.session(list(names))
-    found = Calibration({name: 0 for name in names}, {"pixels": Moments()}, 0)
+    found = Calibration(dict.fromkeys(names, 0), {"pixels": Moments()}, 0)
     for unit in network.units:
         found.moments[unit.source] = Moments()
     for rgb in pictures:

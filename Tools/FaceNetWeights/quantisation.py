@@ -2,7 +2,6 @@
 import struct
 
 import numpy as np
-
 from calibration import Calibration
 from network import Network, Unit
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Builds the pages of the repository as a static site with search, in .build/site: `make site`.
 
 The pages are those of the repository: README.md is the first one, the table of docs/README.md is the navigation, and llms.txt
@@ -49,7 +48,7 @@ def collect():
         text = (ROOT / name).read_text(encoding="utf-8")
         here = posixpath.dirname(name)
 
-        def moved(found):
+        def moved(found, here=here):
             link, anchor = found[1], found[2] or ""
             if re.match(r"[a-z]+:", link):
                 return found[0]
@@ -77,7 +76,7 @@ def collect():
 
 
 def title(name):
-    found = re.search(r"^# (.*)$", (ROOT / name).read_text(encoding="utf-8"), re.M)
+    found = re.search(r"^# (.*)$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
     return re.sub(r"[`*]", "", found[1]) if found else name
 
 
@@ -92,13 +91,13 @@ def table():
 
 def navigation(pages):
     """README.md, then the pages in the order of docs/README.md, each followed by those in its folder."""
-    order = [{"Headroom": "index.md"}]
+    order: list[dict] = [{"Headroom": "index.md"}]
     listed = {"README.md", "docs/README.md"}
     for names, _ in table():
         for name in names:
             folder = posixpath.dirname(name)
             inside = [each for each in pages if name.endswith("/README.md") and posixpath.dirname(each) == folder and each != name]
-            entry = [{title(each): each} for each in [name, *inside]]
+            entry: list[dict] = [{title(each): each} for each in [name, *inside]]
             order.append({title(name): entry} if inside else entry[0])
             listed |= {name, *inside}
     others = [{title(each): each} for each in sorted(set(pages) - listed)]
@@ -118,7 +117,7 @@ def first_sentence(name):
 def summary():
     """llms.txt: what the project is, and each page with its content (llmstxt.org)."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    about = " ".join(re.search(r"^# .*?\n\n(.*?)\n\n", readme, re.S)[1].split())
+    about = " ".join(re.findall(r"^# .*?\n\n(.*?)\n\n", readme, re.DOTALL)[0].split())
     lines = ["# Headroom", "", f"> {about}", "", "## Documentation", ""]
     lines.append("- [README](index.md): how to run it, examples, routes and parameters")
     for names, content in table():
@@ -139,9 +138,9 @@ def main():
     (FOLDER / "mkdocs.yml").write_text(f"{settings}\n{added}")
     shutil.copy(ROOT / "Sources/Service/HeadroomAPI/Playground/icon.svg", PAGES)
     (PAGES / "llms.txt").write_text(summary(), encoding="utf-8")
-    command = [pathlib.Path(sys.executable).parent / "mkdocs", "build", "--strict", "--config-file", FOLDER / "mkdocs.yml"]
+    command = [str(pathlib.Path(sys.executable).parent / "mkdocs"), "build", "--strict", "--config-file", str(FOLDER / "mkdocs.yml")]
     # mkdocs-material prints an advertisement otherwise.
-    if subprocess.run(command, cwd=FOLDER, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}).returncode:
+    if subprocess.run(command, check=False, cwd=FOLDER, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}).returncode:
         return 1
     # Beside each page its source, which llms.txt names.
     for name in pages:

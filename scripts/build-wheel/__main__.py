@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Builds a wheel of the Python package with the program and its libraries: `make wheel`.
 
     scripts/build-wheel [--binary .build/wheel/release/headroom] [--output .build/wheel/dist] [--check]
@@ -17,8 +16,8 @@ import tempfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
-import bundle  # noqa: E402
-from bundle import ROOT, run  # noqa: E402
+import bundle
+from bundle import ROOT, run
 
 CLIENT = ROOT / "Clients" / "python"
 
@@ -62,8 +61,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / ".build" / "wheel" / "dist")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place)
+    with tempfile.TemporaryDirectory() as temporary:
+        place = pathlib.Path(temporary)
         run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", place, CLIENT)
         folder = place / "content"
         with zipfile.ZipFile(next(place.glob("*.whl"))) as pure:

@@ -17,7 +17,7 @@ def wanted() -> list[str]:
 
 def image_packages() -> list[str]:
     """Those that the Dockerfile installs in the final image."""
-    command = re.search(r"apt-get install (.*?)&&", (ROOT / "Dockerfile").read_text(), re.DOTALL)[1]
+    command = re.findall(r"apt-get install (.*?)&&", (ROOT / "Dockerfile").read_text(), re.DOTALL)[0]
     return [word for word in command.replace("\\", " ").split() if not word.startswith("-")]
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Kills runs of `headroom batch` at random moments and lets them go on.
 
     make check-batch [KILLS=12] [PICTURES=600] [SEED=1]
@@ -23,9 +22,9 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
-from pictures import png  # noqa: E402
-from report import check, end  # noqa: E402
-from service import EXECUTABLE  # noqa: E402
+from pictures import png
+from report import check, end
+from service import EXECUTABLE
 
 
 def draw(folder, rows, seed):
@@ -149,7 +148,7 @@ def check_interrupt(listing, place):
     process.send_signal(signal.SIGINT)
     error = process.communicate()[1]
     check("SIGINT ends with 130 and says how to go on",
-          process.returncode == 0 or process.returncode == 130 and "goes on" in error,
+          process.returncode == 0 or (process.returncode == 130 and "goes on" in error),
           f"{process.returncode} {error.strip()[-90:]}")
 
 

@@ -14,12 +14,12 @@ import sys
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS / "check-image"), str(SCRIPTS / "lib")]
 
-import image  # noqa: E402
-import report  # noqa: E402
-import service  # noqa: E402
-from checks import Checks  # noqa: E402
-from composition import FILE, IMAGE, Composition  # noqa: E402
-from engine import Engine, enter_namespace  # noqa: E402
+import image
+import report
+import service
+from checks import Checks
+from composition import FILE, IMAGE, Composition
+from engine import Engine, enter_namespace
 
 # The engine's name server is known by a file in /run/containers: one of another network would be taken for ours. On hosts
 # with both versions of control groups the engine uses the first, which has the controller of memory.

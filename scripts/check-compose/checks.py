@@ -57,7 +57,7 @@ class Checks:
         parts = {name: len(self.composed.containers(name)) for name in ["nginx", "headroom", "redis"]}
         assert parts == {"nginx": 1, "headroom": REPLICAS, "redis": 1}, str(parts)
         for name in self.composed.containers():
-            service.wait_until(lambda: self.composed.is_healthy(name), f"{name} is healthy")
+            service.wait_until(lambda name=name: self.composed.is_healthy(name), f"{name} is healthy")
         return ", ".join(f"{count} × {name}" for name, count in parts.items())
 
     def are_confined(self):
@@ -99,7 +99,7 @@ class Checks:
             path, before = self.new_crop(), self.composed.stored()
             self.get(path, first)
             # Replicas do not wait for Redis when they store a crop.
-            service.wait_until(lambda: self.composed.stored() > before, "a stored crop", 90)
+            service.wait_until(lambda before=before: self.composed.stored() > before, "a stored crop", 90)
             said = [self.get(path, other)[1] for other in others]
             if all("detail=shared" in word for word in said):
                 return f"{' | '.join(said)}; Redis holds {self.composed.stored()} values"

@@ -56,7 +56,7 @@ class Composition:
         log = FOLDER / f"{arguments[0]}.log"
         with log.open("w") as output:
             done = subprocess.run(
-                ["timeout", "150", *command, *files, *arguments], env=self.engine.environment, cwd=service.ROOT,
+                ["timeout", "150", *command, *files, *arguments], check=False, env=self.engine.environment, cwd=service.ROOT,
                 stdout=output, stderr=subprocess.STDOUT,
             )
         said = log.read_text()[:2000]

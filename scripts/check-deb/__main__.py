@@ -13,12 +13,12 @@ import time
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS / "lib"), str(SCRIPTS / "check-image")]
-import bundle  # noqa: E402
-import debian  # noqa: E402
-import report  # noqa: E402
-import service  # noqa: E402
-from engine import WITHOUT_OLD_GROUPS, enter_namespace  # noqa: E402
-from machine import Machine, in_root  # noqa: E402
+import bundle
+import debian
+import report
+import service
+from engine import WITHOUT_OLD_GROUPS, enter_namespace
+from machine import Machine, in_root
 
 FOLDER = service.ROOT / ".build" / "check-deb"
 SERVICE = "http://127.0.0.1:8080"

@@ -36,15 +36,15 @@ class Machine:
     def run(self, *command, check=True):
         """The output of a program in the machine."""
         inside = ["nsenter", "--target", self.leader, "--all", "--root", "--wd", "--", *command]
-        done = subprocess.run(inside, capture_output=True, text=True, env=ENVIRONMENT)
+        done = subprocess.run(inside, check=False, capture_output=True, text=True, env=ENVIRONMENT)
         assert not check or done.returncode == 0, f"{' '.join(command)}: {done.stdout[-1500:]}{done.stderr[-1500:]}"
         return done.stdout.strip()
 
     def curl(self, *arguments):
         """Runs the curl of this host in the machine's network; its output as bytes, and the status of the response."""
-        curl = "curl --silent --show-error --max-time 30 --write-out %{stderr}%{http_code}".split()
+        curl = ["curl", "--silent", "--show-error", "--max-time", "30", "--write-out", "%{stderr}%{http_code}"]
         inside = ["nsenter", "--target", self.leader, "--net", "--", *curl, *arguments]
-        done = subprocess.run(inside, capture_output=True)
+        done = subprocess.run(inside, check=False, capture_output=True)
         return done.stdout, done.stderr.decode().strip()
 
     def __exit__(self, *_):

@@ -14,12 +14,12 @@ import tempfile
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS / "lib"), str(SCRIPTS.parent / "Benchmarks/service")]
 
-import drills  # noqa: E402
-import machine  # noqa: E402
-import page  # noqa: E402
-import report  # noqa: E402
-import series  # noqa: E402
-import service  # noqa: E402
+import drills
+import machine
+import page
+import report
+import series
+import service
 
 HEAD = "drill | requests | lost | longest, ms | alerts, and after how many seconds | seen"
 

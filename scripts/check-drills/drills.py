@@ -49,7 +49,7 @@ class Drills:
         url = urllib.parse.quote(f"http://{host}:{self.port}/{self.turn}-{number}.jpg", safe="")
         return [f"{CROP}&url={url}"]
 
-    def broken(self, port, replicas, event, note="", ask=None, extra=lambda: {}, may_lose=False, **load):
+    def broken(self, port, replicas, event, note="", ask=None, extra=dict, may_lose=False, **load):
         """Loads a port before and during an outage, and reads the metrics."""
         ask = ask or self.crop
         with Series(replicas, extra) as read:

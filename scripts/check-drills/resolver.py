@@ -13,7 +13,7 @@ class Resolver:
     ADDRESS = "127.0.0.153"
 
     def __init__(self):
-        self.mode = ANSWERS
+        self.mode: str | int = ANSWERS
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind((self.ADDRESS, 53))
         threading.Thread(target=self.run, daemon=True).start()
@@ -30,7 +30,7 @@ class Resolver:
             return None
         end = query.index(b"\0", 12) + 5
         question, kind = query[12:end], struct.unpack(">H", query[end - 4:end - 2])[0]
-        code = 0 if self.mode == ANSWERS else self.mode
+        code = self.mode if isinstance(self.mode, int) else 0
         # A name has an IPv4 address and no IPv6 address.
         has_address = code == 0 and kind == 1
         header = query[:2] + struct.pack(">HHHHH", 0x8180 | code, 1, int(has_address), 0, 0)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Crops pictures with Spark and Ray on this host, and ends their processes meanwhile.
 
     make check-engines [PICTURES=400] [SEED=1]

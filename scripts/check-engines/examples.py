@@ -37,7 +37,7 @@ def check_ray_example(folder):
     run("ray_webdataset.py", source, folder / "cropped")
     for path in (folder / "cropped").glob("*.tar"):
         with tarfile.open(path) as shard:
-            found |= {member.name: shard.extractfile(member).read() for member in shard}
+            found |= {member.name: file.read() for member in shard if (file := shard.extractfile(member))}
     names = {f"{key}.{suffix}" for key in ("a", "b") for suffix in ("jpg", "cls", "json")}
     holds = set(found) == names and all(found[f"{key}.cls"] == key.encode() for key in ("a", "b"))
     check("WebDataset to WebDataset", holds and found["a.json"][:1] == b"{", sorted(found))

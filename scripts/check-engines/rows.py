@@ -11,11 +11,12 @@ import zlib
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+# The drivers are programs of their own, which find these through this module.
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
-from buckets import REGION, Buckets, variables  # noqa: E402, F401
-from pictures import png  # noqa: E402
-from report import check, each, end, output  # noqa: E402, F401
-from service import EXECUTABLE, PICTURES, ROOT  # noqa: E402
+from buckets import REGION, Buckets, variables  # noqa: F401
+from pictures import png
+from report import check, each, end, output  # noqa: F401
+from service import EXECUTABLE, PICTURES, ROOT
 
 CLIENT = ROOT / "Clients" / "python" / "src"
 # The processes of the engines import the package from there, too.
@@ -72,7 +73,7 @@ def batch(files, pictures, out):
     subprocess.run([EXECUTABLE, "batch", files, "--aspect", ASPECT, "--width", str(WIDTH), "--output", out,
                     "--max-failures", "100%"], check=True, stderr=subprocess.DEVNULL)
     seconds = time.monotonic() - start
-    results = {number: "too-large" if picture else "invalid-row" for number, picture in pictures.items()}
+    results: dict[int, str | tuple] = {number: "too-large" if picture else "invalid-row" for number, picture in pictures.items()}
     for result in map(json.loads, (out / "results.jsonl").read_text().splitlines()[1:]):
         failed = "error" in result
         results[int(result["key"])] = result["error"]["type"] if failed else (

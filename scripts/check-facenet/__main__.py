@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Compares the face network with the published one, its instruction sets with each other, and its speed with other programs.
 
     make check-facenet [CORPUS=folder]
@@ -13,6 +12,7 @@
 Needs clang and the packages of requirements.txt, and downloads the network with pip. Exits 1 if anything differs.
 """
 import argparse
+import functools
 import pathlib
 import re
 import shutil
@@ -26,11 +26,11 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[1:1] = [str(HERE.parent / "check-arm64"), str(ROOT / "Tools/FaceNetWeights")]
-from calibration import drawn, photographs  # noqa: E402
-from compiling import Compiler, face_network  # noqa: E402
-from library import FaceNetwork  # noqa: E402
-from network import Network, download, verified  # noqa: E402
-from reference import Reference, overlaps  # noqa: E402
+from calibration import drawn, photographs
+from compiling import Compiler, face_network
+from library import FaceNetwork
+from network import Network, download, verified
+from reference import Reference, overlaps
 
 FOLDER = ROOT / ".build/facenet"
 THRESHOLD, SURE, OVERLAP = 0.3, 0.5, 0.3
@@ -46,14 +46,14 @@ def program(name: str, words: list[str]) -> pathlib.Path:
 
 
 def check_instructions(path: pathlib.Path) -> int:
-    done = subprocess.run([path, "check", "400"], capture_output=True, text=True)
+    done = subprocess.run([path, "check", "400"], check=False, capture_output=True, text=True)
     print(f"instruction sets: {len(done.stdout.splitlines())} images, {done.stderr.strip()}")
     return done.returncode != 0
 
 
 def check_damage() -> int:
     path = program("sanitized", ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
-    done = subprocess.run([path, "fuzz", "600"], capture_output=True, text=True)
+    done = subprocess.run([path, "fuzz", "600"], check=False, capture_output=True, text=True)
     print(f"damage: {done.stdout.strip()}{done.stderr[-2000:]}")
     return done.returncode != 0
 
@@ -102,7 +102,7 @@ def measure(library: pathlib.Path, network: Network, onnx: bytes):
         except RuntimeError:
             continue
         image = ours.planes(rgb)
-        runs[name] = lambda ours=ours, image=image: ours.detect(image, THRESHOLD, OVERLAP)
+        runs[name] = functools.partial(ours.detect, image, THRESHOLD, OVERLAP)
     times = {name: [] for name in runs}
     for _ in range(ROUNDS):
         for name, run in runs.items():
@@ -122,7 +122,7 @@ def count_instructions(path: pathlib.Path):
         counts = []
         for times in "12":
             words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-            done = subprocess.run([*words, path, "run", name, "640", "480", times], capture_output=True, text=True)
+            done = subprocess.run([*words, path, "run", name, "640", "480", times], check=False, capture_output=True, text=True)
             found = re.search(r"Collected : (\d+)", done.stderr)
             if not found:
                 return

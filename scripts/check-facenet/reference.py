@@ -1,6 +1,5 @@
 """The published network in floats: ONNX Runtime, and OpenCV's decoding of its outputs."""
 import numpy as np
-
 from network import HEAD, STRIDES, Network, Session
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Decodes files and damaged copies of them over two fills of the memory; no picture may depend on the fill.
 
     make check-fills [FILES=folder] [ROUNDS=number]

@@ -14,17 +14,17 @@ import tempfile
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS / "lib"), str(SCRIPTS.parent / "Benchmarks/service")]
 
-import caching  # noqa: E402
-import contenders  # noqa: E402
-import failures  # noqa: E402
-import fleet  # noqa: E402
-import origin  # noqa: E402
-import page  # noqa: E402
-import report  # noqa: E402
-import scaling  # noqa: E402
-import service  # noqa: E402
-import staleness  # noqa: E402
-import traffic  # noqa: E402
+import caching
+import contenders
+import failures
+import fleet
+import origin
+import page
+import report
+import scaling
+import service
+import staleness
+import traffic
 
 
 def main():

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Compares other services' addresses with these services: status and size of each result.
 
     make check-grammars [COUNT=400] [SEED=1]
@@ -18,11 +17,11 @@ from PIL import Image, ImageDraw
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "lib"), str(HERE)]
-import hosted  # noqa: E402
-import imgproxy  # noqa: E402
-import service  # noqa: E402
-import thumbor  # noqa: E402
-from report import check, end  # noqa: E402
+import hosted
+import imgproxy
+import service
+import thumbor
+from report import check, end
 
 LEAST_SHARE = 0.97
 
@@ -55,8 +54,8 @@ def answer(base, path):
 def compare(name, cases, base):
     """Checks the share of equal cases of one grammar; a case is a path, and what is expected or where that is asked."""
     equal = total = 0
-    for path, expected in cases:
-        expected = answer(*expected) if isinstance(expected[0], str) else expected
+    for path, wanted in cases:
+        expected = answer(*wanted) if isinstance(wanted[0], str) else wanted
         got = answer(base, path)
         # 501 is a difference: the address works elsewhere. Where the other service fails, a refusal is right.
         is_equal = expected == got or (expected[0] == 500 and 400 <= got[0] < 500)

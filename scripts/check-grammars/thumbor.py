@@ -6,10 +6,9 @@ import random
 import subprocess
 import sys
 
-from libthumbor import CryptoURL
-
 import service
 from hosted import PICTURES
+from libthumbor import CryptoURL
 
 KEY = "MY_SECURE_KEY"
 VARIABLES = {"HEADROOM_THUMBOR_KEY": KEY}

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Crops photographs with gain maps, and reads the results with a parser of its own and with exiftool.
 
     make check-hdr [FILES=folder]
@@ -21,9 +20,9 @@ import numpy
 from PIL import Image, ImageDraw, ImageOps
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
-import ultrahdr  # noqa: E402
-from report import check, end  # noqa: E402
-from service import Service  # noqa: E402
+import ultrahdr
+from report import check, end
+from service import Service
 
 PLAIN = {
     "GainMapMin": [0.0], "GainMapMax": [2.5], "Gamma": [1.0], "OffsetSDR": [0.015625], "OffsetHDR": [0.015625],

@@ -57,7 +57,7 @@ def values(packet, name):
     """The texts of a property of a gain map."""
     if found := re.search(rf'\bhdrgm:{name}="([^"]*)"', packet):
         return [found[1]]
-    if found := re.search(rf"<hdrgm:{name}>(.*?)</hdrgm:{name}>", packet, re.S):
+    if found := re.search(rf"<hdrgm:{name}>(.*?)</hdrgm:{name}>", packet, re.DOTALL):
         return re.findall(r"<rdf:li>\s*(.*?)\s*</rdf:li>", found[1]) or [found[1].strip()]
     return None
 
@@ -75,8 +75,8 @@ class UltraHDR:
         offset, size = pictures[1]
         require(offset == end and offset + size == len(data), f"the map is at {end}, MPF states {pictures[1]}")
         items = re.findall(r"<Container:Item\s([^>]*?)/?>", packet)
-        require([re.search(r'Item:Semantic="(\w+)"', item)[1] for item in items] == ["Primary", "GainMap"], "the directory")
-        require(int(re.search(r'Item:Length="(\d+)"', items[1])[1]) == size, "the length in the directory")
+        require([re.findall(r'Item:Semantic="(\w+)"', item)[0] for item in items] == ["Primary", "GainMap"], "the directory")
+        require(int(re.findall(r'Item:Length="(\d+)"', items[1])[0]) == size, "the length in the directory")
         require('hdrgm:Version="1.0"' in packet, "no version in the primary picture")
         self.primary, self.map = data[:end], data[offset:]
         require(end_of_image(self.map) == len(self.map), "bytes behind the map")

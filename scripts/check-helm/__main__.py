@@ -18,7 +18,7 @@ from helm_python.chart import lint
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts" / "lib"))
-import report  # noqa: E402
+import report
 
 CHART = ROOT / "deploy" / "helm"
 KUBERNETES = ROOT / "deploy" / "kubernetes"
@@ -135,8 +135,8 @@ def as_kustomize(chart):
     for key in made.keys() & there.keys():
         if "labels" not in there[key]["metadata"]:
             made[key]["metadata"].pop("labels")
-    texts = [yaml.safe_dump_all([all_of[key] for key in sorted(all_of)]).splitlines() for all_of in (there, made)]
-    found = list(difflib.unified_diff(*texts, "deploy/kubernetes", "the chart", lineterm=""))
+    old, new = (yaml.safe_dump_all([all_of[key] for key in sorted(all_of)]).splitlines() for all_of in (there, made))
+    found = list(difflib.unified_diff(old, new, "deploy/kubernetes", "the chart", lineterm=""))
     assert not found, "\n".join(found)
     return f"{len(made)} objects"
 

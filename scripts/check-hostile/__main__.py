@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Sends hostile files of every format to a running service with default limits: `make check-hostile`.
 
 All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
@@ -14,11 +13,11 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
-import bitmaps  # noqa: E402
-import boxes  # noqa: E402
-import rasters  # noqa: E402
-from report import check, end  # noqa: E402
-from service import ROOT, Service  # noqa: E402
+import bitmaps
+import boxes
+import rasters
+from report import check, end
+from service import ROOT, Service
 
 # An answer may take this long.
 SECONDS = 2
@@ -29,7 +28,7 @@ def samples():
     for name, decoder in [("heic", "HEIF/HEICDecoder"), ("jpegxl", "JPEGXL/JPEGXLDecoder"), ("tiff", "TIFF/TIFFDecoder"),
                           ("bmp", "BMP/BMPDecoder"), ("ico", "ICO/ICODecoder")]:
         text = (ROOT / f"Sources/Core/Imaging/Formats/{decoder}.swift").read_text()
-        numbers = re.search(r"sample: \[UInt8\] = \[(.*?)\]", text, re.S).group(1)
+        numbers = re.findall(r"sample: \[UInt8\] = \[(.*?)\]", text, re.DOTALL)[0]
         yield name, bytes(int(number, 16) for number in re.findall(r"0x([0-9A-F]{2})", numbers))
 
 
@@ -101,7 +100,7 @@ def main():
             answer = service.ask("/frame?aspect=1:1&width=64", file)
             times.append((time.monotonic() - start, name))
             statuses[answer[0]] += 1
-            fault = judge(*answer) or times[-1][0] > SECONDS and f"took {times[-1][0]:.1f} s ({answer[0]})"
+            fault = judge(*answer) or (times[-1][0] > SECONDS and f"took {times[-1][0]:.1f} s ({answer[0]})")
             if fault:
                 wrong.append(f"{name} ({len(file)} bytes): {fault}")
             status, _, body = service.ask("/frame?gravity=center&width=8&format=jpeg", good["png"])

@@ -80,7 +80,7 @@ def files(brand, payload):
             brand, [(1, b"grid"), (2, kind)],
             [extent(columns * side if size is None else size, rows * side if size is None else size),
              extent(side, side), configuration],
-            [(1, [1])] + tile, reference(b"dimg", 1, targets), payload + picture, method=0,
+            [(1, [1]), *tile], reference(b"dimg", 1, targets), payload + picture, method=0,
             located=[(1, 0, 0), (2, 0, 0)],
         )
     yield from grid_of("grid of 65536 tiles", 256, 256, 64, [2] * 65535)
@@ -92,7 +92,7 @@ def files(brand, payload):
         yield f"extent of {width} by {height}", file(
             brand, [(1, kind)], [extent(width, height), configuration], [(1, [1, 2])], data=payload
         )
-    single = dict(items=[(1, kind)], properties=[extent(64, 64), configuration], linked=[(1, [1, 2])])
+    single = {"items": [(1, kind)], "properties": [extent(64, 64), configuration], "linked": [(1, [1, 2])]}
     yield "iloc that refers to itself", file(
         brand, **single, references=reference(b"iloc", 1, [1]), data=payload, method=2, located=[(1, 0, 64)]
     )
@@ -130,7 +130,7 @@ def files(brand, payload):
         )
     profile = box(b"colr", b"prof", struct.pack(">I", 0xFFFFFFF0), b"acsp" * 5000)
     yield "colour profiles", file(
-        brand, [(1, kind)], [extent(64, 64), configuration] + [profile] * 60, [(1, [1, 2] + list(range(3, 63)))],
+        brand, [(1, kind)], [extent(64, 64), configuration] + [profile] * 60, [(1, list(range(1, 63)))],
         data=payload,
     )
     start = box(b"ftyp", brand, bytes(4), b"mif1", brand)

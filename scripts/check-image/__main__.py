@@ -8,11 +8,11 @@ packages and the local toolchain. Exits 1 if a check fails.
 import sys
 
 sys.path.append(f"{sys.path[0]}/../lib")
-import container  # noqa: E402
-import contents  # noqa: E402
-import image  # noqa: E402
-import report  # noqa: E402
-from engine import WITHOUT_OLD_GROUPS, Engine, enter_namespace  # noqa: E402
+import container
+import contents
+import image
+import report
+from engine import WITHOUT_OLD_GROUPS, Engine, enter_namespace
 
 enter_namespace(WITHOUT_OLD_GROUPS)
 engine = Engine(image.FOLDER)

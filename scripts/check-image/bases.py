@@ -6,15 +6,12 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
-import debian  # noqa: E402
+import debian
 
 # Dockerfiles of images that are built from others, by the last part of their names, and files of Debian's images.
 STANDINS = pathlib.Path(__file__).parent / "standins"
 # Packages of Swift's images besides the toolchain, as far as a build needs them.
-SWIFT_PACKAGES = (
-    "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
-    "pkg-config tzdata"
-).split()
+SWIFT_PACKAGES = ["binutils", "ca-certificates", "gcc", "git", "libcurl4-openssl-dev", "libncurses-dev", "libsqlite3-dev", "libstdc++-12-dev", "libxml2-dev", "pkg-config", "tzdata"]
 
 
 def names(dockerfile):
@@ -47,7 +44,7 @@ def make(engine, image, full, folder):
         import_system(engine, full, folder, tag.removesuffix("-slim"))
     elif name == "swift":
         version, _, suite = tag.partition("-")
-        printed = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+        printed = subprocess.run(["swift", "--version"], check=False, capture_output=True, text=True).stdout
         if f"Swift version {version}" not in printed:
             sys.exit(f"the Dockerfile builds with Swift {version}, but the local toolchain differs:\n{printed}")
         path = f"ENV PATH={toolchain()}/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -71,7 +68,7 @@ def toolchain():
     """The folder of the local toolchain that contains bin, lib and so on."""
     swift = shutil.which("swift") or sys.exit("there is no swift on the PATH")
     information = subprocess.check_output([swift, "-print-target-info"], text=True)
-    return pathlib.Path(re.search(r'"runtimeResourcePath": "(.*)/lib/swift"', information)[1])
+    return pathlib.Path(re.findall(r'"runtimeResourcePath": "(.*)/lib/swift"', information)[0])
 
 
 def mounts(folder):
@@ -80,7 +77,7 @@ def mounts(folder):
     configured = ["git", "config", "--get-regexp", r"^url\..*\.insteadof$"]
     configuration = folder / "gitconfig"
     configuration.write_text("")
-    for line in subprocess.run(configured, capture_output=True, text=True).stdout.splitlines():
+    for line in subprocess.run(configured, check=False, capture_output=True, text=True).stdout.splitlines():
         key, value = line.split(" ", 1)
         subprocess.check_call(["git", "config", "--file", configuration, "--add", key, value])
         local = key.removeprefix("url.").removesuffix(".insteadof")

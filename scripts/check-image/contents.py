@@ -49,7 +49,7 @@ def checks(engine, image, base):
         found = sorted(filter(FORBIDDEN.match, installed))
         assert not found, ", ".join(found)
         added = {name: size for name, size in installed.items() if name not in present}
-        largest = sorted(added, key=added.get, reverse=True)[:4]
+        largest = sorted(added, key=added.__getitem__, reverse=True)[:4]
         return f"{len(added)} packages above the base, the largest {', '.join(f'{n} {added[n] / 1024:.1f} MiB' for n in largest)}"
 
     def is_not_root():

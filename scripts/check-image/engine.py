@@ -48,7 +48,7 @@ class Engine:
     def run(self, *arguments, check=True, text=True, **options):
         """Runs podman; its output is in the result, as bytes if it is no text."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-        result = subprocess.run(["podman", *self.options, *arguments], env=self.environment, text=text, **options)
+        result = subprocess.run(["podman", *self.options, *arguments], check=False, env=self.environment, text=text, **options)
         if check and result.returncode != 0:
             sys.exit(f"podman {arguments[0]} failed: {result.stderr or 'see above'}")
         return result

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Sends requests that openapi.yaml allows and forbids, and validates the responses, with schemathesis.
 
 Before, two generators make clients from openapi.yaml, and the clients are used: generators.py.
@@ -19,8 +18,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
-import generators  # noqa: E402
-import service  # noqa: E402
+import generators
+import service
 
 # The time limit.
 MINUTES = 6
@@ -30,7 +29,7 @@ def statuses(tried):
     """The number of responses by status, from the service's metrics."""
     counts = collections.Counter()
     text = tried.ask("/metrics")[2].decode()
-    for status, count in re.findall(r'^headroom_http_requests_total\{.*status="(\d+)".*\} (\d+)', text, re.M):
+    for status, count in re.findall(r'^headroom_http_requests_total\{.*status="(\d+)".*\} (\d+)', text, re.MULTILINE):
         counts[status] += int(count)
     return "  ".join(f"{status} {count}" for status, count in sorted(counts.items()))
 
@@ -70,7 +69,7 @@ def main():
              service.ROOT / "openapi.yaml", "--url", tried.base, "--seed", str(options.seed),
              "--max-examples", str(options.examples), "--report-dir", path],
             # The folder of the hooks.
-            cwd=HERE, env=environment, timeout=MINUTES * 60)
+            check=False, cwd=HERE, env=environment, timeout=MINUTES * 60)
         code = run.returncode
     except AssertionError as reason:
         print(f"FAILED  {reason}", file=sys.stderr)

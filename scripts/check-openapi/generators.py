@@ -30,7 +30,7 @@ def check(document: pathlib.Path, folder: pathlib.Path, service: str, picture: b
 
 
 def run(*command, folder):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, cwd=folder)
+    done = subprocess.run([str(word) for word in command], check=False, capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -64,6 +64,7 @@ def models(document, folder, schemas, service, picture):
     run(TOOLS / "datamodel-codegen", "--input", document, "--input-file-type", "openapi", "--output", path, "--output-model-type",
         "pydantic_v2.BaseModel", "--formatters", "builtin", "--disable-warnings", folder=folder)
     specification = importlib.util.spec_from_file_location("generated_models", path)
+    assert specification and specification.loader
     module = importlib.util.module_from_spec(specification)
     sys.modules["generated_models"] = module
     specification.loader.exec_module(module)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Redacts the pictures of a folder, and counts the faces that two detectors find in the redacted heads.
 
 Every picture is redacted in each style, at widths of 200 and 800 pixels and at full size. The results are searched by
@@ -71,8 +70,8 @@ def cascade_faces(cascades, grey, mask):
     for name, cascade in cascades.items():
         for mirrored in (False, True) if "profile" in name else (False,):
             image = cv2.flip(part, 1) if mirrored else part
-            for x, y, w, h in cascade.detectMultiScale(image, 1.1, 3, minSize=(SMALLEST_FACE, SMALLEST_FACE)):
-                x = part.shape[1] - x - w if mirrored else x
+            for start, y, w, h in cascade.detectMultiScale(image, 1.1, 3, minSize=(SMALLEST_FACE, SMALLEST_FACE)):
+                x = part.shape[1] - start - w if mirrored else start
                 box = (left + x * shrink, top + y * shrink, w * shrink, h * shrink)
                 if lies_mostly(box, mask):
                     found.append(name)

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measures response times while Redis is available, full, hanging, down or restarting, compared with a service without it.
 
     scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented]
@@ -22,13 +21,13 @@ import urllib.parse
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SCRIPTS / "lib"), str(SCRIPTS.parent / "Benchmarks" / "service")]
-import contenders  # noqa: E402
-import fleet  # noqa: E402
-import origin  # noqa: E402
-import page  # noqa: E402
-import rented  # noqa: E402
-import report  # noqa: E402
-import service  # noqa: E402
+import contenders
+import fleet
+import origin
+import page
+import rented
+import report
+import service
 
 MOST_DELAY = 20.0
 # Interval at which Redis is stopped and resumed, or killed and started, in the states with repeated disturbances.

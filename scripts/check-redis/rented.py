@@ -56,7 +56,7 @@ class Server:
         wait_until(lambda: self.ask("ping") == "PONG", "redis-server responds", 30)
 
     def ask(self, *words):
-        return subprocess.run([*self.client, *words], cwd=self.folder, capture_output=True, text=True).stdout.strip()
+        return subprocess.run([*self.client, *words], check=False, cwd=self.folder, capture_output=True, text=True).stdout.strip()
 
     def kill(self):
         self.process.kill()
@@ -102,8 +102,8 @@ def running(program, folder, host, address, *options):
     """A service that logs to a file."""
     log = folder / "service.log"
     (folder / "password").write_text(PASSWORD)
-    options = ["--redis", address, "--redis-password-file", str(folder / "password"), *options]
-    with log.open("wb") as output, contenders.headroom(program, *options, caches=[], stderr=output) as server:
+    named = ["--redis", address, "--redis-password-file", str(folder / "password")]
+    with log.open("wb") as output, contenders.headroom(program, *named, *options, caches=[], stderr=output) as server:
         yield Service(server, log, host)
 
 
@@ -121,17 +121,19 @@ def check_tls(program, folder, host):
         ("TLS with the system's authorities", "server", "no", [], "/etc/ssl/certs/ca-certificates.crt, received"),
         ("TLS to a Redis without it", None, "no", trust, "expected a server that uses TLS"),
     ]:
-        with Server(folder, certificate=certificate, clients=clients) as redis:
-            with running(program, folder, host, f"rediss://localhost:{redis.port}", *options) as service:
-                if reason is None:
-                    wait_until(service.is_connected, f"{name}: Redis is in use")
-                    service.crop()
-                    wait_until(service.written, f"{name}: values are written")
-                    check(name, redis.ask("dbsize") not in ["", "0"], f"{redis.ask('dbsize')} values")
-                else:
-                    wait_until(lambda: reason in service.log(), f"{name}: the log says {reason}")
-                    service.crop()
-                    check(name, not service.is_connected() and redis.ask("dbsize") == "0", reason)
+        with (
+            Server(folder, certificate=certificate, clients=clients) as redis,
+            running(program, folder, host, f"rediss://localhost:{redis.port}", *options) as service,
+        ):
+            if reason is None:
+                wait_until(service.is_connected, f"{name}: Redis is in use")
+                service.crop()
+                wait_until(service.written, f"{name}: values are written")
+                check(name, redis.ask("dbsize") not in ["", "0"], f"{redis.ask('dbsize')} values")
+            else:
+                wait_until(lambda reason=reason: reason in service.log(), f"{name}: the log says {reason}")
+                service.crop()
+                check(name, not service.is_connected() and redis.ask("dbsize") == "0", reason)
 
 
 def check_sentinel(program, folder, host, tls):

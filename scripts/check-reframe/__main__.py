@@ -1,13 +1,13 @@
-#!/usr/bin/env python3
 """Checks `headroom reframe` with Debian's ffmpeg: in pipes, and with files, MP4 in, MP4 out.
 
 The videos are drawn by ffmpeg: a test picture, with a tone as sound. The result must have as many frames, the sound of
 the source, and the samples of ffmpeg's own crop.
 """
-from ffmpeg import EXECUTABLE, ffmpeg, reframe, run, similarity, streams, video
+from ffmpeg import ffmpeg, reframe, run, similarity, streams, video
 from files import check_failures, check_files, draw
 from layouts import check_layouts
 from report import check, end
+from service import EXECUTABLE
 
 STRICT = ("-strict", "-1")
 

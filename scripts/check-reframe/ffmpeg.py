@@ -1,6 +1,5 @@
 """ffmpeg and ffprobe, in the folder of the check."""
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -8,7 +7,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
-from service import EXECUTABLE, PICTURES  # noqa: E402, F401
+from service import EXECUTABLE
 
 PLACE = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(PLACE.name)
@@ -43,9 +42,9 @@ def video(name):
 def similarity(one, other, graph="ssim"):
     """The SSIM of two videos."""
     said = ffmpeg("-i", one, "-i", other, "-lavfi", graph, "-f", "null", "-").stderr
-    return float(re.search(r"All:([\d.]+)", said)[1])
+    return float(re.findall(r"All:([\d.]+)", said)[0])
 
 
 def left():
     """Files of results that should not be there."""
-    return [name for name in os.listdir(FOLDER) if name.startswith(".headroom") or name == "bad.mp4"]
+    return [path.name for path in FOLDER.iterdir() if path.name.startswith(".headroom") or path.name == "bad.mp4"]

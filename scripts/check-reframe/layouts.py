@@ -1,8 +1,9 @@
 """Layouts of video files: two drawn people, of whom one speaks, with a sound that is heard half of the time."""
 import json
 
-from ffmpeg import EXECUTABLE, FOLDER, H264, PICTURES, ffmpeg, reframe, run, similarity, video
+from ffmpeg import FOLDER, H264, ffmpeg, reframe, run, similarity, video
 from report import check
+from service import EXECUTABLE, PICTURES
 
 
 def draw():

@@ -16,8 +16,8 @@ from spdx_tools.spdx.validation.document_validator import validate_full_spdx_doc
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts/lib"))
-import bundle  # noqa: E402
-import report  # noqa: E402
+import bundle
+import report
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 TOOLS = pathlib.Path(sys.executable).parent
@@ -40,17 +40,17 @@ def pinned():
 
 def made():
     """The targets that a workflow calls, which the Makefile has."""
-    targets = set(re.findall(r"^  make (\S+)", report.output("make", "--no-print-directory", "help", cwd=ROOT), re.M))
+    targets = set(re.findall(r"^  make (\S+)", report.output("make", "--no-print-directory", "help", cwd=ROOT), re.MULTILINE))
     jobs = [job for file in WORKFLOWS for job in yaml.safe_load(file.read_text())["jobs"].values()]
     commands = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
-    called = {word for words in re.findall(r"^make (.*)$", commands, re.M) for word in words.split()}
+    called = {word for words in re.findall(r"^make (.*)$", commands, re.MULTILINE) for word in words.split()}
     assert called and called <= targets, f"the Makefile has no {called - targets}"
     return f"make {' '.join(sorted(called))}"
 
 
 def noted():
     def notes(which):
-        return subprocess.run([sys.executable, ROOT / "scripts/release-notes.py", which], capture_output=True, text=True)
+        return subprocess.run([sys.executable, ROOT / "scripts/release-notes.py", which], check=False, capture_output=True, text=True)
     unreleased, other, own = notes("--unreleased"), notes("v99.0.0"), notes(f"v{bundle.version()}")
     assert unreleased.returncode == 0 and "### " in unreleased.stdout, unreleased.stderr
     assert other.returncode != 0 and f"has {bundle.version()}" in other.stderr, other.stderr

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Compares two builds of headroom, request by request: `make check-same OLD=… NEW=…`.
 
     scripts/check-same OLD NEW [--corpus FOLDER]
@@ -25,13 +24,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import typing
 import zipfile
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
-import cases  # noqa: E402
-import service  # noqa: E402
+import cases
+import service
 
 #: Headers that differ from request to request.
 UNSTABLE = {"date", "server-timing", "headroom-request-id", "x-request-id"}
@@ -40,7 +40,7 @@ HOST = "headroom.example"
 
 class Origin(http.server.BaseHTTPRequestHandler):
     """An origin of pictures, and of errors."""
-    pictures = {}
+    pictures: typing.ClassVar[dict[str, bytes]] = {}
 
     def do_GET(self):
         name = self.path.lstrip("/").partition("?")[0]
@@ -95,7 +95,7 @@ class Comparison:
         def one(program):
             with tempfile.TemporaryDirectory() as folder:
                 shutil.copytree(service.PICTURES, pathlib.Path(folder, "pictures"))
-                done = subprocess.run([program, *words], cwd=folder, capture_output=True, timeout=300, **options)
+                done = subprocess.run([program, *words], check=False, cwd=folder, capture_output=True, timeout=300, **options)
                 written = read(pathlib.Path(folder))
                 output = {} if "batch" in words and "--dry-run" not in words else {"stderr": steady(done.stderr)}
                 return {"status": str(done.returncode), "stdout": steady(done.stdout), **output, **written}
@@ -149,11 +149,10 @@ def streamed(query, frames, port):
     """A live stream of frames, each sent when the one before it has come back."""
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(f"POST /stream?{query} HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
-        answer, body, end = None, b"", b"\n" if "json" in query else b"\xff\xd9"
+        answer, body, end = http.client.HTTPResponse(connection), b"", b"\n" if "json" in query else b"\xff\xd9"
         for number, frame in enumerate(frames):
             connection.sendall(b"%x\r\n%b\r\n" % (len(frame), frame))
-            if not answer:
-                answer = http.client.HTTPResponse(connection)
+            if number == 0:
                 answer.begin()
             while body.count(end) <= number and (piece := answer.read1()):
                 body += piece
@@ -212,7 +211,7 @@ def y4m(count=5, width=160, height=90):
 def check_commands(comparison):
     """Help, settings and output of the commands, and what a batch writes."""
     help_ = subprocess.run([comparison.programs[0], "--help"], capture_output=True, text=True, check=True).stdout
-    listed = re.findall(r"^  (\w+)  ", help_.partition("SUBCOMMANDS:")[2], re.M)
+    listed = re.findall(r"^  (\w+)  ", help_.partition("SUBCOMMANDS:")[2], re.MULTILINE)
     for command in ["", *listed]:
         comparison.run(f"help of {command}", *command.split(), "--help")
     comparison.run("config", "config")

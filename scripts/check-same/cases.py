@@ -16,7 +16,7 @@ KEYS = {
     "HEADROOM_CACHE_CONTROL": "origin",
 }
 RESULTS = ["auto", "source", "jpeg", "png", "webp", "avif", "gif", "json", "focus", "debug", "html", "zip", "multipart"]
-OPTIONS = [
+OPTIONS: list[dict] = [
     {}, {"quality": 40}, {"maxBytes": 6000}, {"chroma": "444", "progressive": "true"}, {"lossless": "true"},
     {"filter": "sepia,sharpen:1.5"}, {"fit": "pad", "background": "blur"}, {"redact": "blur"}, {"overlay": "glasses"},
     {"key": "auto", "backdrop": "0044cc"}, {"rotate": 90, "flip": "both", "profile": "keep"},
@@ -63,7 +63,7 @@ GRAMMARS = {
 class Case:
     target: str
     method: str = "GET"
-    body: bytes = None
+    body: bytes | None = None
     headers: dict = dataclasses.field(default_factory=dict)
 
     def __str__(self):
@@ -77,16 +77,16 @@ def target(route, **parameters):
 
 def documented(text):
     """Names and values of the parameters in openapi.yaml: examples and enumerated words."""
-    parts = dict(re.findall(r"^  (parameters|schemas):\n(.*?)(?=^  \w+:$|\Z)", text, re.M | re.S))
-    schemas, parameters = (dict(re.findall(r"^    (\w+):(.*?)(?=^    \S|\Z)", parts[part], re.M | re.S))
+    parts = dict(re.findall(r"^  (parameters|schemas):\n(.*?)(?=^  \w+:$|\Z)", text, re.MULTILINE | re.DOTALL))
+    schemas, parameters = (dict(re.findall(r"^    (\w+):(.*?)(?=^    \S|\Z)", parts[part], re.MULTILINE | re.DOTALL))
                            for part in ("schemas", "parameters"))
     for key, block in parameters.items():
-        name = re.search(r"name: (\S+)", block)[1]
+        name = re.findall(r"name: (\S+)", block)[0]
         values = re.findall(r"(?:example|value): ('[^']*'|[^\s}]+)", block)
         schema = schemas.get((re.search(r"\$ref: '#/components/schemas/(\w+)'", block) or [0, ""])[1], "")
         for listed in re.findall(r"enum: \[(.*?)\]", schema):
             values += listed.split(", ")
-        values += re.findall(r"^ +- ([\w-]+)$", schema, re.M)
+        values += re.findall(r"^ +- ([\w-]+)$", schema, re.MULTILINE)
         for value in dict.fromkeys(value.strip("'") for value in values):
             yield key, name, value
 
@@ -95,7 +95,7 @@ def parameters(text, source):
     """Each documented value at the route that takes it."""
     for key, name, value in documented(text):
         route = "/faces" if key.startswith("facesF") else "/frame"
-        if key.startswith("face") and key != "facesFormat" or name in ("upright", "align", "eyes"):
+        if (key.startswith("face") and key != "facesFormat") or name in ("upright", "align", "eyes"):
             route = "/faces/1"
         if not key.startswith("stream") and name not in ("url", "lookAhead"):
             shape = {} if route == "/faces" else {"height": 120}
@@ -123,7 +123,7 @@ def results(body):
 def sources(pictures):
     """Every picture as it is, cropped, and as a plan; animations also in each format."""
     for name, body in pictures.items():
-        wanted = [{"format": "json"}, {"aspect": "1:1", "width": 120}]
+        wanted: list[dict] = [{"format": "json"}, {"aspect": "1:1", "width": 120}]
         if name.startswith("moving"):
             wanted += [{"width": 60, "format": result} for result in RESULTS[2:8]]
             wanted += [{"width": 60, "motion": "follow", "aspect": "1:1"}, {"width": 60, "redact": "fill"}]

@@ -15,7 +15,7 @@ class Buckets:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
         self.server.start()
-        self.address = "127.0.0.1:%d" % self.server.get_host_and_port()[1]
+        self.address = f"127.0.0.1:{self.server.get_host_and_port()[1]}"
         self.endpoint = f"http://{self.address}"
         self.admin = self.client("s3", "admin", "admin")
         for name in names:

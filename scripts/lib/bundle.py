@@ -26,7 +26,7 @@ def run(*command, **options):
 def version():
     """The version of the program, from its source."""
     source = ROOT / "Sources" / "Service" / "Requests" / "Text" / "HeadroomVersion.swift"
-    return re.search(r'current = "(.*)"', source.read_text())[1]
+    return re.findall(r'current = "(.*)"', source.read_text())[0]
 
 
 def linked(binary):
@@ -62,8 +62,8 @@ def glibc(files):
 
 def owner(path):
     """The Debian package that has a file: its name, without the architecture."""
-    found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True).stdout
-    found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], capture_output=True, text=True).stdout
+    found = subprocess.run(["dpkg", "-S", path], check=False, capture_output=True, text=True).stdout
+    found = found or subprocess.run(["dpkg", "-S", str(path).removeprefix("/usr")], check=False, capture_output=True, text=True).stdout
     return found.partition(":")[0]
 
 

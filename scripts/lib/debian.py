@@ -34,7 +34,7 @@ def base(suite, include=()):
         root, partial = pathlib.Path(place, "root"), archive.with_suffix(".partial")
         options = ["--variant=minbase", *([f"--include={','.join(include)}"] if include else [])]
         command = ["debootstrap", *options, suite, root, lines[0][0]]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode:
             print(f"debootstrap of Debian {suite} failed: {done.stdout[-500:]}")
             return None

@@ -85,7 +85,7 @@ class Front:
 
 def server_line(replica):
     """The server options of replicas.conf, with an address instead of a name."""
-    line = re.search(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[1]
+    line = re.findall(r"^server headroom:8080 resolve (.*)", (DEPLOY / "nginx/replicas.conf").read_text(), re.MULTILINE)[0]
     return f"server 127.0.0.1:{replica.port} {line}\n"
 
 
@@ -94,7 +94,7 @@ class Redis:
 
     def __init__(self, folder, *options):
         self.port = service.free_port()
-        line = re.search(r'command: (\["redis-server".*\])', (service.ROOT / "docker-compose.yml").read_text())[1]
+        line = re.findall(r'command: (\["redis-server".*\])', (service.ROOT / "docker-compose.yml").read_text())[0]
         self.command = [*json.loads(line), "--bind", "127.0.0.1", "--port", str(self.port), "--dir", folder, *options]
         self.url = f"redis://127.0.0.1:{self.port}"
 
@@ -113,7 +113,11 @@ class Redis:
         self.process.send_signal(signal.SIGCONT)
 
     def ask(self, *words):
-        return subprocess.run(["redis-cli", "-p", str(self.port), *words], capture_output=True, text=True).stdout.strip()
+        return subprocess.run(["redis-cli", "-p", str(self.port), *words], check=False, capture_output=True, text=True).stdout.strip()
+
+
+def _end(part):
+    service.end(part.process)
 
 
 @contextlib.contextmanager
@@ -122,5 +126,6 @@ def running(*parts):
     with contextlib.ExitStack() as stack:
         for part in parts:
             part.start()
-            stack.callback(lambda part=part: service.end(part.process))
+            # A part may have another process by then.
+            stack.callback(_end, part)
         yield

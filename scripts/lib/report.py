@@ -31,7 +31,7 @@ def each(checks, *arguments):
 
 def output(*command, **options):
     """What a program prints; an AssertionError with all of it if the program fails."""
-    done = subprocess.run([str(word) for word in command], text=True, stdout=subprocess.PIPE,
+    done = subprocess.run([str(word) for word in command], check=False, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, **options)
     assert done.returncode == 0, done.stdout
     return done.stdout

@@ -46,11 +46,11 @@ def wait_until(condition, what, seconds=60, pause=0.05):
     return found
 
 
-def ask(port, target, body=None, headers={}, host="127.0.0.1", client=None, timeout=60):
+def ask(port, target, body=None, headers=None, host="127.0.0.1", client=None, timeout=60):
     """Status, header fields and body of a response, on a connection of its own; `client` is an address of this host."""
     connection = http.client.HTTPConnection(host, port, timeout, source_address=(client, 0) if client else None)
     with contextlib.closing(connection):
-        connection.request("GET" if body is None else "POST", target, body, headers)
+        connection.request("GET" if body is None else "POST", target, body, headers or {})
         answer = connection.getresponse()
         return answer.status, answer.headers, answer.read()
 
@@ -155,19 +155,21 @@ class Service:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         arguments = [str(executable), "serve", "--port", str(port), "--log-level", "notice", *options]
         self.process = subprocess.Popen(arguments, env={**own_environment(), **variables}, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
+        output = self.process.stderr
+        assert output
+        for line in output:
             if match := re.search(r"address=127\.0\.0\.1:(\d+)", line):
-                threading.Thread(target=self.process.stderr.read, daemon=True).start()
+                threading.Thread(target=output.read, daemon=True).start()
                 self.port = int(match.group(1))
                 self.base = f"http://127.0.0.1:{self.port}"
                 return
         sys.exit("the service did not start")
 
-    def ask(self, path, body=None, method=None, headers={}):
+    def ask(self, path, body=None, method=None, headers=None):
         """The status, the headers and the body of an answer; status 0 and the reason if there is none."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            connection.request(method or ("POST" if body else "GET"), path, body, headers)
+            connection.request(method or ("POST" if body else "GET"), path, body, headers or {})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
         except (OSError, http.client.HTTPException) as error:

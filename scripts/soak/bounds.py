@@ -61,7 +61,7 @@ class Filling:
         def ask():
             return urllib.request.urlopen(f"{self.tried.base}/metrics").read().decode()
         text = await asyncio.to_thread(ask)
-        return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.M))
+        return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)$", text, re.MULTILINE))
 
     def large_crop(self, number, more=""):
         """Lossless, so that it takes little time."""
@@ -157,7 +157,7 @@ class Filling:
         try:
             await asyncio.wait_for(asyncio.get_running_loop().sock_sendall(sock, data), 2)
             return sock
-        except (OSError, asyncio.TimeoutError):
+        except (TimeoutError, OSError):
             return None
 
 

@@ -12,8 +12,8 @@ import time
 import zlib
 
 sys.path.append(f"{sys.path[0]}/../lib")
-import report  # noqa: E402
-import service  # noqa: E402
+import report
+import service
 
 MIB = 1 << 20
 SCENE = (service.PICTURES / "scene.jpg").read_bytes()
@@ -43,7 +43,8 @@ class Connection(asyncio.Protocol):
     """One connection that sends one request at a time."""
 
     def __init__(self):
-        self.buffer, self.answer, self.transport = bytearray(), None, None
+        self.buffer, self.answer = bytearray(), None
+        self.transport: asyncio.WriteTransport | None = None
 
     def connection_made(self, transport):
         self.transport = transport
@@ -68,6 +69,7 @@ class Connection(asyncio.Protocol):
 
     async def ask(self, request):
         self.answer = asyncio.get_running_loop().create_future()
+        assert self.transport
         self.transport.write(request)
         return await self.answer
 
@@ -93,7 +95,7 @@ class Client:
                 self.idle.append(connection)
             elif connection.transport:
                 connection.transport.close()
-        except (OSError, asyncio.TimeoutError, ValueError) as error:
+        except (TimeoutError, OSError, ValueError) as error:
             answer = repr(error).encode()
         now = time.monotonic()
         self.statuses[status] += 1

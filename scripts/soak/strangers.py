@@ -23,6 +23,7 @@ import concurrent.futures
 import itertools
 import multiprocessing
 import os
+import pathlib
 import statistics
 import time
 import urllib.request
@@ -71,7 +72,7 @@ class Strangers:
         self.port, self.large, self.end, self.open = port, large, time.monotonic() + seconds, collections.Counter()
         self.kinds = {"readers": self.read_slowly, "uploads": self.send_slowly, "origins": self.fetch_slowly}
         # By kind: how often one came, how they ended, for how many seconds each was there, and how many at a time.
-        self.results = {kind: {"begun": 0, "ends": collections.Counter(), "held": [], "there": []} for kind in self.kinds}
+        self.results: dict[str, dict] = {kind: {"begun": 0, "ends": collections.Counter(), "held": [], "there": []} for kind in self.kinds}
 
     @classmethod
     def work(cls, *arguments):
@@ -166,7 +167,7 @@ class Host:
         self.ends, self.steals = [], []
 
     def look(self):
-        with open("/proc/stat") as file:
+        with pathlib.Path("/proc/stat").open() as file:
             self.steals.append(int(file.readline().split()[8]))
         self.ends.append(time.monotonic())
 
