@@ -498,7 +498,7 @@ let package = Package(
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
         .testTarget(
             name: "RequestsTests",
-            dependencies: ["Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestPacing"],
+            dependencies: ["Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestPacing", httpTypes],
             swiftSettings: house
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Imaging
 import Pipeline
 import Requests
