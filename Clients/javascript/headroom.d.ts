@@ -60,7 +60,7 @@ export interface PictureParameters {
   backdrop?: string;
   /** Address of a picture that shows where the key was. */
   backdropUrl?: string;
-  /** Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N, hue:N, gamma:N. */
+  /** Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N[:R], brightness:N, contrast:N, saturation:N, hue:N, gamma:N. */
   filter?: string;
   /** Name of a picture that is drawn on the result, where it covers no head. */
   mark?: string;

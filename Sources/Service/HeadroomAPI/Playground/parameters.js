@@ -29,7 +29,7 @@ export const GROUPS = [
     choice("rotate", "Rotate", ["0", "90", "180", "270"], "Turns the result clockwise; aspect, width and height are those of the turned result."),
     choice("flip", "Flip", ["none", "horizontal", "vertical", "both"], "Mirrors the result, after rotate."),
     text("mask", "Mask", "circle", "Outline of the result, transparent beside it, or in the colour of background: circle is the ellipse that touches all sides, rounded:N a rectangle with corners of that radius."),
-    wide(text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N, brightness:N, contrast:N, saturation:N, hue:N, gamma:N.")),
+    wide(text("filter", "Filters", "sepia,vignette", "Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N[:R], brightness:N, contrast:N, saturation:N, hue:N, gamma:N.")),
     text("overlay", "Stickers", "halo,glasses", "Stickers on every face: halo, glasses, hat, moustache, or those of the service."),
     choice("redact", "Redact", ["none", "blur", "pixelate", "fill"], "Makes heads unrecognisable in every image of the response; fill is plain grey."),
   ] },
