@@ -136,7 +136,8 @@ def manifest():
 
 def imports(targets):
     """One line for each import of a module of this package that Package.swift does not list for the target, and for
-    each file of tests that imports internal declarations, which only debug builds export.
+    each file of tests that imports internal declarations, which only debug builds export, and of the program that
+    imports Foundation.
     """
     own = {target["name"] for target in targets}
     for target in targets:
@@ -147,6 +148,9 @@ def imports(targets):
             text = code(path)
             if "@testable" in text:
                 yield f"{path.relative_to(PACKAGE)} has @testable, with which it does not compile in release"
+            # One import of the whole of it links 40 MB: CoreFoundation, and ICU with its data.
+            if SOURCES in path.parents and "Foundation" in IMPORT.findall(text):
+                yield f"{path.relative_to(PACKAGE)} imports Foundation, and FoundationEssentials at most is linked"
             for name in sorted((set(IMPORT.findall(text)) & own) - declared - {target["name"]}):
                 yield f"{path.relative_to(PACKAGE)} imports {name}, which Package.swift does not list for {target['name']}"
 
