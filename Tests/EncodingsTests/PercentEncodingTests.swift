@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `repeated decoding takes linear time`() {
-        let nested = "%" + String(repeating: "25", count: 1_000_000) + "41"
+        let nested = "%" + String(repeating: "25", count: 100_000) + "41"
         #expect(PercentEncoding.fullyDecoded(nested.utf8) == [UInt8(ascii: "A")])
     }
 }
