@@ -42,7 +42,7 @@ class Machine:
 
     def curl(self, *arguments):
         """Runs the curl of this host in the machine's network; its output as bytes, and the status of the response."""
-        curl = ["curl", "--silent", "--show-error", "--max-time", "30", "--write-out", "%{stderr}%{http_code}"]
+        curl = "curl --silent --show-error --max-time 30 --write-out %{stderr}%{http_code}".split()
         inside = ["nsenter", "--target", self.leader, "--net", "--", *curl, *arguments]
         done = subprocess.run(inside, check=False, capture_output=True)
         return done.stdout, done.stderr.decode().strip()

@@ -16,7 +16,11 @@ from report import check, end, output
 from service import EXECUTABLE
 
 LUMA = numpy.array([0.2126, 0.7152, 0.0722])
-LISTS = ["mono", "noir", "tonal", "sepia", "chrome", "fade", "instant", "process", "transfer", "invert", "vignette", "brightness:1.3", "brightness:0.4", "contrast:1.8", "contrast:0.5", "saturation:2.2", "saturation:0.3", "blur:0.5", "blur:1", "blur:2.4", "blur:2.6", "blur:4", "blur:9.7", "blur:30", "blur:100", "hue:40", "hue:270", "gamma:2.2", "gamma:0.5", "sharpen:0.7", "sharpen:2", "sharpen:1.5:3", "sepia,vignette", "contrast:3,brightness:0.5,saturation:2", "noir,invert,blur:3", "blur:2,fade"]
+LISTS = (
+    "mono noir tonal sepia chrome fade instant process transfer invert vignette brightness:1.3 brightness:0.4 contrast:1.8"
+    " contrast:0.5 saturation:2.2 saturation:0.3 blur:0.5 blur:1 blur:2.4 blur:2.6 blur:4 blur:9.7 blur:30 blur:100"
+    " hue:40 hue:270 gamma:2.2 gamma:0.5 sharpen:0.7 sharpen:2 sharpen:1.5:3 sepia,vignette contrast:3,brightness:0.5,saturation:2 noir,invert,blur:3 blur:2,fade"
+).split()
 
 
 # Steps: a matrix is a tuple of its rows and summands, which are joined with those of a following one; others are functions

@@ -11,7 +11,10 @@ import debian
 # Dockerfiles of images that are built from others, by the last part of their names, and files of Debian's images.
 STANDINS = pathlib.Path(__file__).parent / "standins"
 # Packages of Swift's images besides the toolchain, as far as a build needs them.
-SWIFT_PACKAGES = ["binutils", "ca-certificates", "gcc", "git", "libcurl4-openssl-dev", "libncurses-dev", "libsqlite3-dev", "libstdc++-12-dev", "libxml2-dev", "pkg-config", "tzdata"]
+SWIFT_PACKAGES = (
+    "binutils ca-certificates gcc git libcurl4-openssl-dev libncurses-dev libsqlite3-dev libstdc++-12-dev libxml2-dev "
+    "pkg-config tzdata"
+).split()
 
 
 def names(dockerfile):
