@@ -23,8 +23,13 @@ PROMTOOL = .build/promtool/usr/bin/promtool
 # Every target whose name is a word.
 .PHONY: $(shell sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' Makefile)
 
+HELP = sed -n 's/^\([a-z0-9-]*\):[^\#]*\#\# \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
+
 help: ## Prints this list.
-	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@$(HELP) | grep -v '^  make check-'
+
+help-checks: ## Prints the single checks, which make check and make release-check run.
+	@$(HELP) | grep '^  make check-'
 
 dependencies: ## Installs missing Debian packages.
 	@scripts/install-dependencies.sh
@@ -35,6 +40,8 @@ build: dependencies ## Builds .build/release/headroom.
 serve: build ## Builds and serves on port 8080 (PORT=…, HOST=…).
 	@HEADROOM_HOST=$${HEADROOM_HOST:-$(HOST)} HEADROOM_PORT=$${HEADROOM_PORT:-$(PORT)} .build/release/headroom serve
 
+# Three tiers: make test is all that a change needs, make check is for changes that others see, make release-check for releases.
+
 test: ## Runs the tests, and prints how long each part took.
 	@scripts/run-tests.sh
 
@@ -43,7 +50,18 @@ test: ## Runs the tests, and prints how long each part took.
 test-release: ## Runs the tests in release.
 	@scripts/run-tests.sh -c release --scratch-path .build/test-release
 
-check: lint test ## Before each commit: lint, and the tests in debug.
+check: build ## Runs lint, and the checks with real servers, browsers and clients; a table says what ran, failed or was skipped, and why.
+	@scripts/run-checks.py lint $(OF_CHANGES)
+
+release-check: build ## Runs the tests in release, and the checks of packages, images, arm64, engines and outages, some only as root.
+	@scripts/run-checks.py test-release wheel $(OF_RELEASES) $(AS_ROOT)
+
+# One after the other, because some measure. Those in no tier need an argument: check-same.
+OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-grammars check-sources check-filters check-hdr \
+	check-heic check-batch check-reframe check-guides check-hostile check-redis check-example
+OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
+# They mount file systems, change the root or make networks.
+AS_ROOT = check-image check-compose check-deb check-tarball
 
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
@@ -79,13 +97,13 @@ fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=
 
 corpus:
 	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photographs, \
-	because their licences differ: use your own with make score CORPUS=folder. docs/framing-research.md describes the format."; exit 1; }
+	because their licences differ: use your own with make score CORPUS=folder. docs/framing-research.md describes the format."; exit 77; }
 
-# Virtual environments. A requirement that is not met leaves none.
+# Virtual environments. A requirement that is not met leaves none, and skips the check.
 .build/venv/%: scripts/%/requirements.txt
 	@scripts/install-dependencies.sh scripts/venv-packages.txt
 	python3 -m venv $@
-	$@/bin/pip install --quiet --requirement $< || { rm -r $@; exit 1; }
+	$@/bin/pip install --quiet --requirement $< || { rm -r $@; echo 'skipped: pip could not install $<'; exit 77; }
 	@touch $@
 
 # A program that cannot be installed is omitted; its row says so.
@@ -168,17 +186,8 @@ deb: build ## Builds the Debian package in .build/deb (docs/install.md).
 sbom: build ## Writes the bill of materials of the program, SPDX in JSON.
 	python3 -B scripts/build-sbom
 
-# One after the other, because they measure. The last four mount file systems, change the root or make networks.
-check-all: ## Runs the tests in release and every check below; those of images and packages only as root.
-	@$(MAKE) --no-print-directory test-release check-deploy check-helm check-release check-example check-openapi check-page check-clients check-grammars \
-		check-sources check-filters check-hdr check-heic check-batch check-engines check-reframe check-guides check-hostile \
-		check-arm64 check-redis check-fleet check-drills
-	@if [ $$(id -u) -eq 0 ]; then $(MAKE) --no-print-directory $(AS_ROOT); \
-	else echo '$(AS_ROOT) need root and were left out: sudo make $(AS_ROOT)'; fi
-
-AS_ROOT = check-image check-compose check-deb check-tarball
-
-# A check is a folder below scripts: debian-packages.txt and requirements.txt have what it needs, __main__.py is the program.
+# A check is a folder below scripts: debian-packages.txt and requirements.txt have what it needs, __main__.py is the program. It
+# exits with 77 if it cannot run here, after a line with the reason.
 CHECKS = $(patsubst scripts/%/__main__.py,%,$(wildcard scripts/check-*/__main__.py))
 $(CHECKS):
 	@$(call packages,$@)
@@ -226,7 +235,7 @@ decode-digests: dependencies
 	$(SWIFT_BUILD) --product decode-digests
 check-release: build ## Checks the workflow of a release, its notes and the bill of materials (docs/operations.md).
 check-helm: ## Renders the chart in deploy/helm with Helm's engine, validates it and compares it with deploy/kubernetes.
-# These require root, because they mount file systems and make networks: sudo make check-image.
+# These require root: sudo make check-image.
 check-deb: build ## Installs, upgrades and removes the Debian package on a Debian that boots (docs/install.md).
 check-tarball: bundled ## Runs the tarball on bare systems without a PATH (docs/install.md).
 	@$(call packages,build-tarball)

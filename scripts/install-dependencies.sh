@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the build dependencies of Headroom, and installs missing Debian packages.
-# With a file of package names as argument it installs those instead.
+# With a file of package names as argument it installs those instead, and exits with 77, as skipped tests do, if it cannot.
 # Waits up to APT_LOCK_SECONDS for another program that uses apt, such as the first updates of a new machine.
 set -eu
 
@@ -9,10 +9,12 @@ needed_minor=2
 lock_seconds=${APT_LOCK_SECONDS:-900}
 here=$(cd "$(dirname "$0")" && pwd)
 list=${1:-$here/debian-packages.txt}
+unavailable=1
+[ $# -eq 0 ] || unavailable=77
 
 fail() {
     echo "headroom: $1" >&2
-    exit 1
+    exit "${2:-1}"
 }
 
 command -v swift >/dev/null 2>&1 \
@@ -29,7 +31,7 @@ fi
 packages=$(grep -v '^#' "$list" | tr '\n' ' ')
 
 command -v dpkg-query >/dev/null 2>&1 \
-    || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $packages"
+    || fail "this is not Debian, so install the equivalents of these packages by hand and run swift build: $packages" $unavailable
 
 missing=""
 for package in $packages; do
@@ -43,7 +45,7 @@ if [ "$(id -u)" -eq 0 ]; then
 elif command -v sudo >/dev/null 2>&1; then
     as_root="sudo"
 else
-    fail "these Debian packages are missing and only root can install them:$missing"
+    fail "these Debian packages are missing and only root can install them:$missing" $unavailable
 fi
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
@@ -70,6 +72,6 @@ apt_get() {
 }
 
 echo "headroom: installing$missing"
-apt_get update || fail "apt-get update failed, so these packages could not be installed:$missing"
+apt_get update || fail "apt-get update failed, so these packages could not be installed:$missing" $unavailable
 # shellcheck disable=SC2086
-apt_get install -y --no-install-recommends $missing || fail "apt-get could not install:$missing"
+apt_get install -y --no-install-recommends $missing || fail "apt-get could not install:$missing" $unavailable

@@ -19,6 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
 import bundle
 import debian
 import manual
+import report
 
 SUITES = ("bookworm", "trixie")
 README = """Headroom {version} for Linux on {machine}, with glibc {glibc} or newer.
@@ -103,11 +104,11 @@ def find_library(name):
 
 def check(archive):
     if os.geteuid() != 0:
-        sys.exit("build-tarball: --check changes the root of processes, so it needs root")
+        report.skip("this changes the root of processes, which needs root: sudo make check-tarball")
     for suite in SUITES:
         base = debian.base(suite)
         if base is None:
-            print(f"left out Debian {suite}: there are no packages of it here")
+            report.omit(f"Debian {suite}", "there are no packages of it here")
             continue
         with tempfile.TemporaryDirectory() as place:
             root = pathlib.Path(place)

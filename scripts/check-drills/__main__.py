@@ -28,6 +28,7 @@ def row(drill):
     try:
         load, alerts, note = drill()
     except machine.Skipped as reason:
+        report.omit("a drill", reason)
         return f"— | — | — | — | skipped: {reason}"
     alerts = ", ".join(f"`{alert}` {after}" for alert, after in sorted(alerts.items(), key=lambda item: item[1]))
     return f"{load.requests:,} | {load.lost:,} | {load.longest:.0f} | {alerts or 'none'} | {note or '—'}"
@@ -40,7 +41,7 @@ def main():
     parser.add_argument("--page", type=pathlib.Path, help="a page with markers for the table")
     options = parser.parse_args()
     if not series.PROMTOOL.exists():
-        sys.exit("promtool is missing: make promtool")
+        report.skip("promtool is missing: make promtool")
     with tempfile.TemporaryDirectory(prefix="headroom-drills-") as folder:
         drilled = drills.Drills(options.headroom, pathlib.Path(folder)).all().items()
         rows = report.each({name: functools.partial(row, drill) for name, drill in drilled if options.only in name})

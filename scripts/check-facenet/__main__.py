@@ -117,6 +117,7 @@ def measure(library: pathlib.Path, network: Network, onnx: bytes):
 def count_instructions(path: pathlib.Path):
     """Instructions of one image of 640 by 480: the difference between two and one. Valgrind has no AVX-512."""
     if not shutil.which("valgrind"):
+        print("skipped the number of instructions: valgrind is not installed")
         return
     for name in ("sse4", "avx2"):
         counts = []

@@ -58,7 +58,7 @@ def run(path, folder, port, headroom, running):
             (folder / name).write_text(code)
             continue
         if name and not shutil.which(name, path=PATH):
-            print(f"left out {path.name}: {name} is not installed")
+            report.omit(path.name, f"{name} is not installed")
             continue
         if name == "nginx":
             running.callback(service.end, start_nginx(folder, localised(NGINX.findall(text)[0]), ports["8081"]))

@@ -3,6 +3,8 @@ import subprocess
 import sys
 
 FAILED = []
+# The status of a check that cannot run here, as of a skipped test in Automake.
+SKIPPED = 77
 
 
 def check(name, holds, said=""):
@@ -27,6 +29,17 @@ def each(checks, *arguments):
         except (AssertionError, OSError) as reason:
             check(sentence, False, reason)
     return seen
+
+
+def omit(part, reason):
+    """Says that a part of the check cannot run here; scripts/run-checks.py repeats it."""
+    print(f"skipped {part}: {reason}", flush=True)
+
+
+def skip(reason):
+    """Ends the program, because the whole check cannot run here."""
+    print(f"skipped: {reason}", flush=True)
+    sys.exit(SKIPPED)
 
 
 def output(*command, **options):
