@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes the bill of materials of a program, as SPDX 2.3 in JSON: `make sbom`.
 
     scripts/build-sbom [--binary .build/release/headroom] [--output .build/headroom.spdx.json]
@@ -16,9 +15,10 @@ import os
 import pathlib
 import re
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lib"))
-import bundle  # noqa: E402
+import bundle
 
 UNKNOWN = "NOASSERTION"
 # Only tests use them: Package.swift.
@@ -99,19 +99,19 @@ def document(binary, build):
         add(found, "TEST_DEPENDENCY_OF" if tests else "STATIC_LINK", reverse=tests)
     for found, inside in debian_packages(binary):
         add(found, "STATIC_LINK" if inside else "DYNAMIC_LINK")
-    swift = re.search(r"Swift version (\S+)", bundle.run("swift", "--version"))[1]
+    swift = re.findall(r"Swift version (\S+)", bundle.run("swift", "--version"))[0]
     add(package("swift", swift, licence="Apache-2.0 WITH Swift-exception", location="https://www.swift.org/install/",
                 purl=f"pkg:generic/swift@{swift}"), "STATIC_LINK")
     for name, edition, licence, location, file in WEIGHTS:
         checksum = hashlib.sha256((bundle.ROOT / file).read_bytes()).hexdigest()
         add(package(name, edition, licence=licence, location=location, comment=f"converted to {file}",
                     checksums=[{"algorithm": "SHA256", "checksumValue": checksum}]), "CONTAINS")
-    moment = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.datetime.now().timestamp()))
+    moment = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"headroom-{version}",
         "documentNamespace": f"https://spdx.org/spdxdocs/headroom-{version}-{digest}",
         "creationInfo": {
-            "created": datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "created": datetime.datetime.fromtimestamp(moment, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "creators": ["Tool: headroom-build-sbom"],
         },
         "packages": packages,

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Builds and tests the clients in Clients, and runs other HTTP clients, against a real service: `make check-clients`.
 
     scripts/check-clients [--headroom .build/release/headroom]
@@ -20,9 +19,9 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
-import service  # noqa: E402
-from others import check_others  # noqa: E402
-from report import check, end  # noqa: E402
+import service
+from others import check_others
+from report import check, end
 
 ROOT = service.ROOT
 PYTHON = ROOT / "Clients" / "python"
@@ -57,12 +56,12 @@ ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 
 def step(name, *command, folder=ROOT):
     """Runs a program; returns whether it succeeds."""
-    done = subprocess.run([str(each) for each in command], cwd=folder, env=ENVIRONMENT,
+    done = subprocess.run([str(each) for each in command], check=False, cwd=folder, env=ENVIRONMENT,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         print(done.stdout)
     # The summary at the end of the output.
-    summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.M) or done.stdout.strip().splitlines()[-1:]
+    summary = re.findall(r"^ℹ (?:pass|fail|skipped) \d+$", done.stdout, re.MULTILINE) or done.stdout.strip().splitlines()[-1:]
     check(name, done.returncode == 0, " ".join(line.lstrip("ℹ ") for line in summary))
     return done.returncode == 0
 

@@ -67,7 +67,7 @@ def by_heif_enc(kind, pixels, path):
     source = path.with_suffix(".png")
     source.write_bytes(png(pixels, 8 if kind.bits == 8 else 16))
     command = [HEIF_ENC, "--lossless", "-p", f"chroma={kind.chroma}", "--bit-depth", str(kind.bits), *kind.options]
-    done = subprocess.run([*command, "--output", path, source], capture_output=True, text=True)
+    done = subprocess.run([*command, "--output", path, source], check=False, capture_output=True, text=True)
     source.unlink()
     return "" if done.returncode == 0 and path.exists() else done.stdout + done.stderr or f"status {done.returncode}"
 

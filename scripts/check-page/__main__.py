@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the playground in Chromium, as people use it: `make check-page`.
 
     scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD] [--document FILE]
@@ -14,14 +13,14 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
-import browser  # noqa: E402
-import clip  # noqa: E402
-import errors  # noqa: E402
-import layout  # noqa: E402
-import line  # noqa: E402
-import report  # noqa: E402
-import service  # noqa: E402
-import use  # noqa: E402
+import browser
+import clip
+import errors
+import layout
+import line
+import report
+import service
+import use
 
 
 def run(page, origin, word, folder):

@@ -165,6 +165,7 @@ class Page:
             return self.type(name, word)
         self.open_group(name)
         self.change(lambda: Select(self.at(f"[name={name}]")).select_by_visible_text(word))
+        return None
 
     def enter(self, name, text):
         self.open_group(name)

@@ -17,9 +17,9 @@ def opened(page):
     """Opens a clip of three people, over whom the camera stands still."""
     with tempfile.TemporaryDirectory() as folder:
         clip = pathlib.Path(folder) / "clip.webm"
-        still = ["-loop", "1", "-framerate", "25", "-t", str(SECONDS), "-i", SCENE, "-vf", "scale=960:540"]
+        still = ["-loop", "1", "-framerate", "25", "-t", str(SECONDS), "-i", str(SCENE), "-vf", "scale=960:540"]
         coded = ["-pix_fmt", "yuv420p", "-c:v", "libvpx", "-b:v", "2M", "-g", "10"]
-        subprocess.run(["ffmpeg", "-v", "error", *still, *coded, clip], check=True)
+        subprocess.run(["ffmpeg", "-v", "error", *still, *coded, str(clip)], check=True)
         page.browser.get("about:blank")
         page.browser.get(f"{page.address}/playground/clip.html")
         page.upload(clip)

@@ -58,7 +58,7 @@ def rule_an_error_stands_beside_its_control_at_every_width(page, _):
             assert part in page.text(error), f"{name}={value}: {page.text(error)!r}"
             page.see(error, f"the error of {name}={value} at {width}")
             page.see("#problem", f"the note about {name}={value} at {width}")
-            left, top, right, bottom = page.box(f"[name={name}]")
+            bottom = page.box(f"[name={name}]")[3]
             assert abs(page.box(error)[1] - bottom) < 40, f"{name}: the error is far from its control"
             assert page.all("#outcome.stale") and not page.at("#download").is_enabled(), "the old result looks like a new one"
             assert control.get_attribute("aria-invalid") == "true"

@@ -11,7 +11,6 @@ from browser import SCENE
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-
 WIDE = "#sample=scene&aspect=16:9"
 FORMS = ["URL", "curl", "HTML", "CSS", "Focal point", "Signed URL", "JSON"]
 
@@ -189,7 +188,7 @@ def rule_every_form_is_copied_by_a_button_that_says_so(page, _):
         text = page.form(title)
         button = page.at("#snippet .copy")
         button.click()
-        page.wait(lambda: button.text == "Copied", f"the copy of {title}")
+        page.wait(lambda button=button: button.text == "Copied", f"the copy of {title}")
         assert page.is_seen("#snippet .copy")
         copied = page.run("return navigator.clipboard.readText()")
         assert copied.strip() == text.strip(), copied

@@ -1,4 +1,5 @@
 """`headroom batch` with buckets: runs that are killed, and compared with the same run between folders."""
+import functools
 import io
 import json
 import os
@@ -42,7 +43,7 @@ def check_batch(objects, picture, folder):
     fill(admin, picture, folder)
 
     def start(source, output, results, secret=objects.credentials[1]):
-        command = [EXECUTABLE, "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]
+        command = [str(EXECUTABLE), "batch", "--aspect", "1:1,3:1", "--width", "64", "--accuracy", "low"]
         # The S3 server is slow on a busy machine.
         command += ["--fetch-timeout", "60"]
         return subprocess.Popen([*command, *objects.options(CROPS), source, "--output", output, "--results", folder / results], text=True,
@@ -54,6 +55,9 @@ def check_batch(objects, picture, folder):
         holds = process.returncode == status and said in error
         check(f"batch: {name}", holds, "" if holds else f"{process.returncode} {error}")
 
+    def goes_on(process, results, enough):
+        return process.poll() is not None or size(results) > enough
+
     def killed(name, *words):
         """Kills runs at random moments, and lets the last one end."""
         chance, kills, results = random.Random(name), 0, folder / words[-1]
@@ -61,7 +65,7 @@ def check_batch(objects, picture, folder):
             process = start(*words)
             # After some more results, so that a fast run has not ended and a slow one has begun.
             enough = size(results) + chance.randrange(2000)
-            wait_until(lambda: process.poll() is not None or size(results) > enough, "results grow", pause=0.001)
+            wait_until(functools.partial(goes_on, process, results, enough), "results grow", pause=0.001)
             kills += process.poll() is None
             process.kill()
             process.communicate()
