@@ -12,7 +12,7 @@ package enum DetachedThread {
     /// The pause before another try while the system has no thread left, in microseconds.
     private static let pause: UInt32 = 10_000
 
-    /// Runs `body` on a new thread, which ends with it; nobody waits for it.
+    /// Runs `body` on a new thread, which ends with it; the thread cannot be joined.
     ///
     /// Waits while the system has no thread left, as Dispatch does.
     package static func start(_ body: @escaping @Sendable () -> Void) {
