@@ -21,6 +21,7 @@ RUN apt-get update \
         libbrotli1 \
         libcurl4 \
         libde265-0 \
+        libdeflate0 \
         libgif7 \
         libhiredis0.14 \
         libidn2-0 \

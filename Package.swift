@@ -78,6 +78,7 @@ let package = Package(
         // C libraries of the system.
         system("CJPEG", pkgConfig: "libjpeg", debian: "libjpeg62-turbo-dev"),
         system("CPNG", pkgConfig: "libpng", debian: "libpng-dev"),
+        system("CDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CWebP", pkgConfig: "libwebp", debian: "libwebp-dev"),
         // Without pkgConfig, for those of libavif and libjxl have flags that SwiftPM refuses.
@@ -111,7 +112,7 @@ let package = Package(
         .target(
             name: "CImageCodec",
             dependencies: [
-                "CGIF", "CJPEG", "CLCMS2", "CPNG", "CWebP", "CZimg",
+                "CDeflate", "CGIF", "CJPEG", "CLCMS2", "CPNG", "CWebP", "CZimg",
                 .target(name: "CAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "CDE265", condition: .when(traits: ["HEIC"])),
                 .target(name: "CJXL", condition: .when(traits: ["JPEGXL"])),

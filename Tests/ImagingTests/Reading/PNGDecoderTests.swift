@@ -99,6 +99,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .grayAlpha], [[0], [1], [2], [3], [4], [4, 1, 3, 0, 2]])
+    func `rows of every filter are read, in one chunk or many`(type: OddPNG.ColorType, filters: [UInt8]) throws {
+        // Steep edges beside even areas, so that each neighbour is the nearest somewhere.
+        func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x / 3 * 71 + y / 2 * 113 + x * y * channel) & 0xFF }
+        for size in [(1, 1), (1, 9), (2, 3), (5, 4), (31, 17), (64, 5)].map({ PixelSize(width: $0.0, height: $0.1) }) {
+            for most in [Int.max, 1, 50] {
+                var png = OddPNG(type)
+                png.filters = filters
+                png.mostBytesOfChunk = most
+                let bytes = png.encode(size, sample: sample)
+                let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
+                #expect(!image.isDamaged)
+                let planes = image.planes + (image.alpha.map { [$0] } ?? [])
+                for (channel, plane) in planes.enumerated() {
+                    let expected = try Plane(size) { UInt8(sample($0, $1, channel)) }
+                    #expect(ImageDifference(plane, expected).maximum == 0, "\(size), channel \(channel)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [(200, 200), (3000, 2000), (3000, 4000), (60_000, 60_000)])
+    func `a picture that is inflated at once is admitted with its rows`(width: Int, height: Int) throws {
+        let row = 1 + width * 3
+        let small = OddPNG(.rgb).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 9 }
+        let sides = OddPNG.numbers([width, height])
+        let header = try ImageHeader.read(small[..<8] + OddPNG.chunk("IHDR", sides + [8, 2, 0, 0, 0]) + small[33...])
+        let planes = 3 * width * height
+        // Up to 32 MiB of rows.
+        let isWhole = row * height <= 32 << 20
+        let needed = header.decodedBytes(atScale: .full)
+        #expect(isWhole ? needed >= planes + row * height : needed < planes + width * 16 * 3 + height * 64 * 3)
+    }
+
     @Test func `transparent colours become alpha`() throws {
         let size = PixelSize(width: 4, height: 1)
         let gray = OddPNG(.gray, depth: 4, chunks: [("tRNS", [0, 2])]).encode(size) { x, _, _ in x }

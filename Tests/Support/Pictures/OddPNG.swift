@@ -31,6 +31,10 @@ package struct OddPNG: Sendable {
     package var isInterlaced: Bool
     /// Chunks between header and image data: type and content.
     package var chunks: [(type: String, data: [UInt8])]
+    /// The filters of the rows, from the first one on and then again (PNG, third edition, 9.2), for 8 bits a sample.
+    package var filters: [UInt8] = [0]
+    /// The longest data of an IDAT chunk, in bytes.
+    package var mostBytesOfChunk = Int.max
 
     /// A kind of file.
     package init(
@@ -51,9 +55,13 @@ package struct OddPNG: Sendable {
         for pass in passes {
             let columns = Array(stride(from: pass.x, to: size.width, by: pass.stepX))
             guard !columns.isEmpty else { continue }
-            for y in stride(from: pass.y, to: size.height, by: pass.stepY) {
-                rows.append(0)
-                rows += packed(columns.flatMap { x in (0..<colorType.channels).map { sample(x, y, $0) } })
+            var above: [UInt8] = []
+            for (index, y) in stride(from: pass.y, to: size.height, by: pass.stepY).enumerated() {
+                let row = packed(columns.flatMap { x in (0..<colorType.channels).map { sample(x, y, $0) } })
+                let filter = filters[index % filters.count]
+                rows.append(filter)
+                rows += filtered(row, below: above, filter)
+                above = row
             }
         }
         let kind = [UInt8(depth), UInt8(colorType.rawValue), 0, 0, isInterlaced ? 1 : 0]
@@ -62,8 +70,30 @@ package struct OddPNG: Sendable {
         for chunk in chunks {
             file += OddPNG.chunk(chunk.type, chunk.data)
         }
-        file += OddPNG.chunk("IDAT", OddPNG.zlib(rows))
+        let stream = OddPNG.zlib(rows)
+        for start in stride(from: 0, to: stream.count, by: min(mostBytesOfChunk, stream.count)) {
+            file += OddPNG.chunk("IDAT", Array(stream[start...].prefix(mostBytesOfChunk)))
+        }
         return file + OddPNG.chunk("IEND", [])
+    }
+
+    /// The differences between a row and what a filter predicts; `above` is empty for the first row.
+    private func filtered(_ row: [UInt8], below above: [UInt8], _ filter: UInt8) -> [UInt8] {
+        let step = max(1, colorType.channels * depth / 8)
+        return row.indices.map { index in
+            let left = index < step ? 0 : Int(row[index - step])
+            let up = above.isEmpty ? 0 : Int(above[index])
+            let corner = index < step || above.isEmpty ? 0 : Int(above[index - step])
+            let guess =
+                switch filter {
+                case 0: 0
+                case 1: left
+                case 2: up
+                case 3: (left + up) / 2
+                default: [left, up, corner].min { abs($0 - (left + up - corner)) < abs($1 - (left + up - corner)) } ?? 0
+                }
+            return row[index] &- UInt8(guess)
+        }
     }
 
     private var passes: [(x: Int, y: Int, stepX: Int, stepY: Int)] {

@@ -7,6 +7,7 @@
 #include <png.h>
 
 #include "hr_pixels.h"
+#include "hr_png_whole.h"
 
 struct hr_png_decoder {
     png_structp png;
@@ -20,9 +21,12 @@ struct hr_png_decoder {
     int color_planes;
     bool has_alpha;
     bool interlaced;
+    bool reads_whole;        // the picture is decoded at once, if it is sound
     const uint8_t *curve;  // from samples of 16 bits, or NULL
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
     bool whole;
+    bool ignores_checksums;
+    bool ignores_pixel_checksum;
     bool damaged;
     // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
     int pass;
@@ -136,6 +140,12 @@ static void read_info(hr_png_decoder *decoder, hr_png_info *info)
     decoder->color_planes = info->color_planes;
     decoder->has_alpha = info->has_alpha;
     decoder->interlaced = info->interlaced;
+    const bool is_plain = info->bit_depth == 8 && !info->interlaced && !decoder->has_palette &&
+                          !png_get_valid(png, from, PNG_INFO_tRNS) && !decoder->ignores_pixel_checksum;
+    if (is_plain)
+        info->extra_bytes =
+            hr_png_whole_bytes(info->width, info->height, info->color_planes + info->has_alpha, decoder->count);
+    decoder->reads_whole = info->extra_bytes > 0;
 }
 
 hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, hr_png_decoder **out, hr_png_info *info,
@@ -167,6 +177,8 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
         png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
         png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     }
+    decoder->ignores_checksums = limits.ignores_checksums;
+    decoder->ignores_pixel_checksum = limits.ignores_pixel_checksum;
     if (limits.ignores_pixel_checksum)
         png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     if (limits.ignores_checksums)
@@ -307,6 +319,10 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const u
         sound = planes[c].width == width && planes[c].height == height && planes[c].stride >= (size_t)width;
     if (!sound)
         return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+    // libpng has read the header of the first chunk of pixels.
+    const hr_png_plain plain = {decoder->bytes, decoder->count, decoder->position - 8, channels, decoder->ignores_checksums};
+    if (decoder->reads_whole && hr_png_read_whole(&plain, planes))
+        return HR_OK;
     // Interlaced rows begin as zeroes, because libpng leaves pixels of other passes unchanged.
     decoder->packed = decoder->interlaced ? calloc((size_t)height, row) : malloc(row);
     if (decoder->packed == NULL)

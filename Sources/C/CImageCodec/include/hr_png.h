@@ -17,6 +17,7 @@ typedef struct hr_png_info {
     double gamma;             ///< That of a gAMA chunk, such as 0.45455; 0 without one.
     /// Those of a cHRM chunk, x and y of white, red, green and blue; 0 without one.
     double chromaticities[8];
+    size_t extra_bytes;  ///< What decoding holds beside the planes, of pictures that are inflated at once.
 } hr_png_info;
 
 typedef struct hr_png_limits {

@@ -102,7 +102,8 @@ private struct PNGHandle: ~Copyable {
     /// The header of a file that is copied into a number of bytes before it is decoded.
     func header(orientation: Orientation, copied: Int) -> ImageHeader {
         let passes = (info.interlaced ? (info.bit_depth > 8 ? 3 : 2) : 1) * (orientation == .up ? 1 : 2)
-        let (cost, overflow) = Plane.bytes(size, count: planeCount * passes).addingReportingOverflow(copied)
+        let held = copied + Int(info.extra_bytes)
+        let (cost, overflow) = Plane.bytes(size, count: planeCount * passes).addingReportingOverflow(held)
         return ImageHeader(
             format: .png,
             storedSize: size,
