@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The first byte of an extension (GIF89a, 23 to 26).
+enum { EXTENSION_INTRODUCER = 0x21 };
+
 int hr_gif_read_bytes(GifFileType *file, GifByteType *to, int count)
 {
     hr_gif_source *from = file->UserData;
@@ -24,6 +27,33 @@ hr_status hr_gif_fail(const hr_gif_source *from, int code, hr_error *error)
     return hr_fail(error, HR_CORRUPT, message != NULL ? message : "its blocks break the rules");
 }
 
+// Skips blocks up to the empty one that ends them. giflib reads each with two calls, and a file of 20 MB may have millions.
+static bool skip_blocks(hr_gif_source *from)
+{
+    while (from->position < from->count) {
+        const size_t count = from->bytes[from->position++];
+        if (count == 0)
+            return true;
+        if (count > from->count - from->position)
+            break;
+        from->position += count;
+    }
+    from->position = from->count;
+    return false;
+}
+
+// Skips extensions that say nothing about a frame, such as comments.
+static bool skip_extensions(hr_gif_source *from)
+{
+    while (from->count - from->position >= 2 && from->bytes[from->position] == EXTENSION_INTRODUCER &&
+           from->bytes[from->position + 1] != GRAPHICS_EXT_FUNC_CODE) {
+        from->position += 2;
+        if (!skip_blocks(from))
+            return false;
+    }
+    return true;
+}
+
 static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
 {
     int code;
@@ -33,11 +63,7 @@ static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
     GraphicsControlBlock found;
     if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK)
         *control = found;
-    while (block != NULL) {
-        if (DGifGetExtensionNext(file, &block) != GIF_OK)
-            return false;
-    }
-    return true;
+    return block == NULL || skip_blocks(file->UserData);
 }
 
 // giflib keeps the description and the colours of every frame; only the current one is needed.
@@ -54,7 +80,7 @@ hr_gif_step hr_gif_next_frame(GifFileType *file, GraphicsControlBlock *control)
     forget_frames(file);
     for (;;) {
         GifRecordType type;
-        if (DGifGetRecordType(file, &type) != GIF_OK)
+        if (!skip_extensions(file->UserData) || DGifGetRecordType(file, &type) != GIF_OK)
             return HR_GIF_FAILURE;
         switch (type) {
         case IMAGE_DESC_RECORD_TYPE:
