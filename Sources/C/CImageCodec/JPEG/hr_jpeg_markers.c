@@ -32,8 +32,11 @@ static void keep(j_decompress_ptr cinfo, const JOCTET *data, size_t count)
     int same = 0;
     for (; *end != NULL; end = &(*end)->next)
         same += (*end)->marker == cinfo->unread_marker;
-    if (same >= (cinfo->unread_marker == JPEG_APP0 + 1 ? MOST_BLOCKS : MOST_PARTS))
+    if (same >= (cinfo->unread_marker == JPEG_APP0 + 1 ? MOST_BLOCKS : MOST_PARTS)) {
+        // Later ones are skipped without a look at the list, of which a file may have a million.
+        jpeg_save_markers(cinfo, cinfo->unread_marker, 0);
         return;
+    }
     jpeg_saved_marker_ptr kept =
         (*cinfo->mem->alloc_large)((j_common_ptr)cinfo, JPOOL_IMAGE, sizeof(struct jpeg_marker_struct) + count);
     *kept = (struct jpeg_marker_struct){
