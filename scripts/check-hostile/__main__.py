@@ -2,10 +2,12 @@
 
 All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
 anywhere, and changed bytes. Each has to be answered with a picture or a problem below 500 within two seconds, and a picture
-sent after it with 200. Prints the slowest, and exits 1 otherwise.
+sent after it with 200. Files in which a small part is repeated up to 20 MB must take processor time in proportion to their
+size, and end no worker. Prints the slowest, and exits 1 otherwise.
 """
 import collections
 import json
+import os
 import pathlib
 import random
 import re
@@ -16,11 +18,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import bitmaps
 import boxes
 import rasters
+import repeated
 from report import check, end
 from service import ROOT, Service
 
 # An answer may take this long.
 SECONDS = 2
+# The sizes of files in which a part is repeated; the largest is near the default of `max-body`.
+SIZES = 64 << 10, 440 << 10, 19_900_000
+# The processor time for each of those. Where it is more, the large files take more than their share of the small ones.
+MOST_SECONDS = 0.5
 
 
 def samples():
@@ -86,6 +93,35 @@ def judge(status, headers, body):
     return None
 
 
+def processor_seconds(service):
+    """The processor time of the service and of all its workers until now, in steps of a hundredth of a second."""
+    ticks = 0
+    for pid in [service.process.pid, *service.workers()]:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def grow(service, good):
+    """Sends files in which a part is repeated; returns what is wrong."""
+    wrong, workers = [], set(service.workers())
+    for size in SIZES:
+        times, statuses = [], collections.Counter()
+        for name, file in repeated.files(good, size):
+            start = processor_seconds(service)
+            answer = service.ask("/frame?aspect=1:1&width=64&metadata=copyright", file)
+            times.append((processor_seconds(service) - start, name))
+            statuses[answer[0]] += 1
+            fault = judge(*answer) or (times[-1][0] > MOST_SECONDS and f"took {times[-1][0]:.2f} s of the processor")
+            if fault:
+                wrong.append(f"{name} ({len(file)} bytes): {fault}")
+        slowest = "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5])
+        print(f"{len(times)} files of {size} bytes with a repeated part; by status: {dict(sorted(statuses.items()))}")
+        print(f"most processor time: {slowest}")
+    check("no worker ends", set(service.workers()) == workers)
+    return wrong
+
+
 def main():
     wrong, times, statuses = [], [], collections.Counter()
     with Service() as service:
@@ -106,6 +142,7 @@ def main():
             status, _, body = service.ask("/frame?gravity=center&width=8&format=jpeg", good["png"])
             if status != 200:
                 wrong.append(f"after {name}: {status} {body[:200]}")
+        wrong += grow(service, good)
         memory = service.resident_mib()
     status, count = service.process.returncode, sum(statuses.values())
     print(f"{count} hostile files; by status: {dict(sorted(statuses.items()))}")
