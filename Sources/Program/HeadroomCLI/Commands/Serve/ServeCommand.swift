@@ -166,7 +166,7 @@ enum WorkerEntry {
     static func runIfWorker() {
         let arguments = ProgramArguments.all
         guard arguments.count == 3, arguments[1] == word, let detector = DetectorChoice(arguments[2]) else { return }
-        Allocator.configure()
+        Allocator.configureForWorker()
         FrameWorker.run(jobs: jobs) { try detector.model() }
     }
 }
