@@ -79,6 +79,52 @@ import Testing
         #expect(seconds < 0.2, "\(seconds) s")
     }
 
+    /// A GIF with bytes before its only frame.
+    private static func gif(_ bytes: [UInt8]) -> [UInt8] {
+        let frame = GIFFile.Frame(PixelRect(size)) { x, y in UInt8((x + y) % 2) }
+        let file = GIFFile(size, palette: [(0, 0, 0), (255, 255, 255)], frames: [frame]).bytes
+        // Behind the screen's description and its two colours.
+        return file.prefix(13 + 6) + bytes + file.dropFirst(13 + 6)
+    }
+
+    @Test func `comments of a GIF are skipped, and only so many descriptions of a frame are read`() throws {
+        let comments: [[UInt8]] = [
+            [0x21, 0xFE, 0], [0x21, 0xFE, 1, 0x61, 0], [0x21, 0x99, 3, 1, 2, 3, 1, 4, 0],
+            [0x21, 0xFF, 11] + "XMP DataXMP".utf8 + [1, 0x3C, 0],
+        ]
+        let plain = try ImageDecoder.decode(Self.gif([]), header: try ImageHeader.read(Self.gif([])))
+        for comment in comments {
+            let file = Self.gif(Array(repeating: comment, count: 20_000).flatMap(\.self))
+            let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
+            #expect(ImageDifference(image.planes[0], plain.planes[0]).maximum == 0)
+            // Cut in the middle of a comment.
+            #expect(throws: CodecError.truncated(.gif)) { try ImageHeader.read(Array(file.prefix(19 + comment.count - 1))) }
+        }
+        let control: [UInt8] = [0x21, 0xF9, 4, 0, 0, 0, 0, 0]
+        for (count, isRead) in [(900, true), (1100, false), (100_000, false)] {
+            let file = Self.gif(Array(repeating: control, count: count).flatMap(\.self))
+            #expect(((try? ImageHeader.read(file)) != nil) == isRead, "\(count)")
+        }
+    }
+
+    @Test(arguments: ["tEXt", "PLTE", "gAMA", "abcd"], [(9_900, true), (10_100, false), (100_000, false)])
+    func `a PNG with more chunks than any program writes is refused`(kind: String, few: (count: Int, isRead: Bool)) {
+        let chunks = Array(repeating: (kind, Array("a\0b".utf8)), count: few.count)
+        let file = OddPNG(.gray, chunks: chunks).encode(Self.size) { _, _, _ in 7 }
+        #expect(((try? ImageHeader.read(file)) != nil) == few.isRead)
+    }
+
+    @Test func `many parts of a profile of a JPEG cost as much as their bytes`() throws {
+        let picture = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
+        let part = [0xFF, 0xE2, 0, 18] + Array("ICC_PROFILE\0\u{1}".utf8) + [250, 0, 0]
+        func seconds(_ count: Int) -> Double {
+            let file: [UInt8] = picture.prefix(2) + Array(repeating: part, count: count).flatMap(\.self) + picture.dropFirst(2)
+            return time { #expect(throws: Never.self) { try ImageHeader.read(file) } }
+        }
+        let (few, many) = (seconds(5_000), seconds(50_000))
+        #expect(many < 30 * few + 0.01, "\(few) s, \(many) s")
+    }
+
     /// Runs of an 8-bit bitmap, all in its first row.
     @Test func `runs beyond the right edge of a bitmap cost as much as their bytes`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }

@@ -6,6 +6,9 @@
 // The first byte of an extension (GIF89a, 23 to 26).
 enum { EXTENSION_INTRODUCER = 0x21 };
 
+// A frame has one graphic control extension.
+enum { MOST_EXTENSIONS = 1000 };
+
 int hr_gif_read_bytes(GifFileType *file, GifByteType *to, int count)
 {
     hr_gif_source *from = file->UserData;
@@ -78,7 +81,7 @@ hr_gif_step hr_gif_next_frame(GifFileType *file, GraphicsControlBlock *control)
 {
     *control = (GraphicsControlBlock){.DisposalMode = DISPOSAL_UNSPECIFIED, .TransparentColor = NO_TRANSPARENT_COLOR};
     forget_frames(file);
-    for (;;) {
+    for (int extensions = 0; extensions <= MOST_EXTENSIONS; extensions++) {
         GifRecordType type;
         if (!skip_extensions(file->UserData) || DGifGetRecordType(file, &type) != GIF_OK)
             return HR_GIF_FAILURE;
@@ -93,6 +96,7 @@ hr_gif_step hr_gif_next_frame(GifFileType *file, GraphicsControlBlock *control)
             return HR_GIF_END;
         }
     }
+    return HR_GIF_FAILURE;
 }
 
 const ColorMapObject *hr_gif_colors(const GifFileType *file)
