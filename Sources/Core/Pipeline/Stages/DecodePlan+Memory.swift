@@ -38,7 +38,7 @@ extension DecodePlan {
             bytes += gainMapBytes
             // The steps work on one result at a time.
             let bounds = renderedAspects.map { ResultBound(largestOutput($0), most: limits.maxResultPixels) }
-            bytes += bounds.map { CropSteps.bytesNeeded(self, $0) }.max() ?? 0
+            bytes += bounds.map { CropSteps.bytesNeeded(self, $0) + stickerAnimationBytes($0) }.max() ?? 0
             // The encoded files of previous faces.
             if job.target.crops == .everyFace { bytes += mostPortraitPixels * 3 }
         }
@@ -90,6 +90,17 @@ extension DecodePlan {
         return max(lossy.max() ?? 0, FormatChoice.losslessBytes(output, header: header, size: size))
     }
 
+    /// Memory of the encoder of a still source with animated stickers; 0 without any.
+    private func stickerAnimationBytes(_ bound: ResultBound) -> Int {
+        let frames = job.options.stickers.prefix(Sticker.mostStickers).map(\.frames).max() ?? 1
+        guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
+            bound.size.area <= limits.maxAnimationPixels
+        else { return 0 }
+        let all = bound.pixels.multipliedReportingOverflow(by: frames)
+        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        return AnimationEncoder.bytesNeeded(format, size: bound.size, pixels: pixels, hasAlpha: true)
+    }
+
     // MARK: Turned faces
 
     /// The largest area of the picture of a turned face, in pixels.
@@ -132,5 +143,17 @@ extension DecodePlan {
         guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }
         // Decoders of HEIC and AVIF take more.
         return max(header.storedSize.area * 12, header.decodedBytes(atScale: .full)) + 2 * job.source.count
+    }
+}
+
+extension Sticker {
+    /// The number of frames, known from headers.
+    fileprivate var frames: Int {
+        switch content {
+        case .drawn(let drawn): return drawn.count
+        case .files(let files):
+            guard files.count == 1 else { return files.count }
+            return (try? ImageHeader.read(files[0]))?.animation?.frames ?? 1
+        }
     }
 }

@@ -25,6 +25,14 @@ protocol CropStep {
     /// The colour models in which the step can draw.
     var models: StepModels { get }
 
+    /// Whether the step changes a crop that fills its result.
+    static var changesFullCrops: Bool { get }
+
+    /// The step for many pictures of one crop, with what they share made once.
+    ///
+    /// - Throws: ``CodecError`` if there is no memory.
+    func prepared(for crop: FramePlan.Crop) throws(CodecError) -> Self
+
     /// Whether a crop may have transparent pixels after the step.
     ///
     /// - Parameters:
@@ -47,6 +55,8 @@ protocol CropStep {
 extension CropStep {
     static var isInPlaceholders: Bool { true }
     static var isAnimated: Bool { false }
+    static var changesFullCrops: Bool { true }
     var models: StepModels { .all }
+    func prepared(for crop: FramePlan.Crop) throws(CodecError) -> Self { self }
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before }
 }

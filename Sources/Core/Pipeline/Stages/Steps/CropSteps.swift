@@ -42,22 +42,20 @@ struct CropSteps {
     var moving: CropSteps { CropSteps(steps.drop { !type(of: $0).isAnimated }, materials) }
 
     /// Whether no step changes a crop that fills its result.
-    var isEmpty: Bool { steps.allSatisfy { $0 is GroundStep } }
+    var isEmpty: Bool { steps.allSatisfy { !type(of: $0).changesFullCrops } }
 
     /// Whether a crop fills its result without a background.
     func fill(_ crop: FramePlan.Crop) -> Bool {
         if case .fills = materials.placement(of: crop) { true } else { false }
     }
 
-    /// The steps of a job whose crops all have the watermark at one place, which is scaled once.
+    /// The steps for many pictures of one crop, with what they share made once, such as a scaled watermark.
     ///
     /// - Throws: ``CodecError`` if there is no memory.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> CropSteps {
-        guard let mark = materials.mark else { return self }
-        var materials = materials
-        materials.mark = try mark.scaled(for: crop.mark)
-        let marked = MarkStep(materials)
-        return CropSteps(steps.map { $0 is MarkStep ? marked ?? $0 : $0 }, materials)
+        var prepared: [any CropStep] = []
+        for step in steps { prepared.append(try step.prepared(for: crop)) }
+        return CropSteps(prepared, materials)
     }
 
     /// The colour models in which every step after the ground can draw.

@@ -31,6 +31,8 @@ struct GroundStep: CropStep {
         }
     }
 
+    static var changesFullCrops: Bool { false }
+
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool {
         if case .fills = materials.placement(of: crop) { before } else { materials.options.background == .transparent }
     }

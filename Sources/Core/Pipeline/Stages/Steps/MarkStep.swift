@@ -4,7 +4,7 @@ import Imaging
 
 /// Draws the watermark of a job on finished results, after their turn.
 struct MarkStep: CropStep {
-    private let mark: MarkPicture
+    private var mark: MarkPicture
 
     init?(_ materials: CropMaterials) {
         guard let mark = materials.mark else { return nil }
@@ -20,6 +20,12 @@ struct MarkStep: CropStep {
     static var isInPlaceholders: Bool { false }
 
     var models: StepModels { .rgb }
+
+    func prepared(for crop: FramePlan.Crop) throws(CodecError) -> MarkStep {
+        var step = self
+        step.mark = try mark.scaled(for: crop.mark)
+        return step
+    }
 
     func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
         try mark.drawn(on: picture, moment.crop.mark)

@@ -12,13 +12,11 @@ struct StickerStep: CropStep {
         self.stickers = stickers
     }
 
-    /// The frames of the stickers, one that is scaled and turned, the largest result with and without them, and the
-    /// encoder of an animation.
+    /// The frames of the stickers, one that is scaled and turned, and the largest result with and without them.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         let stickers = plan.job.options.stickers.prefix(Sticker.mostStickers)
         guard !stickers.isEmpty else { return 0 }
-        let bytes = stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
-        return bytes + plan.encoderBytes(ofStickers: stickers.map(\.frames).max() ?? 1, bound)
+        return stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
     }
 
     static var isInPlaceholders: Bool { false }
@@ -55,29 +53,5 @@ extension ImageOutput {
         if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
         if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
         return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
-    }
-}
-
-extension DecodePlan {
-    /// Memory of the encoder of a still source with animated stickers, in bytes; 0 for one frame.
-    fileprivate func encoderBytes(ofStickers frames: Int, _ bound: ResultBound) -> Int {
-        guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
-            bound.size.area <= limits.maxAnimationPixels
-        else { return 0 }
-        let all = bound.pixels.multipliedReportingOverflow(by: frames)
-        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
-        return AnimationEncoder.bytesNeeded(format, size: bound.size, pixels: pixels, hasAlpha: true)
-    }
-}
-
-extension Sticker {
-    /// The number of frames, known from headers.
-    fileprivate var frames: Int {
-        switch content {
-        case .drawn(let drawn): return drawn.count
-        case .files(let files):
-            guard files.count == 1 else { return files.count }
-            return (try? ImageHeader.read(files[0]))?.animation?.frames ?? 1
-        }
     }
 }
