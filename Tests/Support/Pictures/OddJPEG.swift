@@ -88,8 +88,8 @@ package struct OddJPEG: Sendable {
         defer { hr_buffer_free(&buffer) }
         let views = planes.compactMap { plane in
             plane.withUnsafeSamples { samples in
-                // The planes outlive the call below, and the encoder only reads them.
-                UnsafeMutablePointer(mutating: samples.baseAddress).map {
+                // The planes outlive the call below.
+                samples.baseAddress.map {
                     hr_plane(
                         data: $0,
                         stride: plane.bytesPerRow,

@@ -188,15 +188,17 @@ bool hr_transform_changes(const hr_transform *transform) { return transform->cha
 
 size_t hr_transform_bytes(const hr_transform *transform) { return sizeof *transform + transform->context.used; }
 
-static bool fits(const hr_plane *planes, int count, const hr_plane *size)
+static bool fit(const hr_plane *from, int channels, const hr_target *to)
 {
-    for (int c = 0; c < count; c++)
-        if (planes[c].width != size->width || planes[c].height != size->height)
-            return false;
-    return true;
+    bool fits = true;
+    for (int c = 0; c < channels; c++)
+        fits &= from[c].width == to[0].width && from[c].height == to[0].height;
+    for (int c = 0; c < (channels == 1 ? 1 : 3); c++)
+        fits &= to[c].width == to[0].width && to[c].height == to[0].height;
+    return fits;
 }
 
-static void map_gray(const uint8_t *table, const hr_plane *from, const hr_plane *to)
+static void map_gray(const uint8_t *table, const hr_plane *from, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *in = from->data + (size_t)y * from->stride;
@@ -206,10 +208,10 @@ static void map_gray(const uint8_t *table, const hr_plane *from, const hr_plane 
     }
 }
 
-hr_status hr_transform_run(const hr_transform *transform, const hr_plane *from, const hr_plane *to, hr_error *error)
+hr_status hr_transform_run(const hr_transform *transform, const hr_plane *from, const hr_target *to, hr_error *error)
 {
     const int channels = transform->space == HR_COLOR_GRAY ? 1 : transform->space == HR_COLOR_RGB ? 3 : 4;
-    if (!fits(from, channels, to) || !fits(to, channels == 1 ? 1 : 3, to))
+    if (!fit(from, channels, to))
         return hr_fail(error, HR_FAILED, "planes do not fit each other");
     if (transform->space == HR_COLOR_GRAY) {
         map_gray(transform->gray, from, to);

@@ -108,7 +108,7 @@ static void write_sharpened(const result_row *row, float amount)
 static const uint16_t *row_of(const hr_field *field, int y) { return field->data + (size_t)y * field->stride; }
 
 /// Blurs, or sharpens with an `amount`, which keeps alpha.
-static hr_status smooth(const hr_plane *from, const hr_plane *alpha, const hr_plane *to, int count, double deviation,
+static hr_status smooth(const hr_plane *from, const hr_plane *alpha, const hr_target *to, int count, double deviation,
                         const float *amount, hr_error *error)
 {
     if (!(deviation >= 0.1 && deviation <= 1000))
@@ -143,13 +143,13 @@ static hr_status smooth(const hr_plane *from, const hr_plane *alpha, const hr_pl
     return done ? HR_OK : hr_fail(error, HR_NO_MEMORY, "no memory for a blur");
 }
 
-hr_status hr_blur(const hr_plane *from, const hr_plane *alpha, const hr_plane *to, int count, double deviation,
+hr_status hr_blur(const hr_plane *from, const hr_plane *alpha, const hr_target *to, int count, double deviation,
                   hr_error *error)
 {
     return smooth(from, alpha, to, count, deviation, NULL, error);
 }
 
-hr_status hr_sharpen(const hr_plane *from, const hr_plane *alpha, const hr_plane *to, int count, double deviation,
+hr_status hr_sharpen(const hr_plane *from, const hr_plane *alpha, const hr_target *to, int count, double deviation,
                      float amount, hr_error *error)
 {
     return smooth(from, alpha, to, count, deviation, &amount, error);

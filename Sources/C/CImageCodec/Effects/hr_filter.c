@@ -3,13 +3,23 @@
 #include "hr_variants.h"
 
 typedef struct {
-    uint8_t *a, *b, *c;
+    const uint8_t *a, *b, *c;
 } row;
+
+typedef struct {
+    uint8_t *a, *b, *c;
+} target_row;
 
 static row row_of(const hr_plane *planes, int y)
 {
     return (row){planes[0].data + (size_t)y * planes[0].stride, planes[1].data + (size_t)y * planes[1].stride,
                  planes[2].data + (size_t)y * planes[2].stride};
+}
+
+static target_row target_row_of(const hr_target *planes, int y)
+{
+    return (target_row){planes[0].data + (size_t)y * planes[0].stride, planes[1].data + (size_t)y * planes[1].stride,
+                        planes[2].data + (size_t)y * planes[2].stride};
 }
 
 static inline __attribute__((always_inline)) uint8_t byte_of(float value)
@@ -21,7 +31,7 @@ static inline __attribute__((always_inline)) uint8_t byte_of(float value)
 
 // Rows are equal or apart, so a sample depends on those of its own column only.
 
-HR_KERNEL matrix_row_kernel(const float *m, row from, row to, int width)
+HR_KERNEL matrix_row_kernel(const float *m, row from, target_row to, int width)
 {
 #pragma clang loop vectorize(assume_safety)
     for (int x = 0; x < width; x++) {
@@ -31,9 +41,9 @@ HR_KERNEL matrix_row_kernel(const float *m, row from, row to, int width)
         to.c[x] = byte_of(m[8] * r + m[9] * g + m[10] * b + m[11]);
     }
 }
-HR_VARIANTS(matrix_row, (const float *m, row from, row to, int width), (m, from, to, width))
+HR_VARIANTS(matrix_row, (const float *m, row from, target_row to, int width), (m, from, to, width))
 
-static void curves_row(const uint8_t *curves, row from, row to, int width)
+static void curves_row(const uint8_t *curves, row from, target_row to, int width)
 {
     for (int x = 0; x < width; x++) {
         to.a[x] = curves[from.a[x]];
@@ -42,7 +52,7 @@ static void curves_row(const uint8_t *curves, row from, row to, int width)
     }
 }
 
-HR_KERNEL vignette_row_kernel(float strength, float unit, float down, row from, row to, int width)
+HR_KERNEL vignette_row_kernel(float strength, float unit, float down, row from, target_row to, int width)
 {
     const float middle = (float)width / 2 - 0.5F;
 #pragma clang loop vectorize(assume_safety)
@@ -55,17 +65,17 @@ HR_KERNEL vignette_row_kernel(float strength, float unit, float down, row from, 
         to.c[x] = byte_of(factor * from.c[x]);
     }
 }
-HR_VARIANTS(vignette_row, (float strength, float unit, float down, row from, row to, int width),
+HR_VARIANTS(vignette_row, (float strength, float unit, float down, row from, target_row to, int width),
             (strength, unit, down, from, to, width))
 
-void hr_filter_steps(const hr_plane *from, const hr_plane *to, const hr_step *steps, int count)
+void hr_filter_steps(const hr_plane *from, const hr_target *to, const hr_step *steps, int count)
 {
     const int width = to[0].width, height = to[0].height;
     const float half_width = (float)width / 2, half_height = (float)height / 2;
     const float unit = 1 / (half_width * half_width + half_height * half_height);
     for (int y = 0; y < height; y++) {
         row in = row_of(from, y);
-        const row out = row_of(to, y);
+        const target_row out = target_row_of(to, y);
         const float down = (float)y + 0.5F - half_height;
         for (int i = 0; i < count; i++) {
             switch (steps[i].kind) {
@@ -79,7 +89,7 @@ void hr_filter_steps(const hr_plane *from, const hr_plane *to, const hr_step *st
                 vignette_row(steps[i].strength, unit, down * down, in, out, width);
                 break;
             }
-            in = out;
+            in = (row){out.a, out.b, out.c};
         }
     }
 }

@@ -53,17 +53,21 @@ HR_KERNEL key_row_kernel(const row *rows, const hr_key *key, chroma of)
 }
 HR_VARIANTS(key_row, (const row *rows, const hr_key *key, chroma of), (rows, key, of))
 
-static uint8_t *line(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
+static const uint8_t *line(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
 
-void hr_key_out(const hr_plane *from, const hr_plane *alpha, const hr_plane *to, const hr_key *key)
+static uint8_t *target_line(const hr_target *plane, int y) { return plane->data + (size_t)y * plane->stride; }
+
+void hr_key_out(const hr_plane *from, const hr_plane *alpha, const hr_target *to, const hr_key *key)
 {
     const float cb = blue_difference(key->red, key->green, key->blue);
     const float cr = red_difference(key->red, key->green, key->blue);
     const float length = fmaxf(hypotf(cb, cr), 1);
     const chroma of = {cb / length, cr / length, 1 / length};
     for (int y = 0; y < to[0].height; y++) {
-        const row rows = {line(&from[0], y), line(&from[1], y), line(&from[2], y), line(&to[0], y),
-                          line(&to[1], y),   line(&to[2], y),   line(&to[3], y),   to[0].width};
+        const row rows = {line(&from[0], y),      line(&from[1], y),
+                          line(&from[2], y),      target_line(&to[0], y),
+                          target_line(&to[1], y), target_line(&to[2], y),
+                          target_line(&to[3], y), to[0].width};
         key_row(&rows, key, of);
         if (!alpha)
             continue;

@@ -48,7 +48,7 @@ typedef struct target {
     const ColorMapObject *colors;
     int transparent;
     bool has_alpha;
-    const hr_plane *planes;
+    const hr_target *planes;
     bool shows;  // any pixel is visible
     int rows;
 } target;
@@ -58,7 +58,7 @@ static void write_row(void *context, const GifPixelType *row, int line)
 {
     target *to = context;
     to->rows++;
-    const hr_plane *planes = to->planes;
+    const hr_target *planes = to->planes;
     const int y = to->frame.Top + line;
     if (y >= planes[0].height)
         return;
@@ -78,7 +78,7 @@ static void write_row(void *context, const GifPixelType *row, int line)
     }
 }
 
-static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha, const hr_plane *planes, bool *shows,
+static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha, const hr_target *planes, bool *shows,
                               bool *is_damaged, hr_error *error)
 {
     target to = {file->Image, hr_gif_colors(file), transparent, has_alpha, planes, false, 0};
@@ -96,7 +96,7 @@ static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha
     return status;
 }
 
-static bool fits(const hr_gif_info *info, const hr_plane *planes)
+static bool fits(const hr_gif_info *info, const hr_target *planes)
 {
     for (int i = 0; i < (info->has_alpha ? 4 : 3); i++) {
         if (planes[i].width != info->width || planes[i].height != info->height)
@@ -106,7 +106,7 @@ static bool fits(const hr_gif_info *info, const hr_plane *planes)
 }
 
 hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, const hr_gif_info *info,
-                        const hr_plane *planes, bool *is_damaged, hr_error *error)
+                        const hr_target *planes, bool *is_damaged, hr_error *error)
 {
     *is_damaged = false;
     hr_gif_source from = {bytes, count, 0};

@@ -34,7 +34,7 @@ struct hr_gif_encoder {
     hr_gif_palette global;
     // The last frame, which waits for its disposal and delay.
     bool has_pending;
-    hr_plane pending;  // indices
+    hr_target pending;  // indices
     rect place;
     hr_gif_palette colors;
     int disposal;

@@ -61,13 +61,13 @@ typedef struct drawing {
     GifImageDesc frame;
     const ColorMapObject *colors;
     int transparent;
-    const hr_plane *planes;
+    const hr_target *planes;
 } drawing;
 
 static void draw_row(void *context, const GifPixelType *row, int line)
 {
     const drawing *to = context;
-    const hr_plane *planes = to->planes;
+    const hr_target *planes = to->planes;
     const int y = to->frame.Top + line;
     if (y >= planes[0].height)
         return;
@@ -86,7 +86,7 @@ static void draw_row(void *context, const GifPixelType *row, int line)
     }
 }
 
-hr_status hr_gif_draw(hr_gif_decoder *decoder, const hr_plane *canvas, hr_error *error)
+hr_status hr_gif_draw(hr_gif_decoder *decoder, const hr_target *canvas, hr_error *error)
 {
     drawing to = {decoder->file->Image, hr_gif_colors(decoder->file), decoder->transparent, canvas};
     return hr_gif_read_rows(decoder->file, &to, draw_row, error);
@@ -94,7 +94,7 @@ hr_status hr_gif_draw(hr_gif_decoder *decoder, const hr_plane *canvas, hr_error 
 
 typedef struct copying {
     GifImageDesc frame;
-    const hr_plane *indices;
+    const hr_target *indices;
     int x, y;
 } copying;
 
@@ -111,7 +111,7 @@ static void copy_row(void *context, const GifPixelType *row, int line)
     }
 }
 
-hr_status hr_gif_copy(hr_gif_decoder *decoder, int x, int y, const hr_plane *indices, hr_error *error)
+hr_status hr_gif_copy(hr_gif_decoder *decoder, int x, int y, const hr_target *indices, hr_error *error)
 {
     copying to = {decoder->file->Image, indices, x, y};
     return hr_gif_read_rows(decoder->file, &to, copy_row, error);

@@ -104,7 +104,7 @@ static bool put_control(hr_gif_writer *writer, int transparent, int disposal, in
            GIF_OK;
 }
 
-static bool put_frame(hr_gif_writer *writer, const hr_plane *indices, int x, int y, const hr_gif_palette *colors,
+static bool put_frame(hr_gif_writer *writer, const hr_target *indices, int x, int y, const hr_gif_palette *colors,
                       int disposal, int delay)
 {
     GifFileType *file = writer->file;
@@ -129,7 +129,7 @@ static bool put_frame(hr_gif_writer *writer, const hr_plane *indices, int x, int
 }
 
 // Colours beyond the table are transparent in browsers: they get the index of the transparent colour, or one more.
-static void limit_indices(const hr_plane *indices, hr_gif_palette *colors)
+static void limit_indices(const hr_target *indices, hr_gif_palette *colors)
 {
     const int limit = colors->count;
     int other = colors->transparent >= 0 && colors->transparent < limit ? colors->transparent : -1;
@@ -152,7 +152,7 @@ static void limit_indices(const hr_plane *indices, hr_gif_palette *colors)
         colors->transparent = NO_TRANSPARENT_COLOR;
 }
 
-hr_status hr_gif_writer_put(hr_gif_writer *writer, const hr_plane *indices, int x, int y, const hr_gif_palette *colors,
+hr_status hr_gif_writer_put(hr_gif_writer *writer, const hr_target *indices, int x, int y, const hr_gif_palette *colors,
                             int disposal, int delay, hr_error *error)
 {
     if (x < 0 || y < 0 || indices->width < 1 || indices->height < 1 || indices->width > writer->width - x ||

@@ -76,13 +76,14 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
         const int down = c == 0 ? height : (height + options->v_shared - 1) / options->v_shared;
         if (!fits(&planes[c], across, down))
             return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
-        image->yuvPlanes[c] = planes[c].data;
+        // libavif only reads the planes of a picture that it encodes, and does not own these.
+        image->yuvPlanes[c] = (uint8_t *)planes[c].data;
         image->yuvRowBytes[c] = (uint32_t)planes[c].stride;
     }
     if (options->has_alpha) {
         if (!fits(&planes[colors], width, height))
             return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
-        image->alphaPlane = planes[colors].data;
+        image->alphaPlane = (uint8_t *)planes[colors].data;
         image->alphaRowBytes = (uint32_t)planes[colors].stride;
     }
     // sRGB unless a profile says otherwise, and the matrix of JFIF in full range.

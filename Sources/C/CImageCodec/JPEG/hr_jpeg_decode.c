@@ -276,7 +276,7 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *decoder, int eighths, bool first_only
     return HR_OK;
 }
 
-static bool fits(const hr_jpeg_decoder *decoder, const hr_plane *planes, int components, size_t *longest)
+static bool fits(const hr_jpeg_decoder *decoder, const hr_target *planes, int components, size_t *longest)
 {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     for (int c = 0; c < cinfo->num_components; c++) {
@@ -291,7 +291,7 @@ static bool fits(const hr_jpeg_decoder *decoder, const hr_plane *planes, int com
     return true;
 }
 
-static void read_rows(hr_jpeg_decoder *decoder, const hr_plane *planes, int components)
+static void read_rows(hr_jpeg_decoder *decoder, const hr_target *planes, int components)
 {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     // Up to 4 blocks of up to 14 rows (scaled chroma at 7/8 of the size); jpeg_read_raw_data wants whole iMCU rows.
@@ -317,7 +317,7 @@ static void read_rows(hr_jpeg_decoder *decoder, const hr_plane *planes, int comp
     }
 }
 
-hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_plane *planes, hr_error *error)
+hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_target *planes, hr_error *error)
 {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     const int components = decoder->first_only ? 1 : cinfo->num_components;

@@ -98,7 +98,8 @@ static void write_rows(encoder *self, const hr_plane *planes)
                 int64_t y = imcu * count + r;
                 if (y >= plane->height)
                     y = plane->height - 1;
-                uint8_t *from = plane->data + (size_t)y * plane->stride;
+                // libjpeg only reads the rows that it encodes.
+                uint8_t *from = (uint8_t *)plane->data + (size_t)y * plane->stride;
                 if (padded == (size_t)plane->width) {
                     rows[c][r] = from;
                 } else {

@@ -248,7 +248,7 @@ static JSAMPLE sample(int32_t mean, int32_t step)
     return (JSAMPLE)(value < 128 ? value + 128 : value < 512 ? 255 : value < 896 ? 0 : value - 896);
 }
 
-static void write_plane(const hr_jpeg_decoder *decoder, const means *from, int component, const hr_plane *plane)
+static void write_plane(const hr_jpeg_decoder *decoder, const means *from, int component, const hr_target *plane)
 {
     const jpeg_component_info *info = &decoder->cinfo.comp_info[component];
     const int32_t step = decoder->cinfo.quant_tbl_ptrs[info->quant_tbl_no]->quantval[0];
@@ -298,7 +298,7 @@ static bool prepare(reader *reader)
     return true;
 }
 
-bool hr_jpeg_decode_means(hr_jpeg_decoder *decoder, const hr_plane *planes, int components)
+bool hr_jpeg_decode_means(hr_jpeg_decoder *decoder, const hr_target *planes, int components)
 {
     if (!fits(decoder, components))
         return false;

@@ -4,4 +4,4 @@
 
 /// Decodes the means of the blocks of a complete progressive file, which are its samples at 1/8 of the size. False if any
 /// component has another size, or the file has anything unusual; libjpeg has read nothing then.
-bool hr_jpeg_decode_means(hr_jpeg_decoder *decoder, const hr_plane *planes, int components);
+bool hr_jpeg_decode_means(hr_jpeg_decoder *decoder, const hr_target *planes, int components);

@@ -14,8 +14,8 @@ struct hr_jxl_decoder {
     JxlDecoder *jxl;
     hr_jxl_info info;
     uint8_t *icc;
-    const hr_plane *planes;  // those that rows are written to
-    const uint8_t *curve;    // from samples of 16 bits, or NULL
+    const hr_target *planes;  // those that rows are written to
+    const uint8_t *curve;     // from samples of 16 bits, or NULL
 };
 
 static hr_status fail(JxlDecoderStatus status, hr_error *error)
@@ -147,7 +147,7 @@ hr_status hr_jxl_open(const uint8_t *bytes, size_t count, size_t max_icc, hr_jxl
 }
 
 // Writes samples of 16 bits; colours by the curve.
-static void narrow(const hr_jxl_decoder *decoder, const hr_plane *part, int channels, size_t y, const uint16_t *pixels)
+static void narrow(const hr_jxl_decoder *decoder, const hr_target *part, int channels, size_t y, const uint16_t *pixels)
 {
     for (int i = 0; i < channels; i++) {
         uint8_t *out = part[i].data + y * part[i].stride;
@@ -163,10 +163,10 @@ static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const v
 {
     const hr_jxl_decoder *decoder = opaque;
     const int channels = decoder->info.color_planes + decoder->info.has_alpha;
-    const hr_plane *planes = decoder->planes;
+    const hr_target *planes = decoder->planes;
     if (y >= (size_t)planes[0].height || x >= (size_t)planes[0].width || count > (size_t)planes[0].width - x)
         return;
-    hr_plane part[4];
+    hr_target part[4];
     for (int i = 0; i < channels; i++) {
         part[i] = planes[i];
         part[i].data += x;
@@ -178,7 +178,7 @@ static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const v
         hr_unpack_row(pixels, part, channels, (int)y);
 }
 
-hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_plane *planes, const uint8_t *curve, hr_error *error)
+hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_target *planes, const uint8_t *curve, hr_error *error)
 {
     for (int i = 0; i < decoder->info.color_planes + decoder->info.has_alpha; i++) {
         if (planes[i].width != decoder->info.width || planes[i].height != decoder->info.height)

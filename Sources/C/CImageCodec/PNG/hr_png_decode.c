@@ -25,7 +25,7 @@ struct hr_png_decoder {
     int color_planes;
     bool has_alpha;
     bool interlaced;
-    bool reads_whole;        // the picture is decoded at once, if it is sound
+    bool reads_whole;      // the picture is decoded at once, if it is sound
     const uint8_t *curve;  // from samples of 16 bits, or NULL
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
     bool whole;
@@ -224,14 +224,14 @@ static void narrow_row(const hr_png_decoder *decoder, uint8_t *packed, int width
     }
 }
 
-static void unpack(const hr_png_decoder *decoder, uint8_t *packed, const hr_plane *planes, int channels, int y)
+static void unpack(const hr_png_decoder *decoder, uint8_t *packed, const hr_target *planes, int channels, int y)
 {
     if (decoder->curve != NULL)
         narrow_row(decoder, packed, planes[0].width, channels);
     hr_unpack_row(packed, planes, channels, y);
 }
 
-static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static void read_rows(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int height = planes[0].height;
     for (decoder->rows = 0; decoder->rows < height; decoder->rows++) {
@@ -245,12 +245,12 @@ static void read_rows(hr_png_decoder *decoder, const hr_plane *planes, int chann
     }
 }
 
-static size_t row_bytes(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static size_t row_bytes(const hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     return (size_t)planes[0].width * (size_t)channels * (decoder->curve != NULL ? 2 : 1);
 }
 
-static void unpack_all(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static void unpack_all(const hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const size_t row = row_bytes(decoder, planes, channels);
     for (int y = 0; y < planes[0].height; y++)
@@ -259,7 +259,7 @@ static void unpack_all(const hr_png_decoder *decoder, const hr_plane *planes, in
 
 // The seven passes of Adam7 each add pixels to the rows of the pass before; until then, the pixels of earlier passes
 // stand in for them.
-static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static void read_passes(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int height = planes[0].height;
     const size_t row = row_bytes(decoder, planes, channels);
@@ -271,7 +271,7 @@ static void read_passes(hr_png_decoder *decoder, const hr_plane *planes, int cha
 }
 
 // White, or transparent.
-static void fill_rest(const hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static void fill_rest(const hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     for (int c = 0; c < channels; c++) {
         const int value = decoder->has_alpha ? 0 : 0xFF;
@@ -294,7 +294,7 @@ static int64_t decoded_pixels(const hr_png_decoder *decoder, int width, int heig
 }
 
 // Accepts what was decoded before an error, if it is at least half of the pixels.
-static bool keep_part(hr_png_decoder *decoder, const hr_plane *planes, int channels)
+static bool keep_part(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int width = planes[0].width, height = planes[0].height;
     if (decoder->whole || decoder->packed == NULL ||
@@ -308,7 +308,7 @@ static bool keep_part(hr_png_decoder *decoder, const hr_plane *planes, int chann
     return true;
 }
 
-hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const uint8_t *curve, hr_error *error)
+hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const uint8_t *curve, hr_error *error)
 {
     decoder->error = error;
     decoder->curve = curve;
@@ -326,7 +326,8 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_plane *planes, const u
     if (!sound)
         return hr_fail(error, HR_FAILED, "planes do not fit the picture");
     // libpng has read the header of the first chunk of pixels.
-    const hr_png_plain plain = {decoder->bytes, decoder->count, decoder->position - 8, channels, decoder->ignores_checksums};
+    const hr_png_plain plain = {decoder->bytes, decoder->count, decoder->position - 8, channels,
+                                decoder->ignores_checksums};
     if (decoder->reads_whole && hr_png_read_whole(&plain, planes))
         return HR_OK;
     // Interlaced rows begin as zeroes, because libpng leaves pixels of other passes unchanged.

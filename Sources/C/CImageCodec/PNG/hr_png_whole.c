@@ -120,7 +120,8 @@ static void unfilter_samples(filter kind, uint8_t *row, const uint8_t *above_row
         const bool is_first = i < (size_t)channels;
         const int left = is_first ? 0 : row[i - (size_t)channels], above = above_row[i];
         const int corner = is_first ? 0 : above_row[i - (size_t)channels];
-        const int to_left = abs(above - corner), to_above = abs(left - corner), to_corner = abs(left + above - 2 * corner);
+        const int to_left = abs(above - corner), to_above = abs(left - corner),
+                  to_corner = abs(left + above - 2 * corner);
         const int nearest = to_left <= to_above && to_left <= to_corner ? left : to_above <= to_corner ? above : corner;
         row[i] = (uint8_t)(row[i] + (kind == SUB ? left : kind == AVERAGE ? (left + above) >> 1 : nearest));
     }
@@ -152,7 +153,7 @@ static void unfilter(filter kind, uint8_t *row, const uint8_t *above, size_t cou
         unfilter_samples(kind, row, above, count, channels);
 }
 
-bool hr_png_read_whole(const hr_png_plain *file, const hr_plane *planes)
+bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes)
 {
     const size_t row = (size_t)planes[0].width * (size_t)file->channels;
     const int height = planes[0].height;

@@ -17,4 +17,4 @@ size_t hr_png_whole_bytes(int width, int height, int channels, size_t count);
 
 /// Decodes a picture at once, which takes a third of libpng's time. Returns false, with `planes` in any state, unless all
 /// of the file that belongs to the pixels is sound: libpng says then what is wrong, and keeps what can be kept.
-bool hr_png_read_whole(const hr_png_plain *file, const hr_plane *planes);
+bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes);

@@ -22,7 +22,7 @@ static void blend(const uint8_t *frame[4], uint8_t *canvas[4], int x)
     canvas[3][x] = (uint8_t)((sum + 127) / 255);
 }
 
-void hr_compose_over(const hr_plane *frame, const hr_plane *canvas)
+void hr_compose_over(const hr_plane *frame, const hr_target *canvas)
 {
     for (int y = 0; y < frame[0].height; y++) {
         const uint8_t *from[4];

@@ -58,7 +58,7 @@ static void reverse(const uint8_t *restrict from, uint8_t *restrict to, int widt
         to[x] = from[width - 1 - x];
 }
 
-void hr_orient(const hr_plane *from, int orientation, const hr_plane *to)
+void hr_orient(const hr_plane *from, int orientation, const hr_target *to)
 {
     const ptrdiff_t from_step = (ptrdiff_t)from->stride;
     const ptrdiff_t to_step = (ptrdiff_t)to->stride;

@@ -2,15 +2,17 @@
 
 #include <string.h>
 
-static inline uint8_t *row_of(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
+static inline const uint8_t *row_of(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
 
-void hr_unpack_row(const uint8_t *packed, const hr_plane *planes, int channels, int y)
+static inline uint8_t *target_row(const hr_target *plane, int y) { return plane->data + (size_t)y * plane->stride; }
+
+void hr_unpack_row(const uint8_t *packed, const hr_target *planes, int channels, int y)
 {
     const int width = planes[0].width;
-    uint8_t *restrict a = row_of(&planes[0], y);
-    uint8_t *restrict b = channels > 1 ? row_of(&planes[1], y) : NULL;
-    uint8_t *restrict c = channels > 2 ? row_of(&planes[2], y) : NULL;
-    uint8_t *restrict d = channels > 3 ? row_of(&planes[3], y) : NULL;
+    uint8_t *restrict a = target_row(&planes[0], y);
+    uint8_t *restrict b = channels > 1 ? target_row(&planes[1], y) : NULL;
+    uint8_t *restrict c = channels > 2 ? target_row(&planes[2], y) : NULL;
+    uint8_t *restrict d = channels > 3 ? target_row(&planes[3], y) : NULL;
     switch (channels) {
     case 1:
         memcpy(a, packed, (size_t)width);
@@ -72,16 +74,16 @@ void hr_pack_row(const hr_plane *planes, int channels, int y, uint8_t *restrict 
     }
 }
 
-void hr_copy(const hr_plane *from, int x, int y, const hr_plane *to)
+void hr_copy(const hr_plane *from, int x, int y, const hr_target *to)
 {
     for (int row = 0; row < to->height; row++)
-        memcpy(row_of(to, row), row_of(from, y + row) + x, (size_t)to->width);
+        memcpy(target_row(to, row), row_of(from, y + row) + x, (size_t)to->width);
 }
 
-void hr_fill(const hr_plane *plane, uint8_t value)
+void hr_fill(const hr_target *plane, uint8_t value)
 {
     for (int y = 0; y < plane->height; y++)
-        memset(row_of(plane, y), value, (size_t)plane->width);
+        memset(target_row(plane, y), value, (size_t)plane->width);
 }
 
 bool hr_is_filled(const hr_plane *plane, uint8_t value)
@@ -97,12 +99,12 @@ bool hr_is_filled(const hr_plane *plane, uint8_t value)
     return true;
 }
 
-void hr_flatten(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
+void hr_flatten(const hr_plane *from, const hr_plane *alpha, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *value = row_of(from, y);
         const uint8_t *opacity = row_of(alpha, y);
-        uint8_t *out = row_of(to, y);
+        uint8_t *out = target_row(to, y);
         for (int x = 0; x < to->width; x++) {
             // (n + 128 + (n + 128) / 256) / 256 is n / 255 rounded, for n up to 255².
             uint32_t n = (uint32_t)value[x] * opacity[x] + 255u * (255u - opacity[x]) + 128;
@@ -111,12 +113,12 @@ void hr_flatten(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
     }
 }
 
-void hr_blend(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
+void hr_blend(const hr_plane *from, const hr_plane *alpha, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *value = row_of(from, y);
         const uint8_t *opacity = row_of(alpha, y);
-        uint8_t *out = row_of(to, y);
+        uint8_t *out = target_row(to, y);
         for (int x = 0; x < to->width; x++) {
             uint32_t n = (uint32_t)value[x] * opacity[x] + (uint32_t)out[x] * (255u - opacity[x]) + 128;
             out[x] = (uint8_t)((n + (n >> 8)) >> 8);
@@ -124,25 +126,25 @@ void hr_blend(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
     }
 }
 
-void hr_luma(const hr_plane *rgb, const hr_plane *to)
+void hr_luma(const hr_plane *rgb, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *r = row_of(&rgb[0], y);
         const uint8_t *g = row_of(&rgb[1], y);
         const uint8_t *b = row_of(&rgb[2], y);
-        uint8_t *out = row_of(to, y);
+        uint8_t *out = target_row(to, y);
         // 0.299, 0.587 and 0.114 in 1/65536.
         for (int x = 0; x < to->width; x++)
             out[x] = (uint8_t)((19595u * r[x] + 38470u * g[x] + 7471u * b[x] + 32768u) >> 16);
     }
 }
 
-void hr_multiply(const hr_plane *light, const hr_plane *key, const hr_plane *to)
+void hr_multiply(const hr_plane *light, const hr_plane *key, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *value = row_of(light, y);
         const uint8_t *factor = row_of(key, y);
-        uint8_t *out = row_of(to, y);
+        uint8_t *out = target_row(to, y);
         for (int x = 0; x < to->width; x++) {
             uint32_t n = (uint32_t)value[x] * factor[x] + 128;
             out[x] = (uint8_t)((n + (n >> 8)) >> 8);
@@ -150,11 +152,11 @@ void hr_multiply(const hr_plane *light, const hr_plane *key, const hr_plane *to)
     }
 }
 
-void hr_invert(const hr_plane *from, const hr_plane *to)
+void hr_invert(const hr_plane *from, const hr_target *to)
 {
     for (int y = 0; y < to->height; y++) {
         const uint8_t *value = row_of(from, y);
-        uint8_t *out = row_of(to, y);
+        uint8_t *out = target_row(to, y);
         for (int x = 0; x < to->width; x++)
             out[x] = (uint8_t)(255 - value[x]);
     }
@@ -177,12 +179,12 @@ hr_alpha_uses hr_find_alpha_uses(const hr_plane *alpha)
     return uses;
 }
 
-void hr_hide(const hr_plane *from, const hr_plane *alpha, const hr_plane *to)
+void hr_hide(const hr_plane *from, const hr_plane *alpha, const hr_target *to)
 {
     for (int y = 0; y < from->height; y++) {
         const uint8_t *restrict samples = row_of(from, y);
         const uint8_t *restrict opacity = row_of(alpha, y);
-        uint8_t *restrict result = row_of(to, y);
+        uint8_t *restrict result = target_row(to, y);
         for (int x = 0; x < from->width; x++)
             result[x] = opacity[x] == 0 ? 255 : samples[x];
     }

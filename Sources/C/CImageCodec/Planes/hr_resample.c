@@ -38,7 +38,8 @@ static void set_filter(hr_graph_key *key, hr_filter filter)
     }
 }
 
-static hr_status run(hr_graph *graph, const hr_plane *from, const hr_plane *to, int colors, bool alpha, hr_error *error)
+static hr_status run(hr_graph *graph, const hr_plane *from, const hr_target *to, int colors, bool alpha,
+                     hr_error *error)
 {
     zimg_image_buffer_const source = {.version = ZIMG_API_VERSION};
     zimg_image_buffer target = {.version = ZIMG_API_VERSION};
@@ -70,7 +71,7 @@ typedef struct window {
     bool copied;
 } window;
 
-static window window_of(const hr_plane *from, const hr_plane *to, int count, hr_region region)
+static window window_of(const hr_plane *from, const hr_target *to, int count, hr_region region)
 {
     window window;
     int right, bottom;
@@ -122,7 +123,7 @@ static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_err
 }
 
 // Scales `count` planes, all at once as one picture when `together`, with alpha as the last of them.
-static hr_status resample(const hr_plane *from, const hr_plane *to, int count, bool together, hr_region region,
+static hr_status resample(const hr_plane *from, const hr_target *to, int count, bool together, hr_region region,
                           hr_filter filter, hr_error *error)
 {
     hr_plane parts[MOST_PLANES];
@@ -163,19 +164,19 @@ static hr_status resample(const hr_plane *from, const hr_plane *to, int count, b
     return status;
 }
 
-hr_status hr_resample(const hr_plane *from, const hr_plane *to, int count, hr_region region, hr_filter filter,
+hr_status hr_resample(const hr_plane *from, const hr_target *to, int count, hr_region region, hr_filter filter,
                       hr_error *error)
 {
     return resample(from, to, count, false, region, filter, error);
 }
 
-hr_status hr_resample_alpha(const hr_plane *from, const hr_plane *to, int colors, hr_region region, hr_filter filter,
+hr_status hr_resample_alpha(const hr_plane *from, const hr_target *to, int colors, hr_region region, hr_filter filter,
                             hr_error *error)
 {
     return resample(from, to, colors + 1, true, region, filter, error);
 }
 
-hr_status hr_resample_wide(const hr_plane *from, const hr_plane *to, int depth, hr_region region, hr_filter filter,
+hr_status hr_resample_wide(const hr_plane *from, const hr_target *to, int depth, hr_region region, hr_filter filter,
                            hr_error *error)
 {
     if (depth < 9 || depth > 16)
@@ -202,7 +203,7 @@ hr_status hr_resample_wide(const hr_plane *from, const hr_plane *to, int depth, 
     return status;
 }
 
-static hr_status convert(const hr_plane *from, zimg_color_family_e from_family, const hr_plane *to,
+static hr_status convert(const hr_plane *from, zimg_color_family_e from_family, const hr_target *to,
                          zimg_color_family_e to_family, hr_error *error)
 {
     hr_graph_key key;
@@ -231,12 +232,12 @@ static hr_status convert(const hr_plane *from, zimg_color_family_e from_family, 
     return status;
 }
 
-hr_status hr_ycc_to_rgb(const hr_plane *from, const hr_plane *to, hr_error *error)
+hr_status hr_ycc_to_rgb(const hr_plane *from, const hr_target *to, hr_error *error)
 {
     return convert(from, ZIMG_COLOR_YUV, to, ZIMG_COLOR_RGB, error);
 }
 
-hr_status hr_rgb_to_ycc(const hr_plane *from, const hr_plane *to, hr_error *error)
+hr_status hr_rgb_to_ycc(const hr_plane *from, const hr_target *to, hr_error *error)
 {
     return convert(from, ZIMG_COLOR_RGB, to, ZIMG_COLOR_YUV, error);
 }

@@ -68,7 +68,7 @@ static void fill_table(uint8_t *table, int depth, hr_range range)
 
 static inline int last(int a, int end) { return a < end ? a : end - 1; }
 
-void hr_narrow(const hr_samples *from, hr_range range, int x, int y, const hr_plane *to)
+void hr_narrow(const hr_samples *from, hr_range range, int x, int y, const hr_target *to)
 {
     uint8_t table[1 << 16];
     const int highest = (1 << from->depth) - 1;
@@ -133,7 +133,7 @@ static void identity_row(const row *r)
     }
 }
 
-void hr_matrix_to_rgb(hr_matrix matrix, const hr_plane *planes)
+void hr_matrix_to_rgb(hr_matrix matrix, const hr_target *planes)
 {
     const double green = 1 - matrix.red - matrix.blue;
     const int red_cr = (int)lround(2 * (1 - matrix.red) * 65536);
@@ -156,7 +156,7 @@ void hr_matrix_to_rgb(hr_matrix matrix, const hr_plane *planes)
     }
 }
 
-void hr_unpremultiply(const hr_plane *plane, const hr_plane *alpha)
+void hr_unpremultiply(const hr_target *plane, const hr_plane *alpha)
 {
     for (int y = 0; y < plane->height; y++) {
         uint8_t *value = plane->data + (size_t)y * plane->stride;

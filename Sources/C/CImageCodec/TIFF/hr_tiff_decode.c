@@ -348,7 +348,7 @@ static uint8_t straight(uint32_t color, uint32_t alpha)
     return (uint8_t)((color * 255 + alpha / 2) / alpha);
 }
 
-static void unpack(const hr_tiff_decoder *decoder, const block *b, const uint32_t *raster, const hr_plane *planes)
+static void unpack(const hr_tiff_decoder *decoder, const block *b, const uint32_t *raster, const hr_target *planes)
 {
     const int colors = decoder->info.color_planes;
     const bool premultiplied = decoder->info.has_alpha && decoder->image.alpha == EXTRASAMPLE_ASSOCALPHA;
@@ -367,7 +367,7 @@ static void unpack(const hr_tiff_decoder *decoder, const block *b, const uint32_
     }
 }
 
-static void fill(const hr_tiff_decoder *decoder, const block *b, const hr_plane *planes)
+static void fill(const hr_tiff_decoder *decoder, const block *b, const hr_target *planes)
 {
     const int count = decoder->info.color_planes + decoder->info.has_alpha;
     for (int c = 0; c < count; c++)
@@ -376,7 +376,7 @@ static void fill(const hr_tiff_decoder *decoder, const block *b, const hr_plane 
                    b->width);
 }
 
-static bool fits(const hr_tiff_info *info, const hr_plane *planes)
+static bool fits(const hr_tiff_info *info, const hr_target *planes)
 {
     for (int c = 0; c < info->color_planes + info->has_alpha; c++)
         if (planes[c].width != info->width || planes[c].height != info->height ||
@@ -385,7 +385,7 @@ static bool fits(const hr_tiff_info *info, const hr_plane *planes)
     return true;
 }
 
-static hr_status read_blocks(hr_tiff_decoder *decoder, uint32_t across, uint32_t down, const hr_plane *planes,
+static hr_status read_blocks(hr_tiff_decoder *decoder, uint32_t across, uint32_t down, const hr_target *planes,
                              hr_error *error)
 {
     TIFFRGBAImage *image = &decoder->image;
@@ -415,7 +415,7 @@ static hr_status read_blocks(hr_tiff_decoder *decoder, uint32_t across, uint32_t
     return HR_OK;
 }
 
-hr_status hr_tiff_decode(hr_tiff_decoder *decoder, const hr_plane *planes, hr_error *error)
+hr_status hr_tiff_decode(hr_tiff_decoder *decoder, const hr_target *planes, hr_error *error)
 {
     error->message[0] = 0;
     uint32_t across = (uint32_t)decoder->info.width, down = 0;

@@ -41,7 +41,7 @@ hr_status hr_webp_read(const uint8_t *bytes, size_t count, hr_webp_info *info, h
 
 // VP8 keeps luma between 16 and 235 and chroma between 16 and 240 (RFC 6386, 9.2).
 // `from` becomes `to`, and `steps` on from there become 255.
-static void expand_range(const hr_plane *plane, int from, int to, int steps)
+static void expand_range(const hr_target *plane, int from, int to, int steps)
 {
     uint8_t table[256];
     for (int v = 0; v < 256; v++) {
@@ -56,7 +56,7 @@ static void expand_range(const hr_plane *plane, int from, int to, int steps)
     }
 }
 
-static void output_ycc(WebPDecBuffer *output, const hr_plane *planes)
+static void output_ycc(WebPDecBuffer *output, const hr_target *planes)
 {
     WebPYUVABuffer *to = &output->u.YUVA;
     output->colorspace = MODE_YUV;
@@ -72,7 +72,7 @@ static void output_ycc(WebPDecBuffer *output, const hr_plane *planes)
 }
 
 // Interleaved samples, to be freed; NULL if there is no memory.
-static uint8_t *output_rgb(WebPDecBuffer *output, const hr_plane *planes, int channels)
+static uint8_t *output_rgb(WebPDecBuffer *output, const hr_target *planes, int channels)
 {
     const size_t stride = (size_t)planes[0].width * (size_t)channels;
     uint8_t *packed = calloc((size_t)planes[0].height, stride);
@@ -83,9 +83,9 @@ static uint8_t *output_rgb(WebPDecBuffer *output, const hr_plane *planes, int ch
     return packed;
 }
 
-static void finish_ycc(const hr_plane *planes, int rows)
+static void finish_ycc(const hr_target *planes, int rows)
 {
-    hr_plane part[3] = {planes[0], planes[1], planes[2]};
+    hr_target part[3] = {planes[0], planes[1], planes[2]};
     part[0].height = rows;
     part[1].height = part[2].height = (rows + 1) / 2;
     expand_range(&part[0], 16, 0, 219);
@@ -93,19 +93,19 @@ static void finish_ycc(const hr_plane *planes, int rows)
     expand_range(&part[2], 128, 128, 224);
 }
 
-static void finish_rgb(const uint8_t *packed, const hr_plane *planes, int channels, int rows)
+static void finish_rgb(const uint8_t *packed, const hr_target *planes, int channels, int rows)
 {
     const size_t stride = (size_t)planes[0].width * (size_t)channels;
     for (int y = 0; y < rows; y++)
         hr_unpack_row(packed + (size_t)y * stride, planes, channels, y);
 }
 
-static bool fits(const hr_plane *plane, int width, int height)
+static bool fits(const hr_target *plane, int width, int height)
 {
     return plane->width == width && plane->height == height;
 }
 
-static bool all_fit(const hr_plane *planes, const WebPBitstreamFeatures *input, hr_webp_color color, bool with_alpha)
+static bool all_fit(const hr_target *planes, const WebPBitstreamFeatures *input, hr_webp_color color, bool with_alpha)
 {
     const int width = input->width;
     const int height = input->height;
@@ -117,7 +117,7 @@ static bool all_fit(const hr_plane *planes, const WebPBitstreamFeatures *input, 
 }
 
 hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color, bool with_alpha,
-                         const hr_plane *planes, hr_error *error)
+                         const hr_target *planes, hr_error *error)
 {
     WebPDecoderConfig config;
     error->message[0] = 0;
@@ -148,7 +148,7 @@ hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color
 }
 
 int hr_webp_decode_part(const uint8_t *bytes, size_t count, hr_webp_color color, bool with_alpha,
-                        const hr_plane *planes)
+                        const hr_target *planes)
 {
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config) || WebPGetFeatures(bytes, count, &config.input) != VP8_STATUS_OK ||

@@ -1,7 +1,21 @@
 #pragma once
 
-// Wrappers of libjpeg-turbo, libpng, libwebp, giflib, libavif, libde265, libjxl, libtiff, lcms2 and zimg. Every function
-// that can fail returns a status; no longjmp leaves this target.
+// Wrappers of libjpeg-turbo, libpng, libdeflate, libwebp, giflib, libavif, libde265, libjxl, libtiff, lcms2 and zimg.
+// Every function that can fail returns a status; no longjmp leaves this target.
+//
+// Memory between Swift and C:
+//
+// - Planes are lent for one call, which keeps no pointer to them. Swift lends them inside of closures (Plane+C.swift), and
+//   frees their memory when their last reference ends (Plane.swift).
+// - An hr_plane is only read. An hr_target is written as a whole, or changed in place where the comment says so. What is
+//   written does not overlap what is read, unless the comment says that both may be the same.
+// - Rows may have any alignment. Between `width` and `stride` they hold nothing of use; hr_jpeg_decode writes whole blocks
+//   there, other calls may not, because a plane may be a part of a larger one.
+// - Several planes are an array in the order of the colour model, alpha last. They have one size, but for chroma.
+// - The bytes given to a function that opens a decoder must outlive it. It sets `*out`, also if it fails: close whatever is
+//   not NULL, once. Nothing of a decoder, such as its profile, outlives it.
+// - The caller of a function that fills an hr_buffer frees it with hr_buffer_free.
+// - Pointers are _Nullable only where NULL means something.
 #include "hr_types.h"
 #include "hr_avif.h"
 #include "hr_color.h"

@@ -4,7 +4,7 @@
 
 typedef struct hr_avif_decoder hr_avif_decoder;
 
-/// Reads the boxes of an AVIF file. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+/// Reads the boxes of an AVIF file.
 hr_status hr_avif_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limits limits,
                        hr_avif_decoder *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info, hr_error *_Nonnull error);
 
@@ -43,7 +43,7 @@ hr_status hr_avif_encode(const hr_plane *_Nonnull planes, const hr_avif_options 
 /// Writes sequences on the calling thread.
 typedef struct hr_avif_animator hr_avif_animator;
 
-/// Begins a file. Close `*out` whenever it is not NULL.
+/// Begins a file.
 hr_status hr_avif_animator_open(int width, int height, const hr_avif_options *_Nonnull options,
                                 hr_avif_animator *_Nullable *_Nonnull out, hr_error *_Nonnull error);
 

@@ -26,7 +26,7 @@ size_t hr_transform_bytes(const hr_transform *_Nonnull transform);
 
 /// Converts planes of one size: one of grey to one of grey, three or four others to red, green and blue.
 hr_status hr_transform_run(const hr_transform *_Nonnull transform, const hr_plane *_Nonnull from,
-                           const hr_plane *_Nonnull to, hr_error *_Nonnull error);
+                           const hr_target *_Nonnull to, hr_error *_Nonnull error);
 
 void hr_transform_close(hr_transform *_Nullable transform);
 

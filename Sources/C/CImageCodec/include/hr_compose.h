@@ -3,7 +3,7 @@
 #include "hr_types.h"
 
 /// Blends red, green, blue and straight alpha over the same four planes of equal size.
-void hr_compose_over(const hr_plane *_Nonnull frame, const hr_plane *_Nonnull canvas);
+void hr_compose_over(const hr_plane *_Nonnull frame, const hr_target *_Nonnull canvas);
 
 /// A rectangle of pixels; empty if its width is 0.
 typedef struct hr_box {

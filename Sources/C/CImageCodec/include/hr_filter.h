@@ -23,7 +23,7 @@ typedef struct hr_step {
 /// Applies steps to red, green and blue, row by row; samples are rounded and clamped after each.
 ///
 /// `to` has the size of `from`, and may be `from`.
-void hr_filter_steps(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, const hr_step *_Nonnull steps,
+void hr_filter_steps(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, const hr_step *_Nonnull steps,
                      int count);
 
 /// Gaussian blur; the picture is mirrored outside its edges, including the samples at the edge.
@@ -33,11 +33,11 @@ void hr_filter_steps(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to,
 /// @param to Planes of the same size; `count`, or one more for the blurred alpha.
 /// @param deviation The standard deviation in pixels, from 0.1 to 1000.
 /// @return HR_OK, HR_NO_MEMORY or HR_FAILED.
-hr_status hr_blur(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_plane *_Nonnull to,
+hr_status hr_blur(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_target *_Nonnull to,
                   int count, double deviation, hr_error *_Nonnull error);
 
 /// Unsharp mask: `from + amount * (from - blurred)`, rounded and clamped; alpha stays as it is.
 ///
 /// Parameters and errors equal those of hr_blur; `to` has `count` planes.
-hr_status hr_sharpen(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_plane *_Nonnull to,
+hr_status hr_sharpen(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_target *_Nonnull to,
                      int count, double deviation, float amount, hr_error *_Nonnull error);

@@ -19,7 +19,7 @@ hr_status hr_gif_read(const uint8_t *_Nonnull bytes, size_t count, hr_gif_info *
 /// data end or break when at least half of the rows of a frame that is not interlaced are decoded, the call succeeds
 /// and `*is_damaged` is true.
 hr_status hr_gif_decode(const uint8_t *_Nonnull bytes, size_t count, int64_t max_area, const hr_gif_info *_Nonnull info,
-                        const hr_plane *_Nonnull planes, bool *_Nonnull is_damaged, hr_error *_Nonnull error);
+                        const hr_target *_Nonnull planes, bool *_Nonnull is_damaged, hr_error *_Nonnull error);
 
 /// Colours of a frame.
 typedef struct hr_gif_palette {
@@ -39,7 +39,7 @@ typedef struct hr_gif_frame {
 /// Reads frames one after the other.
 typedef struct hr_gif_decoder hr_gif_decoder;
 
-/// Reads the screen. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+/// Reads the screen.
 hr_status hr_gif_open(const uint8_t *_Nonnull bytes, size_t count, hr_gif_decoder *_Nullable *_Nonnull out,
                       hr_error *_Nonnull error);
 
@@ -48,11 +48,11 @@ hr_status hr_gif_next(hr_gif_decoder *_Nonnull decoder, hr_gif_frame *_Nonnull f
                       hr_error *_Nonnull error);
 
 /// Draws the visible pixels of the frame on the screen: red, green, blue and alpha. What lies outside is cut off.
-hr_status hr_gif_draw(hr_gif_decoder *_Nonnull decoder, const hr_plane *_Nonnull canvas, hr_error *_Nonnull error);
+hr_status hr_gif_draw(hr_gif_decoder *_Nonnull decoder, const hr_target *_Nonnull canvas, hr_error *_Nonnull error);
 
 /// Copies the frame's indices in the rectangle of the screen whose top left is (x, y) and whose size is that of
 /// `indices`. Samples beside the frame stay as they are.
-hr_status hr_gif_copy(hr_gif_decoder *_Nonnull decoder, int x, int y, const hr_plane *_Nonnull indices,
+hr_status hr_gif_copy(hr_gif_decoder *_Nonnull decoder, int x, int y, const hr_target *_Nonnull indices,
                       hr_error *_Nonnull error);
 
 void hr_gif_close(hr_gif_decoder *_Nullable decoder);
@@ -60,12 +60,12 @@ void hr_gif_close(hr_gif_decoder *_Nullable decoder);
 /// Writes frames of indices as they are.
 typedef struct hr_gif_writer hr_gif_writer;
 
-/// Begins a file that plays `plays` times, 0 for ever. Close `*out` whenever it is not NULL.
+/// Begins a file that plays `plays` times, 0 for ever.
 hr_status hr_gif_writer_open(int width, int height, int plays, hr_gif_writer *_Nullable *_Nonnull out,
                              hr_error *_Nonnull error);
 
-/// Writes a frame whose top left is (x, y), inside the screen. Indices beyond its colours become transparent ones.
-hr_status hr_gif_writer_put(hr_gif_writer *_Nonnull writer, const hr_plane *_Nonnull indices, int x, int y,
+/// Writes a frame whose top left is (x, y), inside the screen. Indices beyond its colours become transparent ones in place.
+hr_status hr_gif_writer_put(hr_gif_writer *_Nonnull writer, const hr_target *_Nonnull indices, int x, int y,
                             const hr_gif_palette *_Nonnull colors, int disposal, int delay, hr_error *_Nonnull error);
 
 /// Ends the file, which moves to `out`.
@@ -77,8 +77,7 @@ void hr_gif_writer_close(hr_gif_writer *_Nullable writer);
 typedef struct hr_gif_encoder hr_gif_encoder;
 
 /// Begins a file that plays `plays` times, 0 for ever. `quality` is 1 to 100: at 100 every change is kept; below that,
-/// small changes are left out, the same ones from 80 to 99, and larger ones the lower it is below 80. Close `*out`
-/// whenever it is not NULL.
+/// small changes are left out, the same ones from 80 to 99, and larger ones the lower it is below 80.
 hr_status hr_gif_encoder_open(int width, int height, int plays, int quality, hr_gif_encoder *_Nullable *_Nonnull out,
                               hr_error *_Nonnull error);
 

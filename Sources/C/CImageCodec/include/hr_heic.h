@@ -9,7 +9,7 @@ typedef struct hr_heic_picture hr_heic_picture;
 ///
 /// Its size is `width` by `height`, at least 1 and at most 65535, as its `ispe` box states: a coded picture that is less
 /// than 64 pixels wider or higher, as blocks may make it, is cut at its right and lower edge, and others are refused.
-/// Sets the size, the subsampling, the depth and the coded colours of `info`. Free `*out` whenever it is not NULL.
+/// Sets the size, the subsampling, the depth and the coded colours of `info`.
 hr_status hr_heic_decode(const uint8_t *_Nonnull configuration, size_t configuration_count,
                          const uint8_t *_Nonnull data, size_t count, int width, int height,
                          hr_heic_picture *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info,

@@ -59,7 +59,7 @@ typedef struct hr_jpeg_limits {
 
 typedef struct hr_jpeg_decoder hr_jpeg_decoder;
 
-/// Reads the header. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+/// Reads the header.
 hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limits limits,
                        hr_jpeg_decoder *_Nullable *_Nonnull out, hr_jpeg_info *_Nonnull info, hr_error *_Nonnull error);
 
@@ -75,7 +75,7 @@ hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool f
 
 /// Decodes into one plane for each component of the layout. If the data end or break and at most half of the picture is
 /// lost, that part is undefined, mostly grey, and the call succeeds, unless the limits require a whole picture.
-hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether a part of the rows that were decoded is lost.
 bool hr_jpeg_is_damaged(const hr_jpeg_decoder *_Nonnull decoder);

@@ -15,5 +15,5 @@ typedef struct hr_key {
 /// @param from Red, green and blue.
 /// @param alpha Their straight alpha, or NULL; the result's is the product.
 /// @param to Red, green, blue and straight alpha, of the same size.
-void hr_key_out(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_plane *_Nonnull to,
+void hr_key_out(const hr_plane *_Nonnull from, const hr_plane *_Nullable alpha, const hr_target *_Nonnull to,
                 const hr_key *_Nonnull key);

@@ -30,14 +30,14 @@ typedef struct hr_png_limits {
 
 typedef struct hr_png_decoder hr_png_decoder;
 
-/// Reads up to the first image data. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+/// Reads up to the first image data.
 hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits limits,
                       hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
 
 /// Decodes into `color_planes` planes, and one more if the picture has alpha. `curve`, only for a depth of 16, has the
 /// sample for each of the 65,536 values of a colour. If the data end or break when at least half of the pixels are
 /// decoded, the others are white, or transparent, and the call succeeds, unless the limits require a whole picture.
-hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes,
+hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 
 /// Whether a part of the picture is lost, or a checksum was wrong.

@@ -16,17 +16,17 @@ typedef struct hr_region {
 
 /// Scales the region of each of `count` planes of one size to planes of another size. Samples beyond the edge are
 /// mirrored. Data and stride must be multiples of 64.
-hr_status hr_resample(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, int count, hr_region region,
+hr_status hr_resample(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int count, hr_region region,
                       hr_filter filter, hr_error *_Nonnull error);
 
 /// The same for `colors` (1 or 3) planes followed by one of straight alpha, which weights the colours.
-hr_status hr_resample_alpha(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, int colors, hr_region region,
+hr_status hr_resample_alpha(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int colors, hr_region region,
                             hr_filter filter, hr_error *_Nonnull error);
 
 /// Scales the region of a plane of samples of two bytes and `depth` bits, 9 to 16; widths count samples, strides bytes.
-hr_status hr_resample_wide(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, int depth, hr_region region,
+hr_status hr_resample_wide(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, int depth, hr_region region,
                            hr_filter filter, hr_error *_Nonnull error);
 
 /// Converts three planes of one size, full-range BT.601 as in JFIF.
-hr_status hr_ycc_to_rgb(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, hr_error *_Nonnull error);
-hr_status hr_rgb_to_ycc(const hr_plane *_Nonnull from, const hr_plane *_Nonnull to, hr_error *_Nonnull error);
+hr_status hr_ycc_to_rgb(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, hr_error *_Nonnull error);
+hr_status hr_rgb_to_ycc(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, hr_error *_Nonnull error);

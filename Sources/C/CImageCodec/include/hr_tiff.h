@@ -25,14 +25,14 @@ typedef struct hr_tiff_limits {
     bool whole;          ///< Whether every damage is an error.
 } hr_tiff_limits;
 
-/// Reads the first directory. `bytes` must outlive the decoder. Close `*out` whenever it is not NULL.
+/// Reads the first directory.
 hr_status hr_tiff_open(const uint8_t *_Nonnull bytes, size_t count, hr_tiff_limits limits,
                        hr_tiff_decoder *_Nullable *_Nonnull out, hr_tiff_info *_Nonnull info, hr_error *_Nonnull error);
 
 /// Decodes into `color_planes` planes, and one more, straight, if the picture has alpha. If at most half of the pixels
 /// are in strips or tiles that are lost, these are white, or transparent, and the call succeeds, unless the limits
 /// require a whole picture.
-hr_status hr_tiff_decode(hr_tiff_decoder *_Nonnull decoder, const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+hr_status hr_tiff_decode(hr_tiff_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether a strip or tile is lost.
 bool hr_tiff_is_damaged(const hr_tiff_decoder *_Nonnull decoder);

@@ -20,13 +20,21 @@ typedef struct hr_error {
     char message[256];  ///< One line, ended by NUL.
 } hr_error;
 
-/// Samples of one byte in rows; row y begins at `data + y * stride`.
+/// Samples of one byte in rows, which are only read; row y begins at `data + y * stride`.
 typedef struct hr_plane {
-    uint8_t *_Nonnull data;
+    const uint8_t *_Nonnull data;
     size_t stride;  ///< Bytes from one row to the next, at least `width`.
     int width;
     int height;
 } hr_plane;
+
+/// A plane that a call writes, or changes in place.
+typedef struct hr_target {
+    uint8_t *_Nonnull data;
+    size_t stride;  ///< Bytes from one row to the next, at least `width`.
+    int width;
+    int height;
+} hr_target;
 
 /// A growing buffer for a file. Must be zero-initialised, and freed with hr_buffer_free.
 typedef struct hr_buffer {

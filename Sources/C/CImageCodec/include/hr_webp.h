@@ -23,12 +23,12 @@ hr_status hr_webp_read(const uint8_t *_Nonnull bytes, size_t count, hr_webp_info
 
 /// Decodes the same bytes into three planes of `color`, and for RGB one of straight alpha if requested.
 hr_status hr_webp_decode(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
-                         const hr_plane *_Nonnull planes, hr_error *_Nonnull error);
+                         const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Decodes the rows that precede the damage or the end of the same bytes, like hr_webp_decode; the rows below are not
 /// touched. Returns how many there are, 0 if none.
 int hr_webp_decode_part(const uint8_t *_Nonnull bytes, size_t count, hr_webp_color color, bool with_alpha,
-                        const hr_plane *_Nonnull planes);
+                        const hr_target *_Nonnull planes);
 
 typedef struct hr_webp_options {
     hr_webp_color color;
@@ -52,7 +52,7 @@ typedef struct hr_webp_animation {
 /// Writes animations; of each frame only the rectangle that changes is stored.
 typedef struct hr_webp_animator hr_webp_animator;
 
-/// Begins a file. Close `*out` whenever it is not NULL.
+/// Begins a file.
 hr_status hr_webp_animator_open(int width, int height, const hr_webp_animation *_Nonnull animation,
                                 hr_webp_animator *_Nullable *_Nonnull out, hr_error *_Nonnull error);
 

@@ -37,10 +37,10 @@ hr_matrix hr_matrix_of(int coefficients, int primaries);
 
 /// Copies the rectangle of `to`'s size whose top left sample is (x, y) as full-range samples of one byte, rounded.
 /// Samples beyond the edge of `from` repeat the last ones.
-void hr_narrow(const hr_samples *_Nonnull from, hr_range range, int x, int y, const hr_plane *_Nonnull to);
+void hr_narrow(const hr_samples *_Nonnull from, hr_range range, int x, int y, const hr_target *_Nonnull to);
 
 /// Converts three full-range planes of one size to red, green and blue in place.
-void hr_matrix_to_rgb(hr_matrix matrix, const hr_plane *_Nonnull planes);
+void hr_matrix_to_rgb(hr_matrix matrix, const hr_target *_Nonnull planes);
 
 /// Divides a colour by the alpha that it was multiplied by.
-void hr_unpremultiply(const hr_plane *_Nonnull plane, const hr_plane *_Nonnull alpha);
+void hr_unpremultiply(const hr_target *_Nonnull plane, const hr_plane *_Nonnull alpha);

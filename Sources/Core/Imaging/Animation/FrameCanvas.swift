@@ -32,8 +32,10 @@ final class FrameCanvas {
         planes = try (0..<4).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
     }
 
-    /// The planes, for a decoder that draws by itself after ``begin(_:_:)``.
-    var views: [hr_plane] { planes.map(\.view) }
+    /// Lends the planes to a decoder that draws by itself after ``begin(_:_:)``.
+    func withTargets(_ draw: ([hr_target]) throws(CodecError) -> Void) throws(CodecError) {
+        try planes.withTargets(draw)
+    }
 
     /// Disposes of the last frame; the next one will be drawn in `rect`, which is clipped.
     func begin(_ rect: PixelRect, _ disposal: Disposal) throws(CodecError) {
@@ -50,11 +52,11 @@ final class FrameCanvas {
     /// Draws four planes whose top left is that of the rectangle given to ``begin(_:_:)``, inside the canvas.
     func draw(_ frame: [Plane], _ blending: Blending) {
         guard let rect = last?.rect, frame.count == 4, frame[0].size == rect.size else { return }
-        let to = planes.map { $0.view(of: rect) }
+        let parts = planes.map { $0.cropped(to: rect) }
         switch blending {
-        case .over: hr_compose_over(frame.map(\.view), to)
+        case .over: frame.withViews(into: parts) { hr_compose_over($0, $1) }
         case .replace:
-            for (plane, target) in zip(frame, to) { hr_copy([plane.view], 0, 0, [target]) }
+            for (plane, part) in zip(frame, parts) { plane.copy(into: part) }
         }
     }
 
@@ -70,11 +72,11 @@ final class FrameCanvas {
     private func disposeOfLast() {
         guard let last else { return }
         for (index, plane) in planes.enumerated() {
-            let target = plane.view(of: last.rect)
+            let part = plane.cropped(to: last.rect)
             switch last.disposal {
             case .keep: break
-            case .clear: hr_fill([target], 0)
-            case .restore: hr_copy([last.saved[index].view], 0, 0, [target])
+            case .clear: part.withTarget { hr_fill([$0], 0) }
+            case .restore: last.saved[index].copy(into: part)
             }
         }
         self.last = nil
@@ -109,7 +111,7 @@ extension [Plane] {
     /// nil if there is none.
     func change(from others: [Plane]) -> PixelRect? {
         var box = hr_box()
-        hr_find_change(map(\.view), others.map(\.view), Int32(count), &box)
+        withViews { own in others.withViews { hr_find_change(own, $0, Int32(count), &box) } }
         guard box.width > 0 else { return nil }
         return PixelRect(x: Int(box.x), y: Int(box.y), width: Int(box.width), height: Int(box.height))
     }

@@ -39,20 +39,19 @@ extension PlanarImage {
         for (index, plane) in planes.enumerated() {
             let part = samples(ofPlane: index, under: place, of: size)
             guard part.area > 0 else { continue }
-            let from = plane.view(of: PixelRect(part.size))
-            let to = ground[index].view(of: part)
+            let (from, to) = (plane.cropped(to: PixelRect(part.size)), ground[index].cropped(to: part))
             if let alpha, background != .transparent {
-                hr_blend([from], [alpha.view], [to])
+                from.blend(over: to, by: alpha)
             } else {
-                hr_copy([from], 0, 0, [to])
+                from.copy(into: to)
             }
         }
         guard case .transparent = background else {
             return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
         }
         let opacity = ground.removeLast()
-        let to = opacity.view(of: place)
-        if let alpha { hr_copy([alpha.view], 0, 0, [to]) } else { hr_fill([to], 255) }
+        let covered = opacity.cropped(to: place)
+        if let alpha { alpha.copy(into: covered) } else { covered.withTarget { hr_fill([$0], 255) } }
         return PlanarImage(size: size, colorModel: colorModel, planes: ground, alpha: opacity, iccProfile: iccProfile)
     }
 

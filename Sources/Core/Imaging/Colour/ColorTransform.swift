@@ -40,7 +40,9 @@ final class ColorTransform: @unchecked Sendable {
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         precondition(image.colorModel == source, "a picture of the profile's colour model")
         let planes = try [Plane](unset: image.size, count: result.planeCount)
-        try check { hr_transform_run(handle, image.planes.map(\.view), planes.map(\.view), $0) }
+        try image.planes.withViews(into: planes) { (from, to) throws(CodecError) in
+            try check { hr_transform_run(handle, from, to, $0) }
+        }
         return PlanarImage(size: image.size, colorModel: result, planes: planes, alpha: image.alpha)
     }
 }

@@ -82,12 +82,12 @@ extension PlanarImage {
         for (index, plane) in source.planes.enumerated() {
             let premultiplied = try source.alpha.map { (alpha) throws(CodecError) in try plane.multiplied(by: alpha) }
             let colour = try (premultiplied ?? plane).turned(turn, to: bounds.size).divided(by: opacity)
-            hr_blend([colour.view], [cover.view], [below[index].view(of: bounds)])
+            colour.blend(over: below[index].cropped(to: bounds), by: cover)
         }
         guard let alpha else { return replacing(below, alpha: nil) }
         let result = try alpha.copied()
         let full = try Plane(bounds.size, filledWith: 255)
-        hr_blend([full.view], [cover.view], [result.view(of: bounds)])
+        full.blend(over: result.cropped(to: bounds), by: cover)
         return replacing(below, alpha: result)
     }
 }
@@ -144,12 +144,12 @@ extension PlanarImage {
             weights = cover
         }
         for (plane, under) in zip(stamp.planes, below) {
-            hr_blend([plane.view], [weights.view], [under.view(of: place)])
+            plane.blend(over: under.cropped(to: place), by: weights)
         }
         guard let alpha else { return replacing(below, alpha: nil) }
         let result = try alpha.copied()
         let full = try Plane(stamp.size, filledWith: 255)
-        hr_blend([full.view], [cover.view], [result.view(of: place)])
+        full.blend(over: result.cropped(to: place), by: cover)
         return replacing(below, alpha: result)
     }
 }

@@ -69,7 +69,7 @@ extension PlanarImage {
         }
         let continued = PlanarImage(size: size, colorModel: colorModel, planes: colours)
         let ground = try continued.planes(of: .blur, size: size)
-        for (plane, below) in zip(colours, ground) { hr_blend([plane.view], [cover.view], [below.view]) }
+        for (plane, below) in zip(colours, ground) { plane.blend(over: below, by: cover) }
         return PlanarImage(size: size, colorModel: colorModel, planes: ground, iccProfile: iccProfile)
     }
 

@@ -36,8 +36,7 @@ extension PlanarImage {
             clear: Float(1 - tolerance),
             spill: Float(min(max(key.spill, 0), 1))
         )
-        let (from, to) = (planes.map(\.view), results.map(\.view))
-        hr_key_out(from, alphaView, to, [c])
+        allPlanes.withViews(into: results) { from, to in hr_key_out(from, alpha == nil ? nil : [from[3]], to, [c]) }
         let opacity = results.removeLast()
         return replacing(results, alpha: opacity)
     }
@@ -83,7 +82,7 @@ extension PlanarImage {
         guard let alpha else { return self }
         let results = try zip(planes, ground.planes).map { (plane, under) throws(CodecError) in
             let result = try under.copied()
-            hr_blend([plane.view], [alpha.view], [result.view])
+            plane.blend(over: result, by: alpha)
             return result
         }
         return replacing(results, alpha: nil)

@@ -51,23 +51,27 @@ extension PlanarImage {
                 }
                 return c
             }
-            hr_filter_steps(planes.map(\.view), results.map(\.view), steps, Int32(steps.count))
+            planes.withViews(into: results) { hr_filter_steps($0, $1, steps, Int32(steps.count)) }
         }
         return replacing(results, alpha: alpha)
     }
 
     private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
         var results = try [Plane](unset: size, count: planes.count + (alpha == nil ? 0 : 1))
-        let (from, to) = (planes.map(\.view), results.map(\.view))
-        try check { hr_blur(from, alphaView, to, Int32(from.count), deviation, $0) }
+        try allPlanes.withViews(into: results) { (from, to) throws(CodecError) in
+            let opacity = alpha == nil ? nil : [from[planes.count]]
+            try check { hr_blur(from, opacity, to, Int32(planes.count), deviation, $0) }
+        }
         let opacity = alpha == nil ? nil : results.removeLast()
         return replacing(results, alpha: opacity)
     }
 
     private func sharpened(_ amount: Double, _ deviation: Double) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
-        let (from, to) = (planes.map(\.view), results.map(\.view))
-        try check { hr_sharpen(from, alphaView, to, Int32(from.count), deviation, Float(amount), $0) }
+        try allPlanes.withViews(into: results) { (from, to) throws(CodecError) in
+            let opacity = alpha == nil ? nil : [from[planes.count]]
+            try check { hr_sharpen(from, opacity, to, Int32(planes.count), deviation, Float(amount), $0) }
+        }
         return replacing(results, alpha: alpha)
     }
 }

@@ -69,11 +69,8 @@ package struct PlanarImage: Sendable {
         return image
     }
 
-    /// The planes as C structs, alpha last; valid as long as the picture is.
-    var planeViews: [hr_plane] { planes.map(\.view) + (alphaView ?? []) }
-
-    /// The alpha as a C struct; valid as long as the picture is.
-    var alphaView: [hr_plane]? { alpha.map { [$0.view] } }
+    /// The planes, alpha last.
+    var allPlanes: [Plane] { planes + (alpha.map { [$0] } ?? []) }
 
     // MARK: Kind
 
@@ -81,7 +78,9 @@ package struct PlanarImage: Sendable {
     ///
     /// Lossless files of drawings are small, and their edges have no ringing. A photograph is recognised after a few
     /// rows.
-    package var isDrawn: Bool { colorModel != .cmyk && hr_is_drawn(planes.map(\.view), Int32(planes.count)) }
+    package var isDrawn: Bool {
+        colorModel != .cmyk && planes.withViews { hr_is_drawn($0, Int32($0.count)) }
+    }
 
     /// The picture without its alpha if all of it is opaque.
     package var withoutOpaqueAlpha: PlanarImage {

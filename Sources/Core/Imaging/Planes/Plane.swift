@@ -82,11 +82,6 @@ package final class Plane: @unchecked Sendable {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
         return base[y * bytesPerRow + x]
     }
-
-    /// The plane as a C struct; valid as long as the plane is.
-    var view: hr_plane {
-        hr_plane(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
-    }
 }
 
 extension Plane {
@@ -100,7 +95,7 @@ extension Plane {
 
     convenience init(_ size: PixelSize, filledWith value: UInt8) throws(CodecError) {
         try self.init(unset: size)
-        hr_fill([view], value)
+        withTarget { hr_fill([$0], value) }
     }
 
     /// The part of this plane that `rect` covers, without a copy.
@@ -109,22 +104,17 @@ extension Plane {
         return Plane(rect, of: self)
     }
 
-    /// The part of this plane that `rect` covers, as a C struct.
-    func view(of rect: PixelRect) -> hr_plane {
-        precondition(PixelRect(size).contains(rect), "outside the plane")
-        return hr_plane(
-            data: base + rect.y * bytesPerRow + rect.x,
-            stride: bytesPerRow,
-            width: Int32(rect.width),
-            height: Int32(rect.height)
-        )
-    }
-
     /// A copy of this plane, or of the part that `rect` covers.
     func copied(_ rect: PixelRect? = nil) throws(CodecError) -> Plane {
         let copy = try Plane(unset: rect?.size ?? size)
-        hr_copy([view], Int32(rect?.x ?? 0), Int32(rect?.y ?? 0), [copy.view])
+        self.copy(rect, into: copy)
         return copy
+    }
+
+    /// Copies the samples, or the part of them that `rect` covers, into a plane of that size that is not shared yet.
+    func copy(_ rect: PixelRect? = nil, into target: Plane) {
+        precondition(target.size == rect?.size ?? size && PixelRect(size).contains(rect ?? PixelRect(size)), "planes of one size")
+        [self].withViews(into: [target]) { hr_copy($0, Int32(rect?.x ?? 0), Int32(rect?.y ?? 0), $1) }
     }
 
     /// This plane transformed: upright, if it is stored with this orientation.
@@ -135,41 +125,41 @@ extension Plane {
     package func oriented(_ orientation: Orientation) throws(CodecError) -> Plane {
         guard orientation != .up else { return self }
         let result = try Plane(unset: orientation.upright(size))
-        hr_orient([view], Int32(orientation.rawValue), [result.view])
+        [self].withViews(into: [result]) { hr_orient($0, Int32(orientation.rawValue), $1) }
         return result
     }
 
     func inverted() throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        hr_invert([view], [result.view])
+        [self].withViews(into: [result]) { hr_invert($0, $1) }
         return result
     }
 
     /// The product with another plane of the same size, where 255 stands for one.
     func multiplied(by factor: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        hr_multiply([view], [factor.view], [result.view])
+        [self, factor].withViews(into: [result]) { from, to in hr_multiply([from[0]], [from[1]], to) }
         return result
     }
 
     /// This plane blended over white by alpha.
     func flattened(by alpha: Plane) throws(CodecError) -> Plane {
         let result = try Plane(unset: size)
-        hr_flatten([view], [alpha.view], [result.view])
+        [self, alpha].withViews(into: [result]) { from, to in hr_flatten([from[0]], [from[1]], to) }
         return result
     }
 
     /// The number of samples that differ by more than `tolerance` from those of a plane of the same size.
     package func changes(from other: Plane, over tolerance: UInt8) -> Int {
         precondition(size == other.size, "planes of one size")
-        return hr_count_changes([view], [other.view], tolerance)
+        return [self, other].withViews { hr_count_changes([$0[0]], [$0[1]], tolerance) }
     }
 
     /// This plane as the alpha of a picture; nil if it is opaque, as many programs write it: without alpha, all further
     /// steps are cheaper.
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 
-    func isFilled(with value: UInt8) -> Bool { hr_is_filled([view], value) }
+    func isFilled(with value: UInt8) -> Bool { withView { hr_is_filled([$0], value) } }
 }
 
 extension [Plane] {
@@ -181,6 +171,6 @@ extension [Plane] {
 
     /// Divides premultiplied samples by alpha, in place; only for planes that are not shared yet.
     func unpremultiply(by alpha: Plane) {
-        for plane in self { hr_unpremultiply([plane.view], [alpha.view]) }
+        for plane in self { [alpha].withViews(into: [plane]) { alpha, plane in hr_unpremultiply(plane, alpha) } }
     }
 }

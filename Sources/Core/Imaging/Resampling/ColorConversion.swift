@@ -5,14 +5,18 @@ enum ColorConversion {
     /// Converts luma and chroma with a sample for every pixel to red, green and blue.
     static func rgb(fromYCbCr planes: [Plane]) throws(CodecError) -> [Plane] {
         let results = try [Plane](unset: planes[0].size, count: planes.count)
-        try check { hr_ycc_to_rgb(planes.map(\.view), results.map(\.view), $0) }
+        try planes.withViews(into: results) { (from, to) throws(CodecError) in
+            try check { hr_ycc_to_rgb(from, to, $0) }
+        }
         return results
     }
 
     /// Converts red, green and blue to luma and chroma with a sample for every pixel.
     static func ycbcr(fromRGB planes: [Plane]) throws(CodecError) -> [Plane] {
         let results = try [Plane](unset: planes[0].size, count: planes.count)
-        try check { hr_rgb_to_ycc(planes.map(\.view), results.map(\.view), $0) }
+        try planes.withViews(into: results) { (from, to) throws(CodecError) in
+            try check { hr_rgb_to_ycc(from, to, $0) }
+        }
         return results
     }
 }
@@ -23,7 +27,7 @@ extension PlanarImage {
         let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
         let result = try Plane(unset: size)
-        hr_luma(opaque.planes.map(\.view), [result.view])
+        opaque.planes.withViews(into: [result]) { hr_luma($0, $1) }
         return result
     }
 
@@ -33,7 +37,7 @@ extension PlanarImage {
     /// transparent pixels are removed (``hidingColors()``).
     package var views: [PictureView] {
         guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
-        return hr_find_alpha_uses([alpha.view]).translucent ? PictureView.allCases : [.overWhite, .overBlack]
+        return alpha.withView { hr_find_alpha_uses([$0]) }.translucent ? PictureView.allCases : [.overWhite, .overBlack]
     }
 
     /// The luma of this picture as a viewer may see it.
@@ -51,10 +55,10 @@ extension PlanarImage {
     /// - Returns: A copy; the picture itself if no pixel is transparent.
     /// - Throws: ``CodecError/outOfMemory``.
     package func hidingColors() throws(CodecError) -> PlanarImage {
-        guard let alpha, hr_find_alpha_uses([alpha.view]).transparent else { return self }
+        guard let alpha, alpha.withView({ hr_find_alpha_uses([$0]) }).transparent else { return self }
         let copies = try planes.map { (plane) throws(CodecError) in
             let copy = try Plane(unset: plane.size)
-            hr_hide([plane.view], [alpha.view], [copy.view])
+            [plane, alpha].withViews(into: [copy]) { from, to in hr_hide([from[0]], [from[1]], to) }
             return copy
         }
         return replacing(copies, alpha: alpha)

@@ -88,7 +88,9 @@ package enum Resampler {
         }
         let results = try [Plane](unset: size, count: planes.count)
         try region.check()
-        try check { hr_resample(planes.map(\.view), results.map(\.view), Int32(planes.count), region.c, filter.c, $0) }
+        try planes.withViews(into: results) { (from, to) throws(CodecError) in
+            try check { hr_resample(from, to, Int32(from.count), region.c, filter.c, $0) }
+        }
         return results
     }
 
@@ -106,8 +108,8 @@ package enum Resampler {
             let from = planes + [opacity]
             let to = try [Plane](unset: size, count: from.count)
             try region.check()
-            try check {
-                hr_resample_alpha(from.map(\.view), to.map(\.view), Int32(planes.count), region.c, filter.c, $0)
+            try from.withViews(into: to) { (from, to) throws(CodecError) in
+                try check { hr_resample_alpha(from, to, Int32(from.count - 1), region.c, filter.c, $0) }
             }
             planes = Array(to.dropLast())
             alpha = to.last
@@ -161,10 +163,12 @@ package enum Resampler {
         try region.check()
         let result = try Plane(unset: PixelSize(width: 2 * size.width, height: size.height))
         let filter = region.filter(to: size, enlarging: .cubic)
-        var (from, to) = (plane.view, result.view)
-        from.width /= 2
-        to.width /= 2
-        try check { hr_resample_wide(&from, &to, Int32(depth), region.c, filter.c, $0) }
+        try [plane].withViews(into: [result]) { (from, to) throws(CodecError) in
+            var (from, to) = (from[0], to[0])
+            from.width /= 2
+            to.width /= 2
+            try check { hr_resample_wide(&from, &to, Int32(depth), region.c, filter.c, $0) }
+        }
         return result
     }
 }

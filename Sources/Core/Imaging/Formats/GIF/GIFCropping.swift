@@ -26,13 +26,13 @@ package enum GIFCropping {
             do {
                 if part.area > 0 {
                     let indices = try Plane(part.size, filledWith: 0)
-                    try reader.copy(part, to: indices.view)
+                    try reader.copy(part, to: indices)
                     try writer.add(indices, x: part.x - rect.x, y: part.y - rect.y, frame)
                 } else {
                     // A frame outside of the crop keeps its delay.
                     let nothing = try Plane(PixelSize(width: 1, height: 1), filledWith: 0)
                     let corner = PixelRect(x: frame.rect.x, y: frame.rect.y, width: 1, height: 1)
-                    try reader.copy(corner, to: nothing.view)
+                    try reader.copy(corner, to: nothing)
                     try writer.add(try Plane(nothing.size, filledWith: 0), x: 0, y: 0, frame.emptied)
                 }
             } catch {
@@ -83,8 +83,11 @@ private final class GIFWriter {
 
     func add(_ indices: Plane, x: Int, y: Int, _ frame: hr_gif_frame) throws(CodecError) {
         var colors = frame.colors
-        try check(.gif, size: size) {
-            hr_gif_writer_put(writer, [indices.view], Int32(x), Int32(y), &colors, frame.disposal, frame.delay, $0)
+        // Indices beyond the colours are replaced in place.
+        try indices.withTarget { (indices) throws(CodecError) in
+            try check(.gif, size: size) {
+                hr_gif_writer_put(writer, [indices], Int32(x), Int32(y), &colors, frame.disposal, frame.delay, $0)
+            }
         }
         hasFrames = true
     }
@@ -121,8 +124,10 @@ final class GIFEncoder: AnimationWriter {
 
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
         guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
-        try check(.gif, size: size) {
-            hr_gif_encoder_add(encoder, image.planeViews, image.alpha != nil, Int32(clamping: milliseconds), $0)
+        try image.allPlanes.withViews { (views) throws(CodecError) in
+            try check(.gif, size: size) {
+                hr_gif_encoder_add(encoder, views, image.alpha != nil, Int32(clamping: milliseconds), $0)
+            }
         }
     }
 

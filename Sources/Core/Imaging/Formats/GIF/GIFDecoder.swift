@@ -47,9 +47,10 @@ private enum GIFDecoder {
             try Plane(info.size, filledWith: info.has_alpha ? 0 : 255)
         }
         var isDamaged = false
-        let views = planes.map(\.view)
-        try check(.gif, size: info.size) {
-            hr_gif_decode(bytes, bytes.count, Int64(limits.maxPixels), &info, views, &isDamaged, $0)
+        try planes.withTargets { (planes) throws(CodecError) in
+            try check(.gif, size: info.size) {
+                hr_gif_decode(bytes, bytes.count, Int64(limits.maxPixels), &info, planes, &isDamaged, $0)
+            }
         }
         guard !isDamaged || limits.servesDamaged else { throw .truncated(.gif) }
         return PlanarImage(decoded: planes, .rgb, hasAlpha: info.has_alpha, isDamaged: isDamaged)
@@ -96,7 +97,7 @@ private final class GIFFrames: FrameStream {
                 return nil
             }
             try canvas.begin(frame.rect, Self.disposal(frame.disposal))
-            try reader.draw(on: canvas.views)
+            try canvas.withTargets { (screen) throws(CodecError) in try reader.draw(on: screen) }
             isFirst = false
             return AnimatedFrame(try canvas.snapshot(), milliseconds: frame.milliseconds)
         } catch {
@@ -137,11 +138,17 @@ final class GIFReader {
         return isFound ? frame : nil
     }
 
-    func draw(on screen: [hr_plane]) throws(CodecError) { try check(.gif) { hr_gif_draw(decoder, screen, $0) } }
+    func draw(on screen: [hr_target]) throws(CodecError) { try check(.gif) { hr_gif_draw(decoder, screen, $0) } }
 
     /// Copies the frame's indices in a part of the screen.
-    func copy(_ part: PixelRect, to indices: hr_plane) throws(CodecError) {
-        try check(.gif) { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
+    ///
+    /// - Parameters:
+    ///   - part: The part of the screen, of the size of `indices`.
+    ///   - indices: A plane that is not shared yet.
+    func copy(_ part: PixelRect, to indices: Plane) throws(CodecError) {
+        try indices.withTarget { (indices) throws(CodecError) in
+            try check(.gif) { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
+        }
     }
 }
 

@@ -21,7 +21,6 @@ enum AVIFEncoder {
         }
         options.has_alpha = image.alpha != nil
         if wanted.effort == nil, isDrawn(image) { options.speed = speedOfDrawings }
-        let views = image.planeViews
         // Decoders convert grey to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? [] : image.iccProfile?.bytes ?? []
         let exif = wanted.copyright.flatMap(EXIF.bytes) ?? []
@@ -32,7 +31,9 @@ enum AVIFEncoder {
                     (options.icc, options.icc_count) = (icc.baseAddress, icc.count)
                     (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
                     (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
-                    return try ImageEncoder.collect(.avif, image.size) { hr_avif_encode(views, &options, $0, $1) }
+                    return try image.allPlanes.withViews { (views) throws(CodecError) in
+                        try ImageEncoder.collect(.avif, image.size) { hr_avif_encode(views, &options, $0, $1) }
+                    }
                 }
             }
         }
@@ -155,12 +156,14 @@ final class AVIFAnimationEncoder: AnimationWriter {
     }
 
     /// The bytes of a file of one frame.
-    private func bytes(_ views: [hr_plane], drawn: Bool) throws(CodecError) -> Int {
+    private func bytes(_ planes: [Plane], drawn: Bool) throws(CodecError) -> Int {
         var options = options
         options.is_drawn = drawn
         let trial = try Self.begun(size, options)
         defer { hr_avif_animator_close(trial) }
-        try check(.avif, size: size) { hr_avif_animator_add(trial, views, &options, 1, $0) }
+        try planes.withViews { (views) throws(CodecError) in
+            try check(.avif, size: size) { hr_avif_animator_add(trial, views, &options, 1, $0) }
+        }
         return try finish(trial).count
     }
 
@@ -170,12 +173,9 @@ final class AVIFAnimationEncoder: AnimationWriter {
         let colors = PlanarImage(size: size, colorModel: .rgb, planes: Array(frame.planes.prefix(3)))
         let coded = try colors.converted(to: .ycbcr(encoding.subsampling))
         let planes = coded.planes + frame.planes.dropFirst(3)
-        let views = planes.map(\.view)
-        // Nothing else holds the planes.
-        defer { withExtendedLifetime(planes) {} }
         // The first frame decides for all frames whether they are drawings.
         if isEmpty, AVIFEncoder.isDrawn(coded) {
-            options.is_drawn = try bytes(views, drawn: true) < bytes(views, drawn: false)
+            options.is_drawn = try bytes(planes, drawn: true) < bytes(planes, drawn: false)
         }
         isEmpty = false
         var options = options
@@ -184,8 +184,10 @@ final class AVIFAnimationEncoder: AnimationWriter {
             try xmp.withUnsafeBufferPointer { (xmp) throws(CodecError) in
                 (options.exif, options.exif_count) = (exif.baseAddress, exif.count)
                 (options.xmp, options.xmp_count) = (xmp.baseAddress, xmp.count)
-                try check(.avif, size: size) {
-                    hr_avif_animator_add(animator, views, &options, milliseconds, $0)
+                try planes.withViews { (views) throws(CodecError) in
+                    try check(.avif, size: size) {
+                        hr_avif_animator_add(animator, views, &options, milliseconds, $0)
+                    }
                 }
             }
         }

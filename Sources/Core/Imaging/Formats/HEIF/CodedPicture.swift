@@ -147,11 +147,11 @@ struct CodedPicture {
 
     private func narrowed(_ samples: hr_samples, _ range: hr_range, _ part: PixelRect) throws(CodecError) -> Plane {
         let plane = try Plane(unset: part.size)
-        var (from, to) = (samples, plane.view)
+        var from = samples
         guard from.data != nil, from.width > part.x, from.height > part.y else {
             throw .corrupt(format, "its planes do not fit the picture")
         }
-        hr_narrow(&from, range, Int32(part.x), Int32(part.y), &to)
+        plane.withTarget { hr_narrow(&from, range, Int32(part.x), Int32(part.y), [$0]) }
         return plane
     }
 
@@ -167,7 +167,7 @@ struct CodedPicture {
                 full[index] = try Resampler.resample(planes[index], region: region, to: crop.size, filter: .linear)
             }
         }
-        hr_matrix_to_rgb(matrix, full.map(\.view))
+        full.withTargets { hr_matrix_to_rgb(matrix, $0) }
         return full
     }
 
@@ -212,8 +212,8 @@ extension CodedPicture {
             let whole = planes[index].size
             guard x < whole.width, y < whole.height else { continue }
             let width = min(Int(samples.width), whole.width - x), height = min(Int(samples.height), whole.height - y)
-            var to = planes[index].view(of: PixelRect(x: x, y: y, width: width, height: height))
-            hr_narrow(&samples, range(index), 0, 0, &to)
+            let part = planes[index].cropped(to: PixelRect(x: x, y: y, width: width, height: height))
+            part.withTarget { hr_narrow(&samples, range(index), 0, 0, [$0]) }
         }
     }
 }

@@ -70,8 +70,8 @@ struct HEIFPictureDecoder {
             var samples = tile.picture.planes.0
             let width = min(tiles.side.width, tiles.size.width - x)
             let height = min(tiles.side.height, tiles.size.height - y)
-            var view = plane.view(of: PixelRect(x: x, y: y, width: width, height: height))
-            hr_narrow(&samples, isLimited ? HR_LIMITED : HR_FULL, 0, 0, &view)
+            let part = plane.cropped(to: PixelRect(x: x, y: y, width: width, height: height))
+            part.withTarget { hr_narrow(&samples, isLimited ? HR_LIMITED : HR_FULL, 0, 0, [$0]) }
         }
         if tiles.size == size { return plane }
         let region = FractionalRect(PixelRect(tiles.size))
@@ -142,8 +142,9 @@ struct HEIFPictureDecoder {
             } else {
                 layer.append(try Plane(image.size, filledWith: 255))
             }
-            hr_compose_over(layer.map { $0.view(of: part) }, canvas.map { $0.view(of: shown) })
-            withExtendedLifetime(layer) {}
+            layer.map { $0.cropped(to: part) }.withViews(into: canvas.map { $0.cropped(to: shown) }) { from, to in
+                hr_compose_over(from, to)
+            }
         }
         return (canvas, profile)
     }

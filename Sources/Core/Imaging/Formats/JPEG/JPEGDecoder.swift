@@ -149,8 +149,9 @@ struct JPEGHandle: ~Copyable {
             color: firstOnly ? HR_JPEG_GRAY : info.color,
             inverted: info.inverted
         )
-        let views = components.planes.map(\.view)
-        try check(.jpeg, size: size, limit: .scans(limits.maxScans)) { hr_jpeg_decode(decoder, views, $0) }
+        try components.planes.withTargets { (planes) throws(CodecError) in
+            try check(.jpeg, size: size, limit: .scans(limits.maxScans)) { hr_jpeg_decode(decoder, planes, $0) }
+        }
         return components
     }
 }

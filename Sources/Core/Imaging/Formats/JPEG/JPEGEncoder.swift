@@ -18,17 +18,18 @@ enum JPEGEncoder {
             options.h_samp.0 = Int32(subsampling.horizontal)
             options.v_samp.0 = Int32(subsampling.vertical)
         }
-        let views = image.planes.map(\.view)
         let profile = image.iccProfile?.bytes ?? []
         let isLikeSource = wanted.quality == nil && wanted.quantization?.applies(to: image.colorModel) == true
         let tables = isLikeSource ? wanted.quantization?.tables : nil
-        let divisors = tables?.count == views.count ? tables?.flatMap(\.self) : nil
+        let divisors = tables?.count == image.planes.count ? tables?.flatMap(\.self) : nil
         let file = try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             options.icc = icc.baseAddress
             options.icc_count = icc.count
             return try (divisors ?? []).withUnsafeBufferPointer { (buffer) throws(CodecError) in
                 options.tables = divisors == nil ? nil : buffer.baseAddress
-                return try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
+                return try image.planes.withViews { (views) throws(CodecError) in
+                    try ImageEncoder.collect(.jpeg, image.size) { hr_jpeg_encode(views, &options, $0, $1) }
+                }
             }
         }
         return wanted.copyright?.added(toJPEG: file) ?? file

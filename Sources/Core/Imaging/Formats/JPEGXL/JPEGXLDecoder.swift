@@ -75,13 +75,14 @@ private struct JPEGXLHandle: ~Copyable {
 
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try (0..<planeCount).map { (_) throws(CodecError) in try Plane(size, filledWith: 0) }
-        let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of more than 8 bits pass through the curve of sRGB first, which the profile then states: 8
         // linear bits are too few for dark colours.
         let encoded = info.depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
-        try check(.jpegxl) { hr_jxl_decode(decoder, views, curve, $0) }
+        try planes.withTargets { (planes) throws(CodecError) in
+            try check(.jpegxl) { hr_jxl_decode(decoder, planes, curve, $0) }
+        }
         if info.premultiplied, info.has_alpha { planes.dropLast().unpremultiply(by: planes[planeCount - 1]) }
         return PlanarImage(decoded: planes, colorModel, hasAlpha: info.has_alpha, iccProfile: encoded ?? profile)
     }

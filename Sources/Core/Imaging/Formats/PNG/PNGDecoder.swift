@@ -119,13 +119,14 @@ private struct PNGHandle: ~Copyable {
 
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try [Plane](unset: size, count: planeCount)
-        let views = planes.map(\.view)
         let profile = iccProfile
         // Linear samples of 16 bits pass through the curve of sRGB first, which the profile then states: 8 linear bits
         // are too few for dark colours.
         let encoded = info.bit_depth > 8 ? profile?.ofEncodedLight(for: colorModel) : nil
         let curve = encoded == nil ? nil : LightCurve.table
-        try check(.png, size: size) { hr_png_decode(decoder, views, curve, $0) }
+        try planes.withTargets { (planes) throws(CodecError) in
+            try check(.png, size: size) { hr_png_decode(decoder, planes, curve, $0) }
+        }
         return PlanarImage(
             decoded: planes,
             colorModel,

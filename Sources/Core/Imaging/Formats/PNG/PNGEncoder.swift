@@ -4,7 +4,6 @@ import Geometry
 enum PNGEncoder {
     static func encode(_ image: PlanarImage, _ wanted: EncodingOptions) throws(CodecError) -> [UInt8] {
         let image = try image.converted(to: ImageEncoder.model(for: image.colorModel, as: .png))
-        let views = image.planeViews
         var options = hr_png_options()
         options.color_planes = Int32(image.planes.count)
         options.has_alpha = image.alpha != nil
@@ -12,7 +11,9 @@ enum PNGEncoder {
         let file = try profile.withUnsafeBufferPointer { (icc) throws(CodecError) in
             options.icc = icc.baseAddress
             options.icc_count = icc.count
-            return try ImageEncoder.collect(.png, image.size) { hr_png_encode(views, &options, $0, $1) }
+            return try image.allPlanes.withViews { (views) throws(CodecError) in
+                try ImageEncoder.collect(.png, image.size) { hr_png_encode(views, &options, $0, $1) }
+            }
         }
         return wanted.copyright?.added(toPNG: file) ?? file
     }
@@ -57,7 +58,7 @@ final class APNGEncoder: AnimationWriter {
             rect = change
         }
         flush()
-        let file = try Self.encode(planes.map { $0.view(of: rect) }, rect.size)
+        let file = try Self.encode(planes.map { $0.cropped(to: rect) }, rect.size)
         if start.isEmpty { start = Array(file.prefix(33)) }
         let data = PNGChunks(file[...]).filter { $0.kind == .idat }.map { Array(file[$0.data]) }
         pending = Pending(rect: rect, data: data, milliseconds: milliseconds)
@@ -100,11 +101,13 @@ final class APNGEncoder: AnimationWriter {
             + [0, 0]
     }
 
-    private static func encode(_ views: [hr_plane], _ size: PixelSize) throws(CodecError) -> [UInt8] {
+    private static func encode(_ planes: [Plane], _ size: PixelSize) throws(CodecError) -> [UInt8] {
         var options = hr_png_options()
         options.color_planes = 3
         options.has_alpha = true
         options.is_plain = true
-        return try ImageEncoder.collect(.png, size) { hr_png_encode(views, &options, $0, $1) }
+        return try planes.withViews { (views) throws(CodecError) in
+            try ImageEncoder.collect(.png, size) { hr_png_encode(views, &options, $0, $1) }
+        }
     }
 }

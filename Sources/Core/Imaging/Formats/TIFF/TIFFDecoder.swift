@@ -98,8 +98,9 @@ private struct TIFFHandle: ~Copyable {
 
     func decode() throws(CodecError) -> PlanarImage {
         let planes = try [Plane](unset: size, count: planeCount)
-        let views = planes.map(\.view)
-        try check(.tiff, size: size) { hr_tiff_decode(decoder, views, $0) }
+        try planes.withTargets { (planes) throws(CodecError) in
+            try check(.tiff, size: size) { hr_tiff_decode(decoder, planes, $0) }
+        }
         return PlanarImage(
             decoded: planes,
             colorModel,

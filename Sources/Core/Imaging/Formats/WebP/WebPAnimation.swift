@@ -53,14 +53,15 @@ struct WebPAnimation: StoredAnimation {
 
     func planes(of frame: StoredFrame) throws(CodecError) -> [Plane] {
         let planes = try [Plane](unset: frame.rect.size, count: 4)
-        let views = planes.map(\.view)
         do {
             try riff.bytes[frame.data[0]].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
                 var info = hr_webp_info()
                 try attempt { hr_webp_read(start, buffer.count, &info, $0) }
-                try attempt { hr_webp_decode(start, buffer.count, HR_WEBP_RGB, info.has_alpha, views, $0) }
-                if !info.has_alpha { hr_fill([views[3]], 255) }
+                try planes.withTargets { (planes) throws(CFailure) in
+                    try attempt { hr_webp_decode(start, buffer.count, HR_WEBP_RGB, info.has_alpha, planes, $0) }
+                    if !info.has_alpha { hr_fill([planes[3]], 255) }
+                }
             }
         } catch {
             throw error.status == HR_NO_MEMORY ? .outOfMemory : .corrupt(.webp, error.message)

@@ -131,40 +131,46 @@ private struct WebPPicture {
 
     /// Decodes into planes, and returns whether a part of the picture is lost.
     private func decode(into planes: [Plane], servesDamaged: Bool) throws(CodecError) -> Bool {
-        let views = coversCanvas ? planes.map(\.view) : planes.map { $0.view(of: place) }
+        let shown = coversCanvas ? planes : planes.map { $0.cropped(to: place) }
+        return try shown.withTargets { (targets) throws(CodecError) in
+            try decode(into: targets, servesDamaged: servesDamaged)
+        }
+    }
+
+    private func decode(into targets: [hr_target], servesDamaged: Bool) throws(CodecError) -> Bool {
         let color = colorModel == .rgb ? HR_WEBP_RGB : HR_WEBP_YCC
         var isDamaged = false
         do {
             try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
-                try attempt { hr_webp_decode(start, buffer.count, color, info.has_alpha, views, $0) }
+                try attempt { hr_webp_decode(start, buffer.count, color, info.has_alpha, targets, $0) }
             }
         } catch {
             let isLost = error.status == HR_TRUNCATED || error.status == HR_CORRUPT
-            isDamaged = isLost && servesDamaged && decodePart(into: views, color)
+            isDamaged = isLost && servesDamaged && decodePart(into: targets, color)
             guard isDamaged else { throw chunks.codecError(error, size: canvas) }
         }
-        if hasAlpha, !info.has_alpha, var opaque = views.last { hr_fill(&opaque, 255) }
+        if hasAlpha, !info.has_alpha, let opaque = targets.last { hr_fill([opaque], 255) }
         return isDamaged
     }
 
     /// Decodes the rows before the damage, and makes the rest white, or transparent.
     ///
     /// - Returns: Whether at least half of the rows are there.
-    private func decodePart(into views: [hr_plane], _ color: hr_webp_color) -> Bool {
+    private func decodePart(into targets: [hr_target], _ color: hr_webp_color) -> Bool {
         let rows = bytes[chunks.picture].withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { Int(hr_webp_decode_part($0, buffer.count, color, info.has_alpha, views)) } ?? 0
+            buffer.baseAddress.map { Int(hr_webp_decode_part($0, buffer.count, color, info.has_alpha, targets)) } ?? 0
         }
         guard rows * 2 >= place.size.height else { return false }
-        for (index, view) in views.enumerated() {
+        for (index, target) in targets.enumerated() {
             let isChroma = color == HR_WEBP_YCC && index > 0
             let first = isChroma ? (rows + 1) / 2 : rows
             let value: UInt8 = isChroma ? 128 : info.has_alpha ? 0 : 255
-            guard first < Int(view.height) else { continue }
-            var rest = view
-            rest.data = view.data + first * view.stride
-            rest.height = view.height - Int32(first)
-            hr_fill(&rest, value)
+            guard first < Int(target.height) else { continue }
+            var missing = target
+            missing.data += first * target.stride
+            missing.height -= Int32(first)
+            hr_fill(&missing, value)
         }
         return true
     }

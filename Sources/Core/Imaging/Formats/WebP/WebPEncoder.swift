@@ -34,8 +34,9 @@ enum WebPEncoder {
             case .ycbcr: HR_WEBP_YCC
             case .rgb, .cmyk: HR_WEBP_RGB
             }
-        let views = image.planeViews
-        let file = try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
+        let file = try image.allPlanes.withViews { (views) throws(CodecError) in
+            try ImageEncoder.collect(.webp, image.size) { hr_webp_encode(views, &options, $0, $1) }
+        }
         // Every decoder converts WebP to RGB, to which a profile of grey does not apply.
         let profile = image.colorModel == .gray ? nil : image.iccProfile
         guard profile != nil || wanted.copyright != nil else { return file }
@@ -118,8 +119,10 @@ final class WebPAnimationEncoder: AnimationWriter {
     func add(_ image: PlanarImage, milliseconds: Int) throws(CodecError) {
         guard image.size == size, image.colorModel == .rgb else { throw .failed("a frame of another kind") }
         let image = try image.hidingColors()
-        try check(.webp, size: size) {
-            hr_webp_animator_add(animator, image.planeViews, image.alpha != nil, Int32(clamping: milliseconds), $0)
+        try image.allPlanes.withViews { (views) throws(CodecError) in
+            try check(.webp, size: size) {
+                hr_webp_animator_add(animator, views, image.alpha != nil, Int32(clamping: milliseconds), $0)
+            }
         }
     }
 

@@ -1,0 +1,84 @@
+import CImageCodec
+import Geometry
+
+// C sees planes only inside of these closures: a pointer that is kept longer may outlive its plane, whose last use may be before
+// the call. `CImageCodec.h` has the convention of memory between Swift and C.
+
+extension Plane {
+    private var view: hr_plane {
+        hr_plane(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
+    }
+
+    private var target: hr_target {
+        hr_target(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
+    }
+
+    /// Lends the samples to C, which only reads them.
+    ///
+    /// - Parameter body: The call; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withView<Result, Failure: Error>(_ body: (hr_plane) throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(view)
+    }
+
+    /// Lends the memory to C, which writes it; only for planes that are not shared yet.
+    ///
+    /// - Parameter body: The call; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withTarget<Result, Failure: Error>(_ body: (hr_target) throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(target)
+    }
+
+    /// Blends this plane over a part of another one of its size.
+    ///
+    /// - Parameters:
+    ///   - target: The plane below, which is changed; it is not shared yet.
+    ///   - cover: The opacity of this plane, of its size.
+    func blend(over target: Plane, by cover: Plane) {
+        [self, cover].withViews(into: [target]) { from, to in hr_blend([from[0]], [from[1]], to) }
+    }
+}
+
+extension [Plane] {
+    /// Lends planes to C, which only reads them.
+    ///
+    /// - Parameter body: The call, with the planes in their order; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withViews<Result, Failure: Error>(_ body: ([hr_plane]) throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(map { plane in plane.withView(\.self) })
+    }
+
+    /// Lends planes to C, which writes them; only planes that are not shared yet.
+    ///
+    /// - Parameter body: The call, with the planes in their order; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withTargets<Result, Failure: Error>(
+        _ body: ([hr_target]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(map { plane in plane.withTarget(\.self) })
+    }
+
+    /// Lends planes to C, which reads these and writes others.
+    ///
+    /// - Parameters:
+    ///   - targets: The planes that the call writes, which are not shared yet.
+    ///   - body: The call, with both lists in their order; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withViews<Result, Failure: Error>(
+        into targets: [Plane],
+        _ body: ([hr_plane], [hr_target]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withViews { (views) throws(Failure) in
+            try targets.withTargets { (targets) throws(Failure) in try body(views, targets) }
+        }
+    }
+}
