@@ -91,13 +91,21 @@ sanitize: ## Runs the tests with the address and the thread sanitizer.
 	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/thread-sanitizer.supp \
 		scripts/run-tests.sh --sanitize=thread --scratch-path .build/thread $(UNSANITIZED)
 
+# By default the optimiser keeps what a variable holds to the end of its scope. With these it ends with its last use, which
+# uncovers pointers that are kept longer than what they point into.
+LIFETIMES = $(foreach each,-enable-lexical-lifetimes=false -enable-copy-propagation=always -enable-destroy-hoisting=true, \
+	-Xswiftc -Xfrontend -Xswiftc $(each))
+
+lifetimes: ## Runs the tests of pictures with the shortest lifetimes of values (docs/security.md).
+	scripts/run-tests.sh --scratch-path .build/lifetimes $(LIFETIMES) --filter 'ImagingTests|PipelineTests|FaceDetectionTests'
+
 fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
 	scripts/build-fuzzers.sh
 	CORPUS=$(CORPUS) SEED=$(SEED) scripts/fuzz.sh $(SECONDS) $(ONLY)
 
 corpus:
 	@test -f $(CORPUS)/truth.jsonl || { echo "$(CORPUS)/truth.jsonl is missing. Headroom contains no photographs, \
-	because their licences differ: use your own with make score CORPUS=folder. docs/framing-research.md describes the format."; exit 77; }
+	because their licences differ: use your own with make score CORPUS=folder. docs/contributing/framing-research.md describes the format."; exit 77; }
 
 # Virtual environments. A requirement that is not met leaves none, and skips the check.
 .build/venv/%: scripts/%/requirements.txt
