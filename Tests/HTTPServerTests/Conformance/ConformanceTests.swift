@@ -4,7 +4,7 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Tests of all rules of ``Conformance``; docs/http-conformance.md lists them.
+/// Tests of all rules of ``Conformance``; docs/contributing/http-conformance.md lists them.
 ///
 /// Serialized, because a client blocks a Dispatch thread, and all tests share the 255 threads of the process.
 @Suite(.limitedConcurrency, .serialized) struct ConformanceTests {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `the page lists every rule`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../docs/http-conformance.md"
+            path: "../../../docs/contributing/http-conformance.md"
         )
         let page = try String(contentsOf: file, encoding: .utf8)
         let rows = Conformance.rules.map { rule in

@@ -1,6 +1,6 @@
 #pragma once
 // Finds faces with YuNet-s, a small convolutional network (Wu, Peng and Yu, "YuNet: A Tiny Millisecond-level Face
-// Detector", 2023), in 8-bit integers. docs/face-network.md describes the network, its weights and their licence.
+// Detector", 2023), in 8-bit integers. docs/contributing/face-network.md describes the network, its weights and their licence.
 //
 // All instruction sets give equal results to the last bit.
 

@@ -2,7 +2,7 @@ internal import CFaceNet
 internal import CHOGDetector
 package import Geometry
 
-/// Finds faces in colours with YuNet, a small convolutional network; docs/face-network.md describes it.
+/// Finds faces in colours with YuNet, a small convolutional network; docs/contributing/face-network.md describes it.
 ///
 /// It finds faces of about 10 to 300 pixels of its input, whose long side is ``longSide`` by default. An instance has
 /// its own working memory and is used by one thread at a time.

@@ -1,7 +1,7 @@
 /// Every constant of attention: unit, meaning, source and cost.
 ///
 /// "Fitted" constants were chosen on 288 photographs with 650 faces and 110 without any, in five shapes each. A cost is
-/// the loss of a figure (see `docs/framing-research.md`) if the rule of the constant is removed.
+/// the loss of a figure (see `docs/contributing/framing-research.md`) if the rule of the constant is removed.
 enum AttentionConstants {
     // MARK: Map
 

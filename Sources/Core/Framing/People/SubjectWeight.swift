@@ -26,7 +26,7 @@ struct SubjectWeight {
     /// face, and less for small and cut faces and for crowds.
     ///
     /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
-    /// larger ones to those of which the detector happens to be surer (docs/framing-research.md). A face with less than
+    /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face with less than
     /// ``smallShare`` of the largest one's side is in the background, and its weight falls in proportion to its side.
     /// From ``leastCrowd`` such faces on, they are a crowd, and together count no more than ``crowdWeight`` people. A
     /// face that the image's edge cuts has ``cutShare`` of its weight, unless all are cut, and the largest face is chosen

@@ -8,7 +8,7 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
     /// The smallest face that counts, as a share of the image's short side, unless the caller sets another share.
     ///
     /// With dlib's window of 80 pixels, the image is scaled to a short side of 480 or 2,000 pixels;
-    /// `docs/framing-research.md` has the measurements.
+    /// `docs/contributing/framing-research.md` has the measurements.
     package var smallestFace: Double {
         switch self {
         case .low: 1.0 / 6

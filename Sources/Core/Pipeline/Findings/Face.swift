@@ -198,7 +198,7 @@ extension PixelRect {
 }
 
 /// The relation of dlib's boxes to annotated faces and heads, fitted for each of its five sub-detectors on 561 faces;
-/// see `docs/framing-research.md`.
+/// see `docs/contributing/framing-research.md`.
 extension HeadGrowth {
     /// From the detector's box to the face between hairline and chin.
     package static func face(_ pose: Pose?) -> HeadGrowth {

@@ -8,7 +8,7 @@ package import Imaging
 ///
 /// Where both find a face, the network's box, which is closer to the face, is kept with HOG's pose. A face of HOG alone
 /// counts only where the network has a detection of ``FaceNetwork/leastSuspicion`` or more: nearly all others are
-/// false. docs/framing-research.md has the measurements.
+/// false. docs/contributing/framing-research.md has the measurements.
 extension SearchTask {
     /// The smallest face of the second opinion, as a share of the picture's short side: dlib's window of 80 pixels in a
     /// short side of 480.

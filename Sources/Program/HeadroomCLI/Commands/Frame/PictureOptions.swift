@@ -64,7 +64,7 @@ struct PictureOptions: ParsableArguments {
     @OptionGroup(title: "Crop") var redaction: RedactionOptions
 
     @Option(.overlay) var overlay: String?
-    @Option("Folder of stickers and watermarks: docs/stickers.md.", value: "folder")
+    @Option("Folder of stickers and watermarks: docs/overlays.md.", value: "folder")
     var overlays: String?
 
     /// The options as names and values of a query.

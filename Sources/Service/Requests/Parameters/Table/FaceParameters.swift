@@ -81,7 +81,7 @@ extension Parameter {
         sets: \.overlays,
         routes: .pictures,
         help: "Stickers on every face: halo, glasses, hat, moustache, or those of the service.",
-        link: "stickers.md",
+        link: "overlays.md#stickers",
         control: .control("Stickers", in: .effects, placeholder: "halo,glasses")
     )
 

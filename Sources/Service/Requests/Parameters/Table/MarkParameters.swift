@@ -24,7 +24,7 @@ extension Parameter {
             },
         ],
         help: "Name of a picture that is drawn on the result, where it covers no head.",
-        link: "watermarks.md",
+        link: "overlays.md#watermarks",
         control: .control("Watermark", in: .mark, placeholder: "logo")
     )
 
@@ -37,7 +37,7 @@ extension Parameter {
         needs: .mark,
         help:
             "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none.",
-        link: "watermarks.md",
+        link: "overlays.md#watermarks",
         control: .control("Place", in: .mark)
     )
 
