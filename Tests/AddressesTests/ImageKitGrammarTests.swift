@@ -29,6 +29,13 @@ import Testing
             "enlarge=true&width=30&height=20&gravity=faces&fallback=center&zoom=1&padding=0.5"
         ),
         row("ar-16-9,w-32", "enlarge=true&aspect=1.777778&width=32&gravity=center"),
+        row("ar-4-3,w-32,c-at_max", "fit=inside&width=32&height=24"),
+        row("ar-285-223,w-320,c-at_max,dpr-2", "fit=inside&width=640&height=501"),
+        row("ar-4-3,h-30,c-force", "fit=fill&enlarge=true&width=40&height=30"),
+        row("ar-4-3,w-32,c-at_least", "fit=outside&enlarge=true&width=32&height=24"),
+        row("ar-1-2,h-40,cm-pad_resize,bg-F00", "fit=pad&enlarge=true&width=20&height=40&background=ff0000"),
+        row("ar-1-1,w-30,h-20", "enlarge=true&width=30&height=20&gravity=center"),
+        row("ar-4-3,c-at_max", "fit=inside"),
         row("w-30,h-20,c-force", "fit=fill&enlarge=true&width=30&height=20"),
         row("w-30,h-20,c-at_max", "fit=inside&width=30&height=20"),
         row("w-30,h-20,c-at_least", "fit=outside&enlarge=true&width=30&height=20"),

@@ -253,13 +253,15 @@ private struct ImageKitSteps {
     ]
 
     private func addShape(to result: inout Translation) throws(Problem) {
-        let (width, height) = (try side("w"), try side("h"))
+        var (width, height) = (try side("w"), try side("h"))
+        var ratio: Double?
         if let text = options["ar"] {
             let sides = text.bytes.split(separator: "-").map { Double(plainDecimal: $0) }
-            guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+            guard sides.count == 2, let across = sides[0], let down = sides[1], across > 0, down > 0 else {
                 throw options.invalid("ar", "W-H, such as 16-9")
             }
-            result[.aspect] = NumberText.plain(width / height)
+            // Both sides already are a shape.
+            if width == nil || height == nil { ratio = across / down }
         }
         let mode = try word("cm", Self.modes)
         if mode == "extract" { return try addExtract(options, isFirst: false, to: &result) }
@@ -269,6 +271,16 @@ private struct ImageKitSteps {
             "at_max_enlarge": ("inside", true), "at_least": ("outside", true),
         ]
         let crop = try word("c", crops) ?? ("cover", true)
+        if mode == nil, crop.fit == "cover" {
+            if let ratio { result[.aspect] = NumberText.plain(ratio) }
+        } else if let ratio {
+            // A box of this shape, in which the picture keeps its own; without a side in pixels there is none.
+            if let pixels = width?.pixels {
+                height = RequestedSide(pixels, times: 1 / ratio)
+            } else if let pixels = height?.pixels {
+                width = RequestedSide(pixels, times: ratio)
+            }
+        }
         result.set(RequestedSize(width: width, height: height))
         let hasBoth = width != nil && height != nil
         let fit = mode ?? (crop.fit == "fill" && !hasBoth ? "inside" : crop.fit)
