@@ -3,6 +3,8 @@
 
 A line of code that calls `headroom COMMAND` may have the options of that command only. An option in backticks, such as
 `--max-pixels`, has to be one of some command, or of the programs in OTHERS. The help is that of the tests' snapshots.
+
+A row of docs/limits.md that one option of `headroom serve` sets has its default.
 """
 import pathlib
 import re
@@ -72,15 +74,53 @@ def problems(name, options):
                             yield f"{name}:{number}: no command has the option {option}"
 
 
+def defaults():
+    """The default of each option of `headroom serve` that has one, as its help says it."""
+    found = {}
+    for entry in re.split(r"^ {2}(?=-)", (SNAPSHOTS / "headroom-serve.txt").read_text(), flags=re.MULTILINE):
+        option = OPTION.match(entry)
+        text = re.search(r"\(default: ([^()]*)\)", " ".join(entry.split()))
+        if option and text:
+            found[option[0]] = text[1]
+    return found
+
+
+# A number that is the whole default, or is followed by other bounds.
+AMOUNT = re.compile(r"([\d,]+)(?: (KiB|MiB|GiB|s|h))?(?=$|[,;] )")
+UNITS = {"": 1, "s": 1, "h": 3600, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+
+def limits():
+    """The rows of docs/limits.md whose default is not that of the option that sets it, and the number of those compared."""
+    every, problems, compared = defaults(), [], 0
+    for number, line in enumerate((ROOT / "docs/limits.md").read_text(encoding="utf-8").splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        option = re.fullmatch(r"`(--[a-z0-9-]+)`", cells[2]) if len(cells) == 4 else None
+        amount = AMOUNT.match(cells[1]) if option else None
+        if not option or not amount or not every.get(option[1], "").isdigit():
+            continue
+        compared += 1
+        value = int(amount[1].replace(",", ""))
+        # Options of memory count mebibytes.
+        if int(every[option[1]]) not in {value, value * UNITS[amount[2] or ""]}:
+            problems.append(f"docs/limits.md:{number}: {option[1]} is {every[option[1]]}, not {amount[0]}")
+    return problems, compared
+
+
 def main():
     options = known()
     listing = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     # The changelog names options that were removed.
     pages = [name for name in listing.splitlines() if name != "CHANGELOG.md" and not (ROOT / name).is_symlink()]
     found = [problem for name in pages for problem in problems(name, options)]
+    wrong, compared = limits()
+    found += wrong
     for problem in found:
         print(problem)
-    print(f"check-options: {len(pages)} pages, {sum(map(len, options.values()))} options of {len(options)} commands, {len(found)} problems")
+    print(
+        f"check-options: {len(pages)} pages, {sum(map(len, options.values()))} options of {len(options)} commands, "
+        f"{compared} defaults of limits, {len(found)} problems"
+    )
     return 1 if found else 0
 
 
