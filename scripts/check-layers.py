@@ -38,7 +38,7 @@ TARGETS = {
     "Framing": ["Rules", "People", "Letterbox", "Attention", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
-        "Observability", "Service",
+        "Observability", "Pictures", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],

@@ -108,7 +108,7 @@ struct JobPipeTests {
     @Test func `another version is refused`() async throws {
         let stream = TestStream(NaiveMessage(header: #"{"version":2}"#).bytes + [1, 2, 3])
         let limits = PipeLimits(inWork: 1, maxBodyBytes: 1)
-        let pipe = JobPipe(stream, handler: try TestPipe().handler(), workers: 1, limits: limits)
+        let pipe = JobPipe(stream, handler: try TestPipe().pictures(), workers: 1, limits: limits)
         #expect(try await pipe.run() == .broken)
         let answers = try #require(NaiveMessage.all(in: stream.output))
         #expect(try answers.map { try NaiveAnswer($0).status } == [400])
@@ -120,7 +120,7 @@ struct JobPipeTests {
         let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.picture($0)) }
         let stream = TestPipe.stream(jobs)
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.handler(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
         async let end = run.run()
         #expect(await eventually { pipe.searches == 2 })
         #expect(stream.unread == jobs[2...].map(\.bytes.count).reduce(0, +))
@@ -135,7 +135,7 @@ struct JobPipeTests {
         let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.picture($0)) }
         let stream = TestPipe.stream(jobs)
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.handler(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
         async let end = run.run()
         #expect(await eventually { pipe.searches == 2 })
         stream.stop()
@@ -149,7 +149,7 @@ struct JobPipeTests {
         let pipe = TestPipe(gate: gate)
         let stream = TestPipe.stream([NaiveMessage(header: #"{"id":"a"}"#, body: try Self.picture())])
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.handler(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
         let end = Task { try await run.run() }
         #expect(await eventually { pipe.searches == 1 })
         stream.close()

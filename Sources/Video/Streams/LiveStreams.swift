@@ -56,8 +56,8 @@ package struct LiveStreams: StreamServer {
         let (request, grant) = (call.request, call.grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request, call.presets, allowed: grant.tenant?.allowedPresets)
-        entry.preset = wanted.preset
-        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, log: &entry) } else { nil }
+        entry.picture.preset = wanted.preset
+        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, &entry.picture) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
@@ -77,7 +77,7 @@ package struct LiveStreams: StreamServer {
         // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
-            entry.failure = input.inbox.end.map { "\($0)" }
+            entry.picture.failure = input.inbox.end.map { "\($0)" }
             defer { close() }
             throw Problem(input.inbox.end ?? .left, isUpload: wanted.url == nil)
         }
@@ -94,10 +94,10 @@ package struct LiveStreams: StreamServer {
     private func camera(
         _ text: String,
         _ call: StreamCall,
-        log entry: inout AccessLog.Entry
+        _ record: inout PictureRecord
     ) throws(Problem) -> SourceURL {
-        let url = try call.fetcher.url(text, log: &entry)
-        entry.describe(url)
+        let url = try call.fetcher.url(text, &record)
+        record.describe(url)
         guard case .web = url else { throw Problem(.invalidURL("a camera has an http or https address.")) }
         return url
     }

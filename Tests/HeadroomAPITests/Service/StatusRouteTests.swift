@@ -60,12 +60,9 @@ import Workers
             pool: .init(workers: 1, queueLimit: 0, maxBytesInFlight: 1 << 20)
         )
         let fetcher = ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger)
-        return HeadroomHandler(
-            service: service,
-            caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
-            readiness: readiness,
-            logger: logger
-        )
+        let caches = ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger)
+        let pictures = PictureService(workers: service, caches: caches)
+        return HeadroomHandler(pictures: pictures, readiness: readiness, logger: logger)
     }
 
     @Test(arguments: [

@@ -35,7 +35,8 @@ final class TestPipe: Sendable {
     /// Searches that have begun.
     var searches: Int { begun.load(ordering: .relaxed) }
 
-    func handler() throws -> HeadroomHandler {
+    /// The pictures of a service that finds the face.
+    func pictures() throws -> PictureService {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try WorkerService(
             model: FaceDetectorModel(name: "one") { Detector(pipe: self) },
@@ -43,13 +44,17 @@ final class TestPipe: Sendable {
             pool: .init(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)
         )
         let fetcher = ImageFetcher(configuration: FetchConfiguration(userAgent: "Test/1"), logger: logger)
-        return HeadroomHandler(
-            service: service,
+        return PictureService(
+            workers: service,
             caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
-            readiness: Readiness(),
-            queueTimeout: .seconds(600),
-            logger: logger
+            queueTimeout: .seconds(600)
         )
+    }
+
+    /// The HTTP handler of such a service.
+    func handler() throws -> HeadroomHandler {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        return HeadroomHandler(pictures: try pictures(), readiness: Readiness(), logger: logger)
     }
 
     /// Runs messages after a greeting.
@@ -61,7 +66,7 @@ final class TestPipe: Sendable {
         limits: PipeLimits = PipeLimits(inWork: 4, maxBodyBytes: 1 << 20)
     ) async throws -> (end: JobPipe.End, answers: [NaiveMessage]) {
         let stream = TestStream(([Self.greeting] + messages).flatMap(\.bytes) + rest, piece: 1000)
-        let end = try await JobPipe(stream, handler: handler(), workers: 2, limits: limits).run()
+        let end = try await JobPipe(stream, handler: pictures(), workers: 2, limits: limits).run()
         return (end, Array((NaiveMessage.all(in: stream.output) ?? []).dropFirst()))
     }
 

@@ -185,20 +185,20 @@ package final class ServiceMetrics: Sendable {
             route.duration.record(duration, trace: trace)
             route.bytes.increment(by: bytes)
         }
-        if let preset = entry.preset { count(preset: preset) }
+        if let preset = entry.picture.preset { count(preset: preset) }
         if let problem = entry.problem { problems[problem]?.increment() }
-        if let fetch = entry.fetch { fetches.record(fetch, trace: trace) }
-        if let times = entry.times {
+        if let fetch = entry.picture.fetch { fetches.record(fetch, trace: trace) }
+        if let times = entry.picture.times {
             for (stage, time) in times.spent { stages[stage]?.record(time, trace: trace) }
         }
-        if let count = entry.faces { faces.record(Int64(count)) }
-        for finder in entry.finders { facesFound[finder]?.increment() }
-        for decision in entry.decisions {
+        if let count = entry.picture.faces { faces.record(Int64(count)) }
+        for finder in entry.picture.finders { facesFound[finder]?.increment() }
+        for decision in entry.picture.decisions {
             decisions[decision.kind]?.increment()
         }
-        if let format = entry.sourceFormat { sources[format]?.increment() }
-        for format in entry.formats { results[format]?.increment() }
-        for effect in entry.effects { effects[effect]?.increment() }
+        if let format = entry.picture.sourceFormat { sources[format]?.increment() }
+        for format in entry.picture.formats { results[format]?.increment() }
+        for effect in entry.picture.effects { effects[effect]?.increment() }
     }
 
     /// Records a response to input that the server could not parse as a request.

@@ -31,8 +31,8 @@ extension HeadroomHandler {
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
             if !mayHoldParameters,
-                let refusal = service.refusal(
-                    by: request.acceptedAt + queueTimeout,
+                let refusal = pictures.workers.refusal(
+                    by: request.acceptedAt + pictures.queueTimeout,
                     for: grant.client(at: request.client)
                 )
             {

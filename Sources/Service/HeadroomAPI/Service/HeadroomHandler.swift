@@ -1,81 +1,62 @@
 import Admission
-import Fetching
 package import HTTPServer
 package import HTTPTypes
 package import Logging
-package import Requests
+import Requests
 import Synchronization
 import Telemetry
-package import Workers
 
-/// The HTTP handler of the service: routes requests, runs jobs, and writes responses, metrics and the access log.
+/// The HTTP handler of the service: routes and admits requests, and turns what ``PictureService`` makes into
+/// responses, metrics and the access log.
 package struct HeadroomHandler: HTTPHandler {
-    let service: WorkerService
-    private(set) var caches: ServiceCaches
+    private(set) var pictures: PictureService
     private let readiness: Readiness
     private(set) var access = AccessPolicy()
     private var crossOrigin = CrossOriginPolicy.none
     private var proxies = TrustedProxies()
     private(set) var caching = CachingPolicy()
-    let queueTimeout: Duration
     let log: AccessLog
     private var servesMetrics = true
     /// Maximum number of bytes of a body, also without its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     private let playground: Bool?
-    /// The path before those of routes, which requests come without; nil for none.
-    private(set) var pathPrefix: PathPrefix?
     private var openAPI = StatusResponse.openAPI
     private(set) var grammars = GrammarSet()
-    private(set) var overlays: OverlaySet
     private(set) var presets = PresetSet()
-    /// The picture in place of missing ones; nil for none.
-    private(set) var missingPicture: StandIn?
     let tenants: TenantLedger
     let streams: (any StreamServer)?
 
     /// A handler without credentials, grammars and presets, and with the default settings for everything else.
     ///
     /// - Parameters:
-    ///   - service: Runs jobs.
-    ///   - caches: Caches of sources, findings and results.
+    ///   - pictures: Makes the pictures, and has the metrics that the handler counts.
     ///   - readiness: The state that `/readyz` reports.
-    ///   - queueTimeout: The longest time between a complete request and the start of work on its picture.
-    ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
-    ///   - overlays: The stickers and watermarks that requests may name.
     ///   - tenants: The allowances of tenants.
     ///   - streams: Serves live streams; nil leaves out the route.
     ///   - tracer: Exports spans of requests; nil for none.
     ///   - logger: Receives the access log.
     package init(
-        service: WorkerService,
-        caches: ServiceCaches,
+        pictures: PictureService,
         readiness: Readiness,
-        queueTimeout: Duration = .seconds(10),
-        metrics: ServiceMetrics = ServiceMetrics(),
         playground: Bool? = nil,
-        overlays: OverlaySet = OverlaySet(),
         tenants: TenantLedger = TenantLedger(),
         streams: (any StreamServer)? = nil,
         tracer: RequestTracer? = nil,
         logger: Logger
     ) {
-        self.service = service
-        self.caches = caches
+        self.pictures = pictures
         self.readiness = readiness
-        self.queueTimeout = queueTimeout
         self.playground = playground
-        self.overlays = overlays
         self.tenants = tenants
         self.streams = streams
-        log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
+        log = AccessLog(logger: logger, metrics: pictures.metrics, tracer: tracer)
     }
 
     /// A copy with the settings of a service.
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
-        handler.pathPrefix = configuration.pathPrefix
+        handler.pictures.pathPrefix = configuration.pathPrefix
         handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
@@ -88,7 +69,7 @@ package struct HeadroomHandler: HTTPHandler {
     func reloading(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
         handler.adopt(configuration)
-        handler.caches = caches.adopting(configuration.fetching)
+        handler.pictures.caches = pictures.caches.adopting(configuration.fetching)
         return handler
     }
 
@@ -98,9 +79,9 @@ package struct HeadroomHandler: HTTPHandler {
         crossOrigin = configuration.crossOrigin
         proxies = configuration.trustedProxies
         grammars = configuration.grammars
-        overlays = configuration.overlays
+        pictures.overlays = configuration.overlays
         presets = configuration.presets
-        missingPicture = configuration.missingPicture
+        pictures.missingPicture = configuration.missingPicture
     }
 
     /// Responds to one request; every error becomes a problem document.
@@ -128,7 +109,7 @@ package struct HeadroomHandler: HTTPHandler {
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !crossOrigin.dependsOnRequest,
             !access.takesBearerTokens || !request.headers.contains(.authorization),
-            let (found, picture) = caches.responses.hit(request, nil, presets.digest),
+            let (found, picture) = pictures.caches.responses.hit(request, nil, presets.digest),
             !FetchLoop.contains(request.headers)
         else { return nil }
         let grant = found.grant
@@ -137,8 +118,8 @@ package struct HeadroomHandler: HTTPHandler {
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
         entry.grant = grant
-        entry.describe(cached: picture)
-        entry.preset = found.preset
+        entry.picture.describe(cached: picture)
+        entry.picture.preset = found.preset
         let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
         log.write(entry, status: status, bytes: body.count)
         // The head depends on the time only if the signature expires.
@@ -212,7 +193,7 @@ package struct HeadroomHandler: HTTPHandler {
             let page = servesPlayground ? "/ (a page to try the service), " : ""
             let metrics = servesMetrics ? " /metrics" : ""
             let streams = servesStreams ? " /stream," : ""
-            let place = pathPrefix.map { ", below \($0)" } ?? ""
+            let place = pictures.pathPrefix.map { ", below \($0)" } ?? ""
             let paths =
                 "\(page)/frame, /faces, /faces/N (from 1),\(streams) /healthz, /readyz,"
                 + "\(metrics) and /openapi.yaml\(place)"
@@ -231,7 +212,7 @@ package struct HeadroomHandler: HTTPHandler {
             return try await streamResponse(to: request, from: streams, log: &entry)
         case .grammar(let name): return try await response(to: request, in: name, log: &entry)
         case .health: return StatusResponse.alive
-        case .readiness: return readiness.response(for: service)
+        case .readiness: return readiness.response(for: pictures.workers)
         case .metrics: return log.metrics.response(accept: request.headers[.accept])
         case .openAPI: return openAPI.response(to: request)
         case .playground(let file): return StatusResponse.playground(file).response(to: request)
@@ -259,7 +240,7 @@ final class ReplaceableHandler: HTTPHandler {
 
     private var box: Box { current.withLock(\.self) }
 
-    var cacheStatistics: ServiceCaches.Statistics { box.handler.caches.statistics }
+    var cacheStatistics: ServiceCaches.Statistics { box.handler.pictures.caches.statistics }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }
 

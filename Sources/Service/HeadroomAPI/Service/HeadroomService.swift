@@ -129,12 +129,15 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let first = HeadroomHandler(
-            service: service,
+        let pictures = PictureService(
+            workers: service,
             caches: caches,
-            readiness: readiness,
             queueTimeout: configuration.queueTimeout,
-            metrics: metrics,
+            metrics: metrics
+        )
+        let first = HeadroomHandler(
+            pictures: pictures,
+            readiness: readiness,
             playground: configuration.playground,
             tenants: tenants,
             streams: configuration.streams?(metrics.registry),

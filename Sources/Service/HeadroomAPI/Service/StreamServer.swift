@@ -79,9 +79,9 @@ extension HeadroomHandler {
             grant: grant,
             credential: access.isShared ? grant.credential : nil,
             presets: presets,
-            service: service,
+            service: pictures.workers,
             terms: jobTerms(grant, for: request.client),
-            fetcher: caches.fetcher,
+            fetcher: pictures.caches.fetcher,
             logger: log.logger
         )
     }

@@ -50,27 +50,24 @@ struct WorkCommand: AsyncParsableCommand {
         }
         defer { signals.stop() }
         let limits = PipeLimits(inWork: settings.inWork, maxBodyBytes: bodyBytes)
-        let handler = try handler(settings, stickers)
-        let pipe = JobPipe(stream, handler: handler, workers: settings.workers, limits: limits)
+        let pictures = try pictures(settings, stickers)
+        let pipe = JobPipe(stream, handler: pictures, workers: settings.workers, limits: limits)
         if try await pipe.run() == .broken { throw ExitCode(2) }
     }
 
-    /// The handler of the service, without caches of sources and results: pictures of a data set are rarely repeated.
-    private func handler(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> HeadroomHandler {
+    /// The pictures of the service, without caches of sources and results: pictures of a data set are rarely repeated.
+    private func pictures(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> PictureService {
         let service = try settings.service()
         var fetching = settings.fetching
         fetching.waitingLimit = settings.inWork
         let fetcher = ImageFetcher(configuration: fetching, logger: .silent)
         let caches = CacheConfiguration(sourceBytes: 0, resultBytes: 0)
-        return HeadroomHandler(
-            service: service,
+        return PictureService(
+            workers: service,
             caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: .silent),
-            readiness: Readiness(),
             // Jobs wait without a practical limit, because the number of jobs in work is bounded.
             queueTimeout: .seconds(86_400),
-            playground: false,
-            overlays: stickers,
-            logger: .silent
+            overlays: stickers
         )
     }
 }

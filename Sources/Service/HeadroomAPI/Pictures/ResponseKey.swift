@@ -1,6 +1,5 @@
 import Encodings
 import Fetching
-import HTTPServer
 import HTTPTypes
 import Imaging
 import Pipeline
@@ -8,7 +7,7 @@ import Requests
 import Workers
 
 /// All inputs that determine the bytes of a response, with their digest; known before the source is decoded.
-package struct ResponseKey {
+package struct ResponseKey: Sendable {
     /// The version of detector, framing and encoders.
     package static let version = ResponseVersion.current
 
@@ -24,35 +23,33 @@ package struct ResponseKey {
     /// Of the pictures the bytes count; a URL counts only for markup, which contains it. A default and the same value
     /// written out differ, which costs at most one cache miss.
     init(
-        _ wanted: PictureRequest,
+        _ request: PictureRequest,
         _ source: PictureSource,
         _ backdrop: PictureSource?,
-        _ service: WorkerService,
-        _ overlays: OverlaySet,
-        _ prefix: PathPrefix?
+        _ service: PictureService
     ) {
-        let (parameters, negotiation) = (wanted.parameters, wanted.negotiation)
+        let (parameters, negotiation) = (request.parameters, request.negotiation)
         var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
         var lines = [
-            "\(Self.version)", service.detectorName, negotiation.word,
+            "\(Self.version)", service.workers.detectorName, negotiation.word,
             negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
         ]
         if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
-            lines.append("\(service.limits.maxExpensivePixels)")
+            lines.append("\(service.workers.limits.maxExpensivePixels)")
         }
-        if let maxPixels = wanted.grant.tenant?.pixelLimit { lines.append("pixels \(maxPixels)") }
-        if parameters.usesOverlays { lines.append("overlays \(overlays.digest)") }
+        if let maxPixels = request.terms.maxPixels { lines.append("pixels \(maxPixels)") }
+        if parameters.usesOverlays { lines.append("overlays \(service.overlays.digest)") }
         if negotiation.form == .snippet {
             // Signed addresses in markup depend on the key and the expiry.
-            if let signer = wanted.signer { lines.append(signer.target("", [])) }
-            if let prefix { lines.append("prefix \(prefix)") }
+            if let signer = request.signer { lines.append(signer.target("", [])) }
+            if let prefix = service.pathPrefix { lines.append("prefix \(prefix)") }
         } else {
             // The URL, the version and the file name do not change the bytes.
             let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
             pairs.removeAll { pair in names.contains { $0.name == pair.name } }
         }
         if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
-        lines.append(CanonicalRequest(.get, path: wanted.path, pairs: pairs).target)
+        lines.append(CanonicalRequest(.get, path: request.path, pairs: pairs).target)
         self.source = source
         self.backdrop = backdrop
         self.lines = lines
@@ -73,27 +70,4 @@ package struct ResponseKey {
 
     /// The boundary of a multipart body, which depends on the digest of all inputs, so that no input can contain it.
     var boundary: String { "headroom-\(digest.suffix(32))" }
-}
-
-extension CachingHeaders {
-    /// The fields of the response to a request.
-    init(_ wanted: PictureRequest, _ key: ResponseKey, _ policy: CachingPolicy) {
-        tag = wanted.isCacheable ? key.tag : nil
-        let pictures = [key.source] + [key.backdrop].compactMap(\.self)
-        let times = pictures.compactMap(\.lastModified)
-        // Stickers and watermarks may change while the service runs.
-        let isDated = tag != nil && times.count == pictures.count && !wanted.parameters.usesOverlays
-        lastModified = isDated ? times.max() : nil
-        modifiedSince = tag == nil ? nil : IfNoneMatch.modifiedSince(wanted.request.headers)
-        condition = tag == nil ? nil : IfNoneMatch(wanted.request.headers[.ifNoneMatch])
-        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
-        cacheControl = policy.value(isVersioned: wanted.isVersioned, origin: directives)
-        labels = key.source.labels
-        let hinted = Set(wanted.parameters.hinted.flatMap(ClientHints.fields))
-        let hints = ClientHints.Field.allCases.filter(hinted.contains)
-        let fields = (wanted.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
-        let asked = hints.filter(\.isRequested).map(\.rawValue)
-        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
-        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
-    }
 }

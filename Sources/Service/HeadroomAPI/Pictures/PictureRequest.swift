@@ -1,0 +1,101 @@
+import Admission
+import Fetching
+import Pipeline
+import Requests
+
+/// A request for a picture, a plan or a list of faces, without the protocol that it came by.
+///
+/// It is everything that ``PictureService`` needs before the source is loaded.
+struct PictureRequest: Sendable {
+    /// The location of the picture: a URL or the uploaded bytes.
+    enum Image: Sendable {
+        case bytes(SourceBytes)
+        case url(String)
+
+        /// The picture of a request.
+        ///
+        /// - Parameters:
+        ///   - bytes: The uploaded picture; empty for none.
+        ///   - url: The value of the parameter `url`; nil for none.
+        ///   - takesUploads: Whether the request could have a body, which an error then mentions.
+        /// - Throws: An error that names `url`, unless there is one of both.
+        init(_ bytes: SourceBytes, url: String?, takesUploads: Bool) throws(ParameterErrors) {
+            let expected: String
+            switch (bytes.isEmpty, url) {
+            case (true, let url?):
+                self = .url(url)
+                return
+            case (false, nil):
+                self = .bytes(bytes)
+                return
+            case (false, _?): expected = "either an image in the body or url, not both"
+            case (true, nil):
+                expected =
+                    takesUploads
+                    ? "an image as the body, as the field image of a form, or a url"
+                    : "the http or https address of an image; or POST the image itself"
+            }
+            throw ParameterErrors(all: [ParameterError(name: "url", received: url, expected: expected)])
+        }
+    }
+
+    let image: Image
+    let parameters: FrameParameters
+    let route: PictureRoute
+    let negotiation: Negotiation
+    /// The path that distinguishes the result from that of other routes.
+    let path: String
+    /// The latest start of work on the picture.
+    let deadline: ContinuousClock.Instant
+    /// The limits and the accounting of the job; those of the service only, unless set.
+    var terms = JobTerms()
+    /// The limits of fetches; those of the service only, unless set.
+    var fetchTerms = FetchTerms()
+    /// Whether the result is cached: not that of an upload, which is rarely repeated.
+    var isCacheable = false
+    /// Signs the addresses in markup; nil when the service requires no signatures.
+    var signer: LinkSigner?
+    /// The translation of an address in another service's syntax; nil for all other requests.
+    var translation: Translation?
+    /// The memory of a decoded upload; nil for other pictures.
+    var share: ByteShare?
+    /// Whether the client is in a private network, so that a problem may name the option for private sources.
+    var isFromPrivateNetwork = false
+
+    /// A request that is not cached, by a client without limits of its own.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - parameters: The parameters, read for the route.
+    ///   - route: The kind of result.
+    ///   - path: The path that distinguishes the result from that of other routes.
+    ///   - accept: The accepted media types, as a field `Accept` lists them; nil for all.
+    ///   - deadline: The latest start of work on the picture.
+    /// - Throws: A ``Problem`` with status 400.
+    init(
+        _ image: Image,
+        _ parameters: FrameParameters,
+        route: PictureRoute,
+        path: String,
+        accept: String?,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
+        negotiation = Negotiation(parameters.format, accept: accept, route: route)
+        if let error = route.refusal(of: parameters, form: negotiation.form)
+            ?? negotiation.refusal(of: parameters.options.aspects)
+        {
+            throw Problem(ParameterErrors(all: [error]))
+        }
+        self.image = image
+        self.parameters = parameters
+        self.route = route
+        self.path = path
+        self.deadline = deadline
+    }
+
+    /// The client whose shares of queues and budgets the request uses; nil for one without shares.
+    var client: Client? { terms.client }
+
+    /// Whether the result shows crops, so that their decisions are logged.
+    var showsCrops: Bool { route != .faces || [.archive, .parts].contains(negotiation.form) }
+}
