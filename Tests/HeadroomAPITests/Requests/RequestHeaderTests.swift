@@ -191,13 +191,32 @@ import Testing
 }
 
 @Suite(.limitedConcurrency) struct RouteTests {
-    @Test(arguments: [
-        ("/frame", Route.frame), ("/faces", .faces), ("/faces/1", .face(1)), ("/faces/12", .face(12)),
-        ("/healthz", .health), ("/readyz", .readiness), ("/metrics", .metrics), ("/openapi.yaml", .openAPI),
-        ("/", .playground(.page)), ("/playground/app.js", .playground(PlaygroundFile(path: "/playground/app.js"))),
-    ])
-    func `a path selects its route`(path: String, route: Route) {
-        #expect(Route(path: path) == route)
+    @Test(
+        arguments: [
+            ("/frame", Route.frame, PictureRoute.frame), ("/preset/avatar", .preset, .frame),
+            ("/faces", .faces, .faces),
+            ("/faces/1", .face, .face(1)), ("/faces/12", .face, .face(12)), ("/stream", .stream, nil),
+            ("/healthz", .health, nil), ("/readyz", .readiness, nil), ("/metrics", .metrics, nil),
+            ("/openapi.yaml", .openAPI, nil), ("/", .playground, nil), ("/playground/app.js", .playground, nil),
+        ] as [(String, Route, PictureRoute?)]
+    )
+    func `a path selects its route`(path: String, route: Route, picture: PictureRoute?) {
+        #expect(Route.of(path: path) == route)
+        #expect(route.picture(at: path) == picture)
+    }
+
+    @Test func `every address of another service has the route of its name, which takes no uploads`() throws {
+        for name in GrammarName.allCases {
+            let route = try #require(Route.of(path: "\(name.prefix)/a.jpg"))
+            #expect(route.name == name.rawValue)
+            #expect(route.credentials == .grammar(name))
+            #expect(!route.methods.contains(.post))
+            #expect(Route.of(path: name.prefix) == nil)
+        }
+    }
+
+    @Test func `names of routes in logs and metrics are unique`() {
+        #expect(Set(Route.all.map(\.name)).count == Route.all.count)
     }
 
     @Test(arguments: [
@@ -205,6 +224,6 @@ import Testing
         "/faces/1/", "/faces/1/2", "/faces/x", "/faces/1.5", "/faces/99999999999999999999", "/%66rame", "/faces/１",
     ])
     func `other paths select no route`(path: String) {
-        #expect(Route(path: path) == nil)
+        #expect(Route.of(path: path) == nil)
     }
 }

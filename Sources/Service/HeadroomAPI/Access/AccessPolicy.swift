@@ -8,7 +8,7 @@ import Requests
 /// Who may request pictures: everyone, or clients with a signature or a bearer secret.
 ///
 /// If both are configured, either is enough: a bearer secret is for a trusted server, a signature for one request that
-/// such a server passes on. Routes about the service itself are always open (``Route/servesPictures``).
+/// such a server passes on. Routes about the service itself are always open (``Route/credentials``).
 package struct AccessPolicy: Sendable {
     /// Signing keys: all of them verify, the first signs the service's own links.
     package var signingKeys: [Secret]

@@ -14,10 +14,13 @@ package enum GrammarName: String, CaseIterable, Sendable {
 
     /// The grammar of a path; nil if the path has no prefix of a grammar.
     package static func of(path: String) -> GrammarName? {
-        allCases.first { name in
-            let prefix = name.prefix.utf8
-            return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
-        }
+        allCases.first { $0.contains(path: path) }
+    }
+
+    /// Whether a path is below the prefix.
+    func contains(path: String) -> Bool {
+        let prefix = prefix.utf8
+        return path.utf8.starts(with: prefix) && path.utf8.dropFirst(prefix.count).first == UInt8(ascii: "/")
     }
 
     /// Parses a list separated by commas; nil for unknown words.

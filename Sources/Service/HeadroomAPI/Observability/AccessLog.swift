@@ -13,6 +13,8 @@ import Telemetry
 package struct AccessLog {
     /// The logged status of a request whose client disconnected first, as in nginx; it is never sent.
     static let clientLeft = 499
+    /// The name of the route of a request for an unknown path.
+    static let unknownRoute = "none"
 
     let logger: Logger
     let metrics: ServiceMetrics
@@ -48,7 +50,7 @@ package struct AccessLog {
         /// The trace of the request, if any.
         package var trace: TraceContext? { picture.trace }
 
-        fileprivate init(_ request: ServerRequest, route: Route?, _ tracer: RequestTracer?) {
+        fileprivate init(_ request: ServerRequest, route: String?, _ tracer: RequestTracer?) {
             id = RequestID(request.headers)
             let trace = tracer.map { $0.context(request.headers) } ?? TraceContext(request.headers)
             let exportsSpans = tracer?.exporter.takesSpans == true && trace?.isSampled == true
@@ -56,14 +58,16 @@ package struct AccessLog {
             start = request.acceptedAt
             client = request.proxy == nil ? nil : request.client
             peer = request.proxy ?? request.client
-            self.route = route?.name ?? Route.unknownName
+            self.route = route ?? AccessLog.unknownRoute
             let isKnown = [.get, .head, .post, .options].contains(request.method)
             method = isKnown ? request.method.rawValue : "other"
         }
     }
 
     /// Records the start of a request; ``write(_:status:bytes:)`` records its end.
-    func begin(_ request: ServerRequest, route: Route?) -> Entry {
+    ///
+    /// `route` is the name of the route; nil for an unknown path.
+    func begin(_ request: ServerRequest, route: String?) -> Entry {
         metrics.begin()
         return Entry(request, route: route, tracer)
     }

@@ -15,6 +15,8 @@ package struct PictureRecord: Sendable {
     package var preset: String?
     /// The internal cause of a failure, which the response does not contain.
     package var failure: String?
+    /// What replaced a missing source; nil for nothing.
+    var standIn: StandIn.Origin?
     /// The duration of the fetch, successful or not.
     var fetch: Duration?
     private(set) var times: StageTimes?

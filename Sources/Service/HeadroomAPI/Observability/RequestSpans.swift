@@ -24,7 +24,7 @@ struct RequestSpans {
         let (now, unixNow) = (ContinuousClock.now, UnixNanoseconds.now)
         func time(_ instant: ContinuousClock.Instant) -> Int { unixNow - (now - instant).nanoseconds }
         let start = time(entry.start)
-        let path = entry.route == Route.unknownName ? "" : " /\(entry.route)"
+        let path = entry.route == AccessLog.unknownRoute ? "" : " /\(entry.route)"
         func span(
             _ id: String,
             in parent: String?,
@@ -69,7 +69,7 @@ struct RequestSpans {
             ("headroom.request_id", .text("\(entry.id)")),
         ]
         func add(_ name: String, _ value: String?) { if let value { attributes.append((name, .text(value))) } }
-        add("http.route", entry.route == Route.unknownName ? nil : "/\(entry.route)")
+        add("http.route", entry.route == AccessLog.unknownRoute ? nil : "/\(entry.route)")
         add("error.type", entry.problem?.rawValue)
         add("headroom.cache", entry.picture.cache)
         add("headroom.tenant", entry.grant.tenant?.name)

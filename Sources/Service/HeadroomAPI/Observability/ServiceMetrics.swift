@@ -48,7 +48,9 @@ package final class ServiceMetrics: Sendable {
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
-    package init() {
+    ///
+    /// - Parameter names: The names of all routes.
+    init(routes names: [String]) {
         let registry = registry
         let build = registry.declare(
             "headroom_build_info",
@@ -87,7 +89,7 @@ package final class ServiceMetrics: Sendable {
         let bytes = registry.counters(
             "headroom_http_response_bytes_total",
             by: "route",
-            Route.names,
+            names + [AccessLog.unknownRoute],
             help: "Body bytes of successful responses."
         )
         routes = bytes.reduce(into: [:]) { routes, entry in
@@ -156,9 +158,6 @@ package final class ServiceMetrics: Sendable {
         settingsReloaded()
     }
 
-    /// Counts a missing picture that was replaced.
-    func count(_ origin: StandIn.Origin) { standIns[origin]?.increment() }
-
     /// Records that settings were read and applied now, at the start or after a reload.
     package func settingsReloaded() {
         reloadSuccess.set(1)
@@ -186,6 +185,7 @@ package final class ServiceMetrics: Sendable {
             route.bytes.increment(by: bytes)
         }
         if let preset = entry.picture.preset { count(preset: preset) }
+        if let standIn = entry.picture.standIn { standIns[standIn]?.increment() }
         if let problem = entry.problem { problems[problem]?.increment() }
         if let fetch = entry.picture.fetch { fetches.record(fetch, trace: trace) }
         if let times = entry.picture.times {
@@ -203,7 +203,7 @@ package final class ServiceMetrics: Sendable {
 
     /// Records a response to input that the server could not parse as a request.
     func refused(_ problem: Problem) {
-        count(route: Route.unknownName, method: "none", status: problem.status.code)
+        count(route: AccessLog.unknownRoute, method: "none", status: problem.status.code)
         problems[problem.kind]?.increment()
     }
 

@@ -1,4 +1,3 @@
-import BinaryCoding
 import Framing
 import HTTPTypes
 import Imaging
@@ -26,7 +25,7 @@ struct PictureResult: Sendable {
     /// The number of heads that redaction covers; nil if no heads were to be covered.
     private let redacted: Int?
     /// The border colour that `key=auto` found; nil without it.
-    private let borderKey: BorderKey?
+    private let borderKey: String?
     /// The name of a file of several pictures, as the value of `Content-Disposition`; nil for others.
     private var disposition: String?
     /// The duration of each stage, as the value of `Server-Timing`; nil for a cached picture.
@@ -47,7 +46,7 @@ struct PictureResult: Sendable {
         faces = head.faces
         quality = head.quality
         redacted = head.redacted
-        borderKey = head.key
+        borderKey = head.key?.word
         self.origin = origin
     }
 
@@ -75,7 +74,7 @@ struct PictureResult: Sendable {
         faces = result.plan.detector == nil ? nil : result.plan.faces.count
         quality = nil
         redacted = result.plan.coveredHeads
-        borderKey = result.plan.borderKey
+        borderKey = result.plan.borderKey?.word
         timing = Self.timing(of: result, fetch: fetch)
         origin = .computed(isJoined: isJoined)
         plan = result.plan
@@ -89,7 +88,7 @@ struct PictureResult: Sendable {
         fields[.headroomFaces] = faces.map { "\($0)" }
         fields[.headroomQuality] = quality.map { "\($0)" }
         fields[.headroomRedacted] = redacted.map { "\($0)" }
-        fields[.headroomKey] = borderKey?.word
+        fields[.headroomKey] = borderKey
         fields[.serverTiming] = timing
         return fields
     }

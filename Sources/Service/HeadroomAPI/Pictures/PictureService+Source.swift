@@ -45,7 +45,7 @@ extension PictureService {
             )
         {
             record.keepFailure(of: described)
-            metrics.count(.request)
+            record.standIn = .request
             return PictureSource(
                 bytes: source.bytes,
                 url: url,
@@ -56,7 +56,7 @@ extension PictureService {
         }
         record.keepFailure(of: described)
         guard let missingPicture else { return nil }
-        metrics.count(.setting)
+        record.standIn = .setting
         let bytes = SourceBytes(missingPicture.bytes)
         return PictureSource(bytes: bytes, url: url, isStandIn: true, isNamedInFull: false)
     }

@@ -16,7 +16,6 @@ package struct PictureService: Sendable {
     var caches: ServiceCaches
     /// The longest time between a complete request and the start of work on its picture.
     let queueTimeout: Duration
-    let metrics: ServiceMetrics
     /// The stickers and watermarks that requests may name.
     var overlays: OverlaySet
     /// The picture in place of missing ones; nil for none.
@@ -30,19 +29,16 @@ package struct PictureService: Sendable {
     ///   - workers: Runs jobs.
     ///   - caches: Caches of sources, findings and results.
     ///   - queueTimeout: The longest time between a complete request and the start of work on its picture.
-    ///   - metrics: Counts the pictures in place of missing ones.
     ///   - overlays: The stickers and watermarks that requests may name.
     package init(
         workers: WorkerService,
         caches: ServiceCaches,
         queueTimeout: Duration = .seconds(10),
-        metrics: ServiceMetrics = ServiceMetrics(),
         overlays: OverlaySet = OverlaySet()
     ) {
         self.workers = workers
         self.caches = caches
         self.queueTimeout = queueTimeout
-        self.metrics = metrics
         self.overlays = overlays
     }
 

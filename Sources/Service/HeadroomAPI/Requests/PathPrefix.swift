@@ -1,10 +1,10 @@
 import Encodings
-package import HTTPServer
+import HTTPServer
 import UntrustedText
 
 /// The path below which a service lives, such as `/img`.
 ///
-/// Signatures, routes and caches work with paths without it: ``removed(from:)`` is the one place that takes it off.
+/// Signatures, routes and caches work with paths without it: ``PathPrefix/removed(from:)`` is the one place that takes it off.
 package struct PathPrefix: Sendable, CustomStringConvertible {
     /// The longest prefix, in bytes.
     package static let maxBytes = 256
@@ -28,25 +28,6 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
 
     /// The path of a route below the prefix.
     func path(_ path: String) -> String { description + path }
-
-    /// A request with the target that it has without the prefix; nil for one that is not below the prefix.
-    ///
-    /// Load balancers and monitors reach a service without its proxy, so health, readiness and metrics are also at the
-    /// paths without the prefix.
-    package func removed(from request: ServerRequest) -> ServerRequest? {
-        if request.target.bytes.hasPrefix(description) {
-            let rest = request.target.bytes.dropFirst(description.utf8.count)
-            if rest.utf8.first == UInt8(ascii: "/") {
-                var inner = request
-                inner.target = String(rest)
-                return inner
-            }
-        }
-        return switch Route(path: request.path) {
-        case .health, .readiness, .metrics: request
-        default: nil
-        }
-    }
 
     /// The address of the page at ``description`` and a slash, if the path of a request is the prefix alone.
     ///

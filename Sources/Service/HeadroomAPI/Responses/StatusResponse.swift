@@ -40,8 +40,8 @@ package enum StatusResponse {
     }
 
     /// The response to `OPTIONS`: the methods of a route.
-    static func methods(of route: Route) -> ServerResponse {
-        ServerResponse(status: .noContent, headers: [.allow: route.methodList])
+    static func methods(_ methods: [HTTPRequest.Method]) -> ServerResponse {
+        ServerResponse(status: .noContent, headers: [.allow: HTTPRequest.Method.list(methods)])
     }
 
     /// The response that sends clients to another address, with the same method.

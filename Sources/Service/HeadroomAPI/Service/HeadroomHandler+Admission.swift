@@ -22,11 +22,10 @@ extension HeadroomHandler {
         do throws(Problem) {
             let grant = try admit(request, route: route)
             try checkAllowance(grant)
-            // Other services' addresses have no uploads.
-            if case .grammar = route { return nil }
+            if !route.methods.contains(.post) { return nil }
             _ = try SignedQuery(of: request)
             // A stream has no known length, and its frames wait for workers one by one.
-            if route == .stream { return nil }
+            if route == Route.stream { return nil }
             if let bodyLength { try grant.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
@@ -40,15 +39,15 @@ extension HeadroomHandler {
             }
             return nil
         } catch {
-            var entry = log.begin(request, route: route)
-            return finished(log.refuse(error, &entry), for: request, route: route, id: entry.id)
+            var entry = log.begin(request, route: route.name)
+            return finished(log.refuse(error, &entry), for: request, servesPictures: true, id: entry.id)
         }
     }
 
     /// Checks a request for fetch loops and for credentials.
     func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Grant {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
-        if case .grammar(let name) = route, let grammar = grammars[name] {
+        if let name = route.grammar, let grammar = grammars[name] {
             return try access.grant(request, name, grammar)
         }
         return try access.grant(request)

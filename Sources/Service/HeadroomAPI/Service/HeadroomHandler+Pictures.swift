@@ -43,10 +43,11 @@ extension HeadroomHandler {
     func response(
         to request: ServerRequest,
         in name: GrammarName,
+        route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         do {
-            return try await pictureResponse(to: request, route: .grammar(name), log: &entry)
+            return try await pictureResponse(to: request, route: route, log: &entry)
         } catch {
             var problem = error
             guard let grammar = grammars[name] else { throw problem }
@@ -63,8 +64,8 @@ extension HeadroomHandler {
         _ grant: Grant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        guard case .grammar(let name) = route, let grammar = grammars[name] else {
-            let call = try pictureCall(request, route: route.picture ?? .frame, grant)
+        guard let name = route.grammar, let grammar = grammars[name] else {
+            let call = try pictureCall(request, route: route.picture(at: request.path) ?? .frame, grant)
             return try await response(to: call, route: route, log: &entry)
         }
         var call = try pictureCall(request, in: name, grammar, grant)
@@ -99,7 +100,9 @@ extension HeadroomHandler {
         let result = try await pictures.result(of: loaded, &entry.picture)
         var response = ServerResponse(status: .ok, headers: result.fields, body: result.bytes)
         response.headers[.cacheStatus] = cacheStatus(of: result, call)
-        if result.degradation == nil || loaded.key.source.isStandIn { response.headers[.headroomIgnored] = call.ignored }
+        if result.degradation == nil || loaded.key.source.isStandIn {
+            response.headers[.headroomIgnored] = call.ignored
+        }
         call.picture.parameters.download?.name(&response)
         if let degradation = result.degradation {
             caching.add(to: &response.headers, isDegraded: true)
@@ -143,7 +146,7 @@ extension HeadroomHandler {
             headersOfNotModified: caching.notModified.headers,
             preset: call.picture.parameters.preset,
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
-            route: route,
+            route: route.name,
             grant: call.grant
         )
         pictures.caches.responses.store(entry, for: call.request, presets.digest)

@@ -10,17 +10,18 @@ import Telemetry
 /// responses, metrics and the access log.
 package struct HeadroomHandler: HTTPHandler {
     private(set) var pictures: PictureService
-    private let readiness: Readiness
+    let readiness: Readiness
     private(set) var access = AccessPolicy()
     private var crossOrigin = CrossOriginPolicy.none
     private var proxies = TrustedProxies()
     private(set) var caching = CachingPolicy()
     let log: AccessLog
-    private var servesMetrics = true
+    /// Whether `/metrics` is here, and not at an address of its own.
+    private(set) var servesMetrics = true
     /// Maximum number of bytes of a body, also without its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     private let playground: Bool?
-    private var openAPI = StatusResponse.openAPI
+    private(set) var openAPI = StatusResponse.openAPI
     private(set) var grammars = GrammarSet()
     private(set) var presets = PresetSet()
     let tenants: TenantLedger
@@ -29,8 +30,9 @@ package struct HeadroomHandler: HTTPHandler {
     /// A handler without credentials, grammars and presets, and with the default settings for everything else.
     ///
     /// - Parameters:
-    ///   - pictures: Makes the pictures, and has the metrics that the handler counts.
+    ///   - pictures: Makes the pictures.
     ///   - readiness: The state that `/readyz` reports.
+    ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
     ///   - tenants: The allowances of tenants.
     ///   - streams: Serves live streams; nil leaves out the route.
@@ -39,6 +41,7 @@ package struct HeadroomHandler: HTTPHandler {
     package init(
         pictures: PictureService,
         readiness: Readiness,
+        metrics: ServiceMetrics = ServiceMetrics(),
         playground: Bool? = nil,
         tenants: TenantLedger = TenantLedger(),
         streams: (any StreamServer)? = nil,
@@ -50,7 +53,7 @@ package struct HeadroomHandler: HTTPHandler {
         self.playground = playground
         self.tenants = tenants
         self.streams = streams
-        log = AccessLog(logger: logger, metrics: pictures.metrics, tracer: tracer)
+        log = AccessLog(logger: logger, metrics: metrics, tracer: tracer)
     }
 
     /// A copy with the settings of a service.
@@ -93,13 +96,14 @@ package struct HeadroomHandler: HTTPHandler {
 
     private func answer(_ request: ServerRequest) async -> ServerResponse {
         let route = route(of: request)
-        var entry = log.begin(request, route: route)
+        let servesPictures = route?.servesPictures ?? false
+        var entry = log.begin(request, route: route?.name)
         do {
             let response = try await response(to: request, route: route, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return finished(response, for: request, route: route, id: entry.id)
+            return finished(response, for: request, servesPictures: servesPictures, id: entry.id)
         } catch {
-            return finished(log.refuse(error, &entry), for: request, route: route, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, servesPictures: servesPictures, id: entry.id)
         }
     }
 
@@ -126,7 +130,7 @@ package struct HeadroomHandler: HTTPHandler {
         let head = found.heads.head(status, at: now) {
             var response = found.response(with: picture)
             grant.limitCaching(of: &response.headers, now: now)
-            response = finished(response, for: request, route: found.route, id: entry.id)
+            response = finished(response, for: request, servesPictures: true, id: entry.id)
             return PreparedHead(status, response.headers, open: .requestID)
         }
         return ServerResponse(head, value: entry.id.description, body: body)
@@ -144,19 +148,21 @@ package struct HeadroomHandler: HTTPHandler {
         var problem = Problem(kind, status, detail)
         if kind == .overloaded { problem.retryAfter = .seconds(1) }
         log.metrics.refused(problem)
-        return finished(problem.response, for: nil, route: nil, id: nil)
+        return finished(problem.response, for: nil, id: nil)
     }
 
     /// Adds the fields of every response; `id` is nil when the server could not parse the request.
+    ///
+    /// Other web pages may embed the responses of routes that serve pictures.
     func finished(
         _ response: ServerResponse,
         for request: ServerRequest?,
-        route: Route?,
+        servesPictures: Bool = false,
         id: RequestID?
     ) -> ServerResponse {
         var response = response
         response.headers[.requestID] = id?.description
-        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: route?.servesPictures == true)
+        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: servesPictures)
         crossOrigin.add(to: &response.headers, for: request)
         return response
     }
@@ -169,19 +175,12 @@ package struct HeadroomHandler: HTTPHandler {
 
     // MARK: Routing
 
+    /// The route of a request; nil for an unknown path, and for routes that are not served.
     func route(of request: ServerRequest) -> Route? {
-        switch Route(path: request.path) {
-        case .metrics where !servesMetrics, .playground where !servesPlayground: nil
-        case .grammar(let name) where grammars[name] == nil: nil
-        case .preset where presets.isEmpty: nil
-        case .stream where !servesStreams: nil
-        case let route: route
-        }
+        Route.of(path: request.path).flatMap { $0.isServed(self) ? $0 : nil }
     }
 
-    private var servesPlayground: Bool { playground ?? access.isOpen }
-
-    private var servesStreams: Bool { streams?.isServed ?? false }
+    var servesPlayground: Bool { playground ?? access.isOpen }
 
     private func response(
         to request: ServerRequest,
@@ -190,33 +189,18 @@ package struct HeadroomHandler: HTTPHandler {
     ) async throws(Problem) -> ServerResponse {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
         guard let route else {
-            let page = servesPlayground ? "/ (a page to try the service), " : ""
-            let metrics = servesMetrics ? " /metrics" : ""
-            let streams = servesStreams ? " /stream," : ""
             let place = pictures.pathPrefix.map { ", below \($0)" } ?? ""
-            let paths =
-                "\(page)/frame, /faces, /faces/N (from 1),\(streams) /healthz, /readyz,"
-                + "\(metrics) and /openapi.yaml\(place)"
-            throw .nothing(at: request, paths: paths)
+            throw .nothing(at: request, paths: "\(Route.listing(of: self))\(place)")
         }
-        guard route.methods.contains(request.method) else { throw .notAllowed(request.method, at: route) }
+        guard route.methods.contains(request.method) else {
+            throw .notAllowed(request.method, methods: route.methods)
+        }
         if request.method == .options {
-            var response = StatusResponse.methods(of: route)
+            var response = StatusResponse.methods(route.methods)
             crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
             return response
         }
-        switch route {
-        case .frame, .faces, .face, .preset: return try await pictureResponse(to: request, route: route, log: &entry)
-        case .stream:
-            guard let streams else { preconditionFailure("the path is unknown without streams") }
-            return try await streamResponse(to: request, from: streams, log: &entry)
-        case .grammar(let name): return try await response(to: request, in: name, log: &entry)
-        case .health: return StatusResponse.alive
-        case .readiness: return readiness.response(for: pictures.workers)
-        case .metrics: return log.metrics.response(accept: request.headers[.accept])
-        case .openAPI: return openAPI.response(to: request)
-        case .playground(let file): return StatusResponse.playground(file).response(to: request)
-        }
+        return try await route.respond(self, request, route, &entry)
     }
 }
 

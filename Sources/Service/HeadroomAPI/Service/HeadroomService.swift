@@ -129,15 +129,11 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let pictures = PictureService(
-            workers: service,
-            caches: caches,
-            queueTimeout: configuration.queueTimeout,
-            metrics: metrics
-        )
+        let pictures = PictureService(workers: service, caches: caches, queueTimeout: configuration.queueTimeout)
         let first = HeadroomHandler(
             pictures: pictures,
             readiness: readiness,
+            metrics: metrics,
             playground: configuration.playground,
             tenants: tenants,
             streams: configuration.streams?(metrics.registry),

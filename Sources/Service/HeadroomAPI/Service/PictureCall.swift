@@ -44,7 +44,7 @@ extension HeadroomHandler {
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
     func pictureCall(_ request: ServerRequest, route: PictureRoute, _ grant: Grant) throws(Problem) -> PictureCall {
         var pairs = try SignedQuery(of: request).pairs
-        if case .preset(let name)? = Route(path: request.path) { pairs.append((Parameter.preset.name, name)) }
+        if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         let isUpload = request.method == .post
         var bytes: SourceBytes = []
         var share: ByteShare?

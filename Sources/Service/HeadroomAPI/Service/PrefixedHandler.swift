@@ -1,7 +1,8 @@
 import Admission
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import Requests
+import UntrustedText
 
 /// A handler whose paths are below a prefix, which it takes off each request.
 struct PrefixedHandler: HTTPHandler {
@@ -40,6 +41,23 @@ struct PrefixedHandler: HTTPHandler {
     }
 }
 
+extension PathPrefix {
+    /// A request with the target that it has without the prefix; nil for one that is not below the prefix.
+    ///
+    /// The paths of some routes exist without the prefix, too (``Route/isOutsidePrefix``).
+    package func removed(from request: ServerRequest) -> ServerRequest? {
+        if request.target.bytes.hasPrefix(description) {
+            let rest = request.target.bytes.dropFirst(description.utf8.count)
+            if rest.utf8.first == UInt8(ascii: "/") {
+                var inner = request
+                inner.target = String(rest)
+                return inner
+            }
+        }
+        return Route.of(path: request.path)?.isOutsidePrefix == true ? request : nil
+    }
+}
+
 extension HeadroomHandler {
     /// The response to a request that is not below the prefix: a redirect to the page below it from the prefix itself,
     /// else a problem.
@@ -50,9 +68,9 @@ extension HeadroomHandler {
             guard let address = prefix.addressBelow(request) else { throw .outside(prefix, request) }
             let response = StatusResponse.redirect(to: address)
             log.write(entry, status: response.status, bytes: 0)
-            return finished(response, for: request, route: nil, id: entry.id)
+            return finished(response, for: request, id: entry.id)
         } catch {
-            return finished(log.refuse(error, &entry), for: request, route: nil, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, id: entry.id)
         }
     }
 }

@@ -53,7 +53,7 @@ package struct StreamCall: Sendable {
 extension HeadroomHandler {
     /// Receives the body of an upload to `/stream` while it arrives.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
-        guard let streams, route(of: request) == .stream, request.method == .post,
+        guard let streams, route(of: request) == Route.stream, request.method == .post,
             let grant = try? admit(request, route: .stream)
         else { return nil }
         return streams.receiver(of: call(request, grant))
@@ -64,9 +64,9 @@ extension HeadroomHandler {
     /// - Throws: A ``Problem`` when the request is refused, or an error of the stream server.
     func streamResponse(
         to request: ServerRequest,
-        from streams: any StreamServer,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
+        guard let streams else { preconditionFailure("the route is not served without streams") }
         let grant = try admit(request, route: .stream)
         entry.grant = grant
         try await takeAllowance(grant)

@@ -58,7 +58,8 @@ final class ResponseIndex: Sendable {
         let preset: String?
         /// The end of the source's freshness, in seconds since 1970.
         let freshUntil: Int
-        let route: Route
+        /// The name of the route in logs and metrics.
+        let route: String
         /// The grant of the request that made the entry; every request whose target is enough for access has the same
         /// one.
         let grant: Grant

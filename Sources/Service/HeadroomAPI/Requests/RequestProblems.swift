@@ -1,0 +1,66 @@
+package import HTTPServer
+import HTTPTypes
+package import Requests
+
+extension Problem {
+    /// The problem of a request that is not valid.
+    package static func badRequest(_ detail: String) -> Problem { Problem(.invalidRequest, .badRequest, detail) }
+
+    /// The problem of a request without permission.
+    package static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, .forbidden, detail) }
+
+    /// The value of an expression that reads parameters: `try Problem.checked(QueryString.pairs(text))`.
+    ///
+    /// - Throws: A problem with status 400 that names every invalid parameter.
+    package static func checked<Value>(
+        _ value: @autoclosure () throws(ParameterErrors) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try value()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    package var response: ServerResponse {
+        let reply = reply
+        return ServerResponse(status: reply.status, headers: reply.headers, body: reply.body)
+    }
+
+    /// The problem for an unknown path; `paths` lists the existing ones.
+    static func nothing(at request: ServerRequest, paths: String) -> Problem {
+        let path = ParameterError.shortened(request.path)
+        let advice = GrammarName.of(path: request.path).map { name in
+            " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
+        }
+        return Problem(.notFound, .notFound, "There is no route \(path); the routes are \(paths).\(advice ?? "")")
+    }
+
+    /// The problem for a method that no path supports (RFC 9110 §15.6.2).
+    static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
+        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not known here.")
+    }
+
+    /// The problem for a method that the path does not support; it supports `methods`.
+    static func notAllowed(_ method: HTTPRequest.Method, methods: [HTTPRequest.Method]) -> Problem {
+        let name = ParameterError.shortened(method.rawValue)
+        let list = HTTPRequest.Method.list(methods)
+        var problem = Problem(
+            .methodNotAllowed,
+            .methodNotAllowed,
+            "\(name) is not supported; this route supports \(list)."
+        )
+        problem.allowed = methods
+        return problem
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether RFC 9110 §9.3 or RFC 5789 defines the method; methods are case-sensitive.
+    var isKnown: Bool {
+        [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch].contains(self)
+    }
+
+    /// Methods as the value of `Allow`.
+    static func list(_ methods: [HTTPRequest.Method]) -> String { methods.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,139 @@
+import HTTPServer
+package import HTTPTypes
+package import Requests
+import UntrustedText
+
+/// A route of the service: a row of the table in `RouteTable.swift`.
+///
+/// A class, so that a request retains one reference.
+package final class Route: Sendable {
+    /// Who may use a route.
+    package enum Credentials: Hashable, Sendable {
+        /// Everyone.
+        ///
+        /// The route reports on the service itself. Load balancers, probes and monitors use it without credentials; the
+        /// network controls access to it.
+        case none
+        /// Clients with credentials of the service, if it requires any.
+        case service
+        /// The same clients, and addresses that are signed with a key of the grammar.
+        case grammar(GrammarName)
+    }
+
+    /// The response to a request of the route whose method the route has; it checks credentials itself.
+    typealias Response =
+        @Sendable (
+            HeadroomHandler, ServerRequest, Route, inout AccessLog.Entry
+        ) async throws(Problem) -> ServerResponse
+
+    /// The methods of routes that take uploads.
+    static let uploads: [HTTPRequest.Method] = [.get, .head, .post, .options]
+    /// The methods of all other routes.
+    static let reads: [HTTPRequest.Method] = [.get, .head, .options]
+
+    /// The name in logs and metrics, without the variable part of a path.
+    package let name: String
+    package let methods: [HTTPRequest.Method]
+    package let credentials: Credentials
+    /// The route of a picture, for `/faces/N` that of the first face; nil for other routes.
+    let picture: PictureRoute?
+    /// The parameters that the route takes besides those of signatures.
+    package let parameters: [Parameter]
+    /// The values of `format` that this route supports.
+    package let formats: [String]
+    /// How the problem of an unknown path lists the route; nil if it does not.
+    let listing: String?
+    /// Whether the path exists also without the prefix of the service, because load balancers and monitors reach a
+    /// service without its proxy.
+    let isOutsidePrefix: Bool
+    /// Whether a raw path belongs to the route.
+    let contains: @Sendable (String) -> Bool
+    /// Whether a handler serves the route; otherwise its paths are unknown.
+    let isServed: @Sendable (HeadroomHandler) -> Bool
+    let respond: Response
+
+    /// A row of the table.
+    ///
+    /// - Parameters:
+    ///   - name: The name in logs and metrics.
+    ///   - listing: How the problem of an unknown path lists the route; nil if it does not.
+    ///   - contains: Whether a raw path belongs to the route.
+    ///   - methods: ``uploads`` or ``reads``.
+    ///   - credentials: Who may use the route.
+    ///   - picture: The route of a picture, from which parameters and formats follow.
+    ///   - parameters: The parameters of a route without `picture`.
+    ///   - formats: The formats of a route without `picture`.
+    ///   - isOutsidePrefix: Whether the path exists also without the prefix of the service.
+    ///   - isServed: Whether a handler serves the route.
+    ///   - respond: The response to a request.
+    init(
+        _ name: String,
+        listing: String?,
+        contains: @escaping @Sendable (String) -> Bool,
+        methods: [HTTPRequest.Method],
+        credentials: Credentials,
+        picture: PictureRoute? = nil,
+        parameters: [Parameter] = [],
+        formats: [String] = [],
+        isOutsidePrefix: Bool = false,
+        isServed: @escaping @Sendable (HeadroomHandler) -> Bool = { _ in true },
+        respond: @escaping Response
+    ) {
+        self.name = name
+        self.listing = listing
+        self.contains = contains
+        self.methods = methods
+        self.credentials = credentials
+        self.picture = picture
+        self.parameters = picture?.parameters ?? parameters
+        self.formats = picture?.formats ?? formats
+        self.isOutsidePrefix = isOutsidePrefix
+        self.isServed = isServed
+        self.respond = respond
+    }
+
+    /// A row with one path.
+    convenience init(
+        _ name: String,
+        path: String,
+        methods: [HTTPRequest.Method],
+        credentials: Credentials,
+        picture: PictureRoute? = nil,
+        parameters: [Parameter] = [],
+        formats: [String] = [],
+        isOutsidePrefix: Bool = false,
+        isServed: @escaping @Sendable (HeadroomHandler) -> Bool = { _ in true },
+        respond: @escaping Response
+    ) {
+        self.init(
+            name,
+            listing: path,
+            contains: { $0.bytes == path.bytes },
+            methods: methods,
+            credentials: credentials,
+            picture: picture,
+            parameters: parameters,
+            formats: formats,
+            isOutsidePrefix: isOutsidePrefix,
+            isServed: isServed,
+            respond: respond
+        )
+    }
+
+    /// Whether the route serves pictures: all that need credentials do.
+    package var servesPictures: Bool { credentials != .none }
+
+    /// The grammar of the addresses; nil for routes of this service.
+    var grammar: GrammarName? { if case .grammar(let name) = credentials { name } else { nil } }
+
+    /// The route of the picture at a raw path; nil for routes without one.
+    package func picture(at path: String) -> PictureRoute? {
+        picture == nil ? nil : PictureRoute(path: path) ?? picture
+    }
+}
+
+extension Route: Hashable {
+    package static func == (left: Route, right: Route) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

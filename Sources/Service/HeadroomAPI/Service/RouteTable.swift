@@ -1,0 +1,168 @@
+import HTTPServer
+import HTTPTypes
+import Requests
+import UntrustedText
+
+/// The routes of the service: where they are, who may use them, and what responds.
+///
+/// A new route is a row, its name in ``all``, and what responds. `openapi.yaml` and the README describe it.
+extension Route {
+    /// Every route; a path belongs to at most one.
+    package static let all: [Route] =
+        [playground, frame, faces, face, preset, stream, health, readiness, metrics, openAPI] + grammars
+
+    /// A crop or its plan.
+    package static let frame = Route(
+        "frame",
+        path: "/frame",
+        methods: uploads,
+        credentials: .service,
+        picture: .frame,
+        respond: pictureResponse
+    )
+
+    /// The list of all faces, as JSON.
+    package static let faces = Route(
+        "faces",
+        path: "/faces",
+        methods: uploads,
+        credentials: .service,
+        picture: .faces,
+        respond: pictureResponse
+    )
+
+    /// The picture of one face, `/faces/N`; 1 is the largest.
+    package static let face = Route(
+        "face",
+        listing: "/faces/N (from 1)",
+        contains: { if case .face? = PictureRoute(path: $0) { true } else { false } },
+        methods: uploads,
+        credentials: .service,
+        picture: .face(1),
+        respond: pictureResponse
+    )
+
+    /// A crop with the parameters of a preset, `/preset/NAME`.
+    package static let preset = Route(
+        "preset",
+        listing: nil,
+        contains: { Route.presetName(ofPath: $0) != nil },
+        methods: uploads,
+        credentials: .service,
+        picture: .frame,
+        isServed: { !$0.presets.isEmpty },
+        respond: pictureResponse
+    )
+
+    /// A live video.
+    package static let stream = Route(
+        "stream",
+        path: "/stream",
+        methods: uploads,
+        credentials: .service,
+        parameters: Parameter.of(.stream),
+        formats: FrameParameters.Format.ofStream,
+        isServed: { $0.streams?.isServed ?? false },
+        respond: { (handler, request, _, entry) async throws(Problem) in
+            try await handler.streamResponse(to: request, log: &entry)
+        }
+    )
+
+    /// A crop at an address in another service's syntax.
+    private static let grammars = GrammarName.allCases.map { name in
+        Route(
+            name.rawValue,
+            listing: nil,
+            contains: { name.contains(path: $0) },
+            methods: reads,
+            credentials: .grammar(name),
+            isServed: { $0.grammars[name] != nil },
+            respond: { (handler, request, route, entry) async throws(Problem) in
+                try await handler.response(to: request, in: name, route: route, log: &entry)
+            }
+        )
+    }
+
+    /// A file of the playground.
+    package static let playground = Route(
+        "playground",
+        listing: "/ (a page to try the service)",
+        contains: { PlaygroundFile.paths.contains($0) },
+        methods: reads,
+        credentials: .none,
+        isServed: { $0.servesPlayground },
+        respond: { _, request, _, _ in
+            StatusResponse.playground(PlaygroundFile(path: request.path)).response(to: request)
+        }
+    )
+
+    /// Liveness of the process.
+    package static let health = Route(
+        "healthz",
+        path: "/healthz",
+        methods: reads,
+        credentials: .none,
+        isOutsidePrefix: true,
+        respond: { _, _, _, _ in StatusResponse.alive }
+    )
+
+    /// Readiness for requests.
+    package static let readiness = Route(
+        "readyz",
+        path: "/readyz",
+        methods: reads,
+        credentials: .none,
+        isOutsidePrefix: true,
+        respond: { handler, _, _, _ in handler.readiness.response(for: handler.pictures.workers) }
+    )
+
+    /// Metrics in the Prometheus format.
+    package static let metrics = Route(
+        "metrics",
+        path: "/metrics",
+        methods: reads,
+        credentials: .none,
+        isOutsidePrefix: true,
+        isServed: { $0.servesMetrics },
+        respond: { handler, request, _, _ in handler.log.metrics.response(accept: request.headers[.accept]) }
+    )
+
+    /// The OpenAPI description.
+    package static let openAPI = Route(
+        "openapi",
+        path: "/openapi.yaml",
+        methods: reads,
+        credentials: .none,
+        respond: { handler, request, _, _ in handler.openAPI.response(to: request) }
+    )
+}
+
+extension Route {
+    /// The response of routes that serve one picture, a plan or a list of faces.
+    private static let pictureResponse: Response = { (handler, request, route, entry) async throws(Problem) in
+        try await handler.pictureResponse(to: request, route: route, log: &entry)
+    }
+
+    /// The route of a raw path, whether it is served or not; nil for an unknown path.
+    package static func of(path: String) -> Route? { all.first { $0.contains(path) } }
+
+    /// The name of the preset in a path `/preset/NAME`; nil for other paths.
+    static func presetName(ofPath path: String) -> String? {
+        let folder = "/preset/"
+        guard path.bytes.hasPrefix(folder) else { return nil }
+        let name = String(path.bytes.dropFirst(folder.count))
+        return Preset.isName(name) ? name : nil
+    }
+
+    /// The routes that a handler serves, as the problem of an unknown path lists them.
+    static func listing(of handler: HeadroomHandler) -> String {
+        let paths = all.filter { $0.isServed(handler) }.compactMap(\.listing)
+        return paths.count < 2
+            ? paths.joined() : "\(paths.dropLast().joined(separator: ", ")) and \(paths[paths.count - 1])"
+    }
+}
+
+extension ServiceMetrics {
+    /// Creates metrics of all routes with all counters at 0.
+    package convenience init() { self.init(routes: Route.all.map(\.name)) }
+}
