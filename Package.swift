@@ -555,8 +555,8 @@ let package = Package(
         .testTarget(
             name: "HeadroomCLITests",
             dependencies: [
-                "Framing", "Geometry", "HeadroomMain", "Imaging", "TestHTTP", "TestPacing", "TestPictures",
-                "TestPrograms", "bright-spot", subprocess,
+                "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HeadroomMain", "Imaging", "Requests", "TestHTTP",
+                "TestPacing", "TestPictures", "TestPrograms", "bright-spot", subprocess,
             ],
             exclude: ["Snapshots"],
             swiftSettings: house

@@ -32,7 +32,7 @@ import Testing
     ) throws -> ImageFetcher {
         let address = try #require(FetchProxy("http://\(userInfo)127.0.0.1:\(server.port)"))
         return try .wary(ports: [80, 443]) {
-            $0.outlet.proxy = address
+            $0.rules.outlet.proxy = address
             configure(&$0)
         }
     }
@@ -80,7 +80,7 @@ import Testing
         let server = try proxy.listen()
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "direct"))
         let fetcher = try fetcher(server) {
-            $0.outlet.direct = ["127.0.0.2", "127.0.0.1"].compactMap { HostPattern($0) }
+            $0.rules.outlet.direct = ["127.0.0.2", "127.0.0.1"].compactMap { HostPattern($0) }
             $0.allowedPorts = [80, origin.port]
         }
         #expect(try await fetcher.fetch(origin.url()).bytes == Array("direct".utf8))
@@ -91,7 +91,7 @@ import Testing
     @Test func `a proxy that does not listen makes origins unreachable`() async throws {
         let port = try ReservedPort()
         let fetcher = try ImageFetcher.wary(ports: [80]) {
-            $0.outlet.proxy = FetchProxy("http://127.0.0.1:\(port.port)")
+            $0.rules.outlet.proxy = FetchProxy("http://127.0.0.1:\(port.port)")
         }
         #expect(try await fetcher.failure("http://pictures.example/").kind == "unreachable")
     }
@@ -102,7 +102,7 @@ import Testing
         let buckets = try #require(S3BucketList("photos"))
         let credentials = try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))
         let fetcher = try fetcher(server) {
-            $0.s3 = try? S3Configuration(
+            $0.rules.s3 = try? S3Configuration(
                 endpoint: WebURL("http://store.example/storage/v1/s3"),
                 buckets: buckets,
                 credentials: credentials
@@ -126,7 +126,7 @@ import Testing
         }
         let file = "[http://127.0.0.1:\(origin.port)]\nAuthorization: Bearer secret\nReferer: https://example.com/\n"
         let fields = try HostFields(Array(file.utf8))
-        let fetcher = ImageFetcher.local { $0.hostFields = fields }
+        let fetcher = ImageFetcher.local { $0.rules.hostFields = fields }
         _ = try await fetcher.fetch(origin.url())
         let requests = seen.withLock(\.self)
         #expect(requests.count == 2)

@@ -12,7 +12,7 @@ import Testing
         }
         let patterns = try patterns.map { try #require(HostPattern($0)) }
         return try ImageFetcher.wary(ports: [port], pinnedHosts: hosts) {
-            $0.allowedHosts = patterns
+            $0.rules.allowedHosts = patterns
             // A long timeout, because the machine may be busy.
             $0.timeout = .seconds(60)
         }
@@ -67,15 +67,15 @@ import Testing
             }
         }
         var configuration = FetchConfiguration(userAgent: "Headroom/test")
-        #expect(wide.adopting(configuration)?.adopting(configuration) == nil)
-        configuration.allowedHosts = [try #require(HostPattern("a.example.com"))]
-        let narrow = try #require(wide.adopting(configuration))
+        #expect(wide.adopting(configuration.rules)?.adopting(configuration.rules) == nil)
+        configuration.rules.allowedHosts = [try #require(HostPattern("a.example.com"))]
+        let narrow = try #require(wide.adopting(configuration.rules))
         #expect(try await narrow.failure("http://b.example.com:\(port)/").kind == "blocked")
         #expect(second.connections == 0)
         mayAnswer.signal()
         #expect(try await begun.bytes == Array("bytes".utf8))
-        configuration.allowedHosts = nil
-        let open = try #require(narrow.adopting(configuration))
+        configuration.rules.allowedHosts = nil
+        let open = try #require(narrow.adopting(configuration.rules))
         #expect(try await open.fetch("http://b.example.com:\(port)/").bytes == Array("bytes".utf8))
     }
 
@@ -90,7 +90,7 @@ import Testing
         let origin = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let other = try OriginServer(address: "127.0.0.2", answering: response("200 OK", body: "bytes"))
         let patterns = try ["127.0.0.2:\(origin.port)", "*"].map { try #require(HostPattern($0)) }
-        let fetcher = try ImageFetcher.wary(ports: [80, 443]) { $0.allowedHosts = patterns }
+        let fetcher = try ImageFetcher.wary(ports: [80, 443]) { $0.rules.allowedHosts = patterns }
         #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
         #expect(try await fetcher.failure(other.url()).kind == "blocked")
         #expect(other.connections == 0)

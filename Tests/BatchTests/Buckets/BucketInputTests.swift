@@ -23,7 +23,7 @@ import Testing
     private func reader(_ endpoint: String) throws -> ObjectReader {
         var configuration = FetchConfiguration(userAgent: "Test/1")
         configuration.timeout = .seconds(60)
-        configuration.s3 = try TestRun.service(endpoint)
+        configuration.rules.s3 = try TestRun.service(endpoint)
         return ObjectReader(try #require(ObjectStore(configuration)), retries: RetryPolicy(), pause: { _ in })
     }
 

@@ -77,7 +77,7 @@ final class TestRun: Sendable {
         )
         var fetching = FetchConfiguration(userAgent: "Test/1")
         fetching.allowsPrivateSources = true
-        if let endpoint { fetching.s3 = try Self.service(endpoint) }
+        if let endpoint { fetching.rules.s3 = try Self.service(endpoint) }
         let clock = BatchClock(now: { .now }, sleep: { time in self.slept.withLock { $0.append(time) } })
         let run = BatchRun(configuration, clock: clock, stop: stop, failed: failed, report: report)
         let store = ObjectStore(fetching)

@@ -9,7 +9,7 @@ import Testing
     private func store(_ endpoint: String, buckets: String = "photos") throws -> ObjectStore {
         var configuration = FetchConfiguration(userAgent: "Headroom/test")
         configuration.timeout = .seconds(60)
-        configuration.s3 = S3Configuration(
+        configuration.rules.s3 = S3Configuration(
             endpoint: try WebURL(endpoint),
             buckets: try #require(S3BucketList(buckets)),
             credentials: try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))
@@ -155,7 +155,7 @@ import Testing
         try await buckets.origin().running { endpoint in
             var configuration = FetchConfiguration(userAgent: "Headroom/test")
             configuration.timeout = .seconds(60)
-            configuration.s3 = S3Configuration(
+            configuration.rules.s3 = S3Configuration(
                 endpoint: try WebURL(endpoint),
                 buckets: try #require(S3BucketList("*")),
                 credentials: try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))

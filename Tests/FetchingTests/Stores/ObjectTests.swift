@@ -15,7 +15,7 @@ import Testing
             credentials: try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))
         )
         return try .wary(ports: [80, 443]) {
-            $0.s3 = s3
+            $0.rules.s3 = s3
             $0.timeout = .seconds(60)
         }
     }
@@ -59,7 +59,7 @@ import Testing
         let origin = TestOrigin { _ in .file([1]) }
         try await origin.running { endpoint in
             var configuration = FetchConfiguration(userAgent: "Headroom/test")
-            configuration.s3 = S3Configuration(
+            configuration.rules.s3 = S3Configuration(
                 endpoint: try WebURL(endpoint),
                 buckets: try #require(S3BucketList("*")),
                 credentials: try #require(S3Credentials(accessKeyID: "AKID", secretAccessKey: "hidden"))
@@ -128,7 +128,7 @@ import Testing
             let reason = "others is not among the allowed buckets"
             #expect(try await fetcher.failure("s3://others/a.jpg") == .blocked(reason))
             #expect(try await fetcher.fetch("s3://team/a.jpg").bytes == [1])
-            let other = try #require(fetcher.adopting(FetchConfiguration(userAgent: "Headroom/test")))
+            let other = try #require(fetcher.adopting(FetchRules()))
             #expect(try await other.failure("s3://team/a.jpg").kind == "blocked")
             #expect(throws: FetchError.invalidURL("this service does not read s3: URLs")) {
                 try other.url("s3://team/a.jpg")

@@ -104,7 +104,7 @@ import Testing
                 buckets: try #require(S3BucketList("photos")),
                 credentials: .role(role)
             )
-            let fetcher = ImageFetcher.local { $0.s3 = s3 }
+            let fetcher = ImageFetcher.local { $0.rules.s3 = s3 }
             _ = try await fetcher.fetch("s3://photos/a.jpg")
             _ = try await fetcher.fetch("s3://photos/b.jpg")
         }

@@ -92,7 +92,7 @@ struct TestService: Sendable {
         fetching.slotsPerHost = options.fetchSlotsPerHost
         fetching.waitingLimit = options.fetchWaitingLimit
         fetching.allowedPorts = options.allowedPorts
-        fetching.allowedHosts = options.allowedHosts
+        fetching.rules.allowedHosts = options.allowedHosts
         fetching.base = options.base
         fetching.names = options.names
         var decode = DecodeLimits(maxPixels: options.maxPixels)
@@ -106,9 +106,9 @@ struct TestService: Sendable {
         )
         configuration.queueTimeout = options.queueTimeout
         configuration.isUnreadyWhenFull = options.isUnreadyWhenFull
-        configuration.access = options.access
-        configuration.crossOrigin = options.crossOrigin
-        configuration.trustedProxies = options.trustedProxies
+        configuration.reloadable.access = options.access
+        configuration.reloadable.crossOrigin = options.crossOrigin
+        configuration.reloadable.trustedProxies = options.trustedProxies
         configuration.caching = options.caching
         configuration.caches = options.caches
         configuration.metricsAddress = options.metricsAddress
@@ -116,10 +116,10 @@ struct TestService: Sendable {
         configuration.pathPrefix = options.pathPrefix
         configuration.export = options.export
         configuration.tenantClock = options.tenantClock
-        configuration.grammars = options.grammars.served
-        configuration.presets = options.presets
-        configuration.overlays = options.overlays
-        configuration.missingPicture = options.missingPicture
+        configuration.reloadable.grammars = options.grammars.served
+        configuration.reloadable.presets = options.presets
+        configuration.reloadable.overlays = options.overlays
+        configuration.reloadable.missingPicture = options.missingPicture
         let streams = options.streams
         configuration.streams = { LiveStreams(streams, $0) }
         service = try HeadroomService(

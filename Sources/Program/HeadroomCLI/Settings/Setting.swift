@@ -27,7 +27,7 @@ struct Setting<Value: Sendable>: Sendable {
     /// Formats a value; returns nil if there is none.
     let text: @Sendable (Value) -> String?
 
-    /// Whether a reload applies a new value.
+    /// Whether a reload applies a new value, because it is stored in ``ReloadableSettings``.
     private(set) var isReloadable = false
 
     /// Whether a value may contain a password: messages then show only ``text``.

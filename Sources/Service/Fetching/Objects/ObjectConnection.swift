@@ -55,7 +55,7 @@ final class ObjectConnection {
     ) -> CurlTransfer {
         var transfer = CurlTransfer()
         transfer.restrictToPlainHTTP()
-        transfer.use(configuration.outlet, for: url)
+        transfer.use(configuration.rules.outlet, for: url)
         transfer.set(CURLOPT_USERAGENT, to: configuration.userAgent)
         // Removes `Expect`, which costs a round trip for each large body, and libcurl's default `Content-Type`.
         let absent = ["Expect:", "Accept:"] + (request.fields["content-type"] == nil ? ["Content-Type:"] : [])

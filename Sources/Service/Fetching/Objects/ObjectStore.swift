@@ -13,7 +13,7 @@ package final class ObjectStore: @unchecked Sendable {
 
     /// Creates a store; nil if the configuration has no S3 service.
     package init?(_ configuration: FetchConfiguration) {
-        guard let s3 = configuration.s3 else { return nil }
+        guard let s3 = configuration.rules.s3 else { return nil }
         self.s3 = s3
         self.configuration = configuration
     }

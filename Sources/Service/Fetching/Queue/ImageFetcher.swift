@@ -82,23 +82,15 @@ package final class ImageFetcher: Sendable {
         logger = other.logger
     }
 
-    /// A fetcher with the reloadable settings of another configuration, ``FetchConfiguration/allowedHosts``,
-    /// ``FetchConfiguration/s3``, ``FetchConfiguration/outlet`` and ``FetchConfiguration/hostFields``, that shares slots
-    /// and connections with this one.
+    /// A fetcher with other rules that shares slots and connections with this one.
     ///
-    /// Fetches in progress keep the settings they started with.
+    /// Fetches in progress keep the rules they started with.
     ///
-    /// - Returns: The fetcher for subsequent requests; nil if these settings are equal.
-    package func adopting(_ other: FetchConfiguration) -> ImageFetcher? {
-        guard
-            other.allowedHosts != configuration.allowedHosts || other.s3 != configuration.s3
-                || other.outlet != configuration.outlet || other.hostFields != configuration.hostFields
-        else { return nil }
+    /// - Returns: The fetcher for subsequent requests; nil if the rules are equal.
+    package func adopting(_ rules: FetchRules) -> ImageFetcher? {
+        guard rules != configuration.rules else { return nil }
         var configuration = configuration
-        configuration.allowedHosts = other.allowedHosts
-        configuration.s3 = other.s3
-        configuration.outlet = other.outlet
-        configuration.hostFields = other.hostFields
+        configuration.rules = rules
         return ImageFetcher(self, configuration: configuration)
     }
 
@@ -138,10 +130,10 @@ package final class ImageFetcher: Sendable {
             traceParent: traceParent,
             client: client,
             host: FetchJob.host(of: url),
-            s3: configuration.s3,
+            s3: configuration.rules.s3,
             part: part,
-            outlet: configuration.outlet,
-            hostFields: configuration.hostFields,
+            outlet: configuration.rules.outlet,
+            hostFields: configuration.rules.hostFields,
             deadline: deadline.map { min($0, timeout) } ?? timeout,
             maxBytes: terms.maxBytes,
             refusal: { [configuration] in configuration.refusal(of: $0) ?? terms.refusal(of: $0) }
@@ -180,7 +172,7 @@ package final class ImageFetcher: Sendable {
     /// fetch, except for `local:` URLs.
     package var reach: String {
         let web = configuration.allowsPrivateSources ? "private" : "public"
-        return configuration.s3.map { "\(web) \($0.service)" } ?? web
+        return configuration.rules.s3.map { "\(web) \($0.service)" } ?? web
     }
 
     /// The URL that a client's text means; fetching it may still be refused.
@@ -195,7 +187,7 @@ package final class ImageFetcher: Sendable {
         let isOn =
             switch url {
             case .web: true
-            case .object: configuration.s3 != nil
+            case .object: configuration.rules.s3 != nil
             case .file: configuration.localFolder != nil
             }
         guard isOn else { throw .invalidURL("this service does not read \(url.scheme): URLs") }
@@ -205,7 +197,7 @@ package final class ImageFetcher: Sendable {
     /// The addresses that ``url(_:)`` accepts, for messages: `the http or https address of an image`.
     package var acceptedAddresses: String {
         var schemes = ["http", "https"]
-        if configuration.s3 != nil { schemes.append("s3") }
+        if configuration.rules.s3 != nil { schemes.append("s3") }
         if configuration.localFolder != nil { schemes.append("local") }
         let list = schemes.dropLast().joined(separator: ", ") + " or " + (schemes.last ?? "")
         let short = configuration.base == nil ? "" : ", or its path"
@@ -252,8 +244,8 @@ extension ImageFetcher {
             url: url,
             traceParent: traceParent,
             host: FetchJob.host(of: url),
-            outlet: configuration.outlet,
-            hostFields: configuration.hostFields,
+            outlet: configuration.rules.outlet,
+            hostFields: configuration.rules.hostFields,
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },
             sink: sink

@@ -15,18 +15,12 @@ package struct FetchConfiguration: Sendable {
     package var allowsPrivateSources = false
     /// Allowed ports if private sources are not allowed.
     package var allowedPorts: Set<Int> = [80, 443]
-    /// Allowed hosts, checked on every hop; nil, the default, allows all hosts with allowed addresses.
-    package var allowedHosts: [HostPattern]?
+    /// The allowed hosts, the service of buckets, and the way to origins: what may be replaced while a service runs.
+    package var rules = FetchRules()
     /// The folder of `local:` URLs; nil, the default, refuses them.
     package var localFolder: LocalFolder?
-    /// The service of `s3:` URLs; nil, the default, refuses them.
-    package var s3: S3Configuration?
     /// The URL below which short addresses are resolved; nil, the default, refuses them.
     package var base: BaseURL?
-    /// The proxy and the certificates of connections.
-    package var outlet = FetchOutlet()
-    /// Fields that are sent to named hosts only.
-    package var hostFields = HostFields()
     /// The number of concurrent fetches, each on its own thread: 1 to 128.
     package var slots = 32
     /// The number of slots that one host may use, identified by name and port of the first request; 0 for all.
@@ -87,7 +81,7 @@ package struct FetchConfiguration: Sendable {
         switch url {
         case .web(let url): refusal(of: url)
         case .object(let object):
-            if let s3 {
+            if let s3 = rules.s3 {
                 s3.buckets.contains(object.bucket) ? nil : "\(object.bucket) is not among the allowed buckets"
             } else {
                 "there is no service for s3: URLs"
@@ -98,7 +92,7 @@ package struct FetchConfiguration: Sendable {
 
     private func refusal(of url: WebURL) -> String? {
         let isUsualPort = allowsPrivateSources || allowedPorts.contains(url.port)
-        guard let allowedHosts else {
+        guard let allowedHosts = rules.allowedHosts else {
             return isUsualPort ? nil : "port \(url.port) is not allowed"
         }
         let isAllowed = allowedHosts.contains { $0.matches(url) && ($0.port != nil || isUsualPort) }

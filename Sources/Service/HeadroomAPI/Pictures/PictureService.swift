@@ -13,13 +13,13 @@ package import Workers
 /// and pipes use ``reply(to:)``.
 package struct PictureService: Sendable {
     let workers: WorkerService
-    var caches: ServiceCaches
+    private(set) var caches: ServiceCaches
     /// The longest time between a complete request and the start of work on its picture.
     let queueTimeout: Duration
     /// The stickers and watermarks that requests may name.
-    var overlays: OverlaySet
+    private(set) var overlays: OverlaySet
     /// The picture in place of missing ones; nil for none.
-    var missingPicture: StandIn?
+    private(set) var missingPicture: StandIn?
     /// The path before those of routes, for addresses in markup; nil for none.
     var pathPrefix: PathPrefix?
 
@@ -40,6 +40,18 @@ package struct PictureService: Sendable {
         self.caches = caches
         self.queueTimeout = queueTimeout
         self.overlays = overlays
+    }
+
+    /// Replaces what a reload may replace.
+    ///
+    /// - Parameters:
+    ///   - overlays: The stickers and watermarks that requests may name.
+    ///   - missingPicture: The picture in place of missing ones; nil for none.
+    ///   - rules: The rules of fetching.
+    mutating func adopt(overlays: OverlaySet, missingPicture: StandIn?, _ rules: FetchRules) {
+        self.overlays = overlays
+        self.missingPicture = missingPicture
+        caches = caches.adopting(rules)
     }
 
     /// A request whose pictures are loaded, with its job and the key of its result.

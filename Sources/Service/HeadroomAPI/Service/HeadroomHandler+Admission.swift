@@ -47,10 +47,10 @@ extension HeadroomHandler {
     /// Checks a request for fetch loops and for credentials.
     func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Grant {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
-        if let name = route.grammar, let grammar = grammars[name] {
-            return try access.grant(request, name, grammar)
+        if let name = route.grammar, let grammar = settings.grammars[name] {
+            return try settings.access.grant(request, name, grammar)
         }
-        return try access.grant(request)
+        return try settings.access.grant(request)
     }
 }
 
@@ -73,7 +73,7 @@ extension HeadroomHandler {
 
     /// The tenant with the credentials of a request, or the network of its client.
     package func client(of request: ServerRequest) -> Client? {
-        guard access.hasTenants, let route = route(of: request), route.servesPictures,
+        guard settings.access.hasTenants, let route = route(of: request), route.servesPictures,
             let grant = try? admit(request, route: route)
         else { return request.client.client }
         return grant.client(at: request.client)

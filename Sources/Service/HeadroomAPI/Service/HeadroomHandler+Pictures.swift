@@ -19,7 +19,7 @@ extension HeadroomHandler {
         entry.grant = grant
         try await takeAllowance(grant)
         var response: ServerResponse
-        if let (found, picture) = pictures.caches.responses.hit(request, grant, presets.digest) {
+        if let (found, picture) = pictures.caches.responses.hit(request, grant, settings.presets.digest) {
             entry.picture.describe(cached: picture)
             entry.picture.preset = found.preset
             response = found.response(with: picture)
@@ -29,13 +29,13 @@ extension HeadroomHandler {
             } catch {
                 var problem = error
                 if var headers = problem.caching {
-                    grant.limitCaching(of: &headers, now: access.now())
+                    grant.limitCaching(of: &headers, now: settings.access.now())
                     problem.caching = headers
                 }
                 throw problem
             }
         }
-        grant.limitCaching(of: &response.headers, now: access.now())
+        grant.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
@@ -50,7 +50,7 @@ extension HeadroomHandler {
             return try await pictureResponse(to: request, route: route, log: &entry)
         } catch {
             var problem = error
-            guard let grammar = grammars[name] else { throw problem }
+            guard let grammar = settings.grammars[name] else { throw problem }
             problem.status = grammar.status(of: problem)
             problem.headers = grammar.headers(of: problem)
             throw problem
@@ -64,7 +64,7 @@ extension HeadroomHandler {
         _ grant: Grant,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        guard let name = route.grammar, let grammar = grammars[name] else {
+        guard let name = route.grammar, let grammar = settings.grammars[name] else {
             let call = try pictureCall(request, route: route.picture(at: request.path) ?? .frame, grant)
             return try await response(to: call, route: route, log: &entry)
         }
@@ -79,7 +79,7 @@ extension HeadroomHandler {
             response = try await self.response(to: call, route: route, log: &entry)
         }
         // The signature of an address in another service's syntax expires with the address.
-        call.grant.limitCaching(of: &response.headers, now: access.now())
+        call.grant.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
@@ -149,7 +149,7 @@ extension HeadroomHandler {
             route: route.name,
             grant: call.grant
         )
-        pictures.caches.responses.store(entry, for: call.request, presets.digest)
+        pictures.caches.responses.store(entry, for: call.request, settings.presets.digest)
     }
 }
 

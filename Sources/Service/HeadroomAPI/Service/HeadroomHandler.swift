@@ -11,9 +11,8 @@ import Telemetry
 package struct HeadroomHandler: HTTPHandler {
     private(set) var pictures: PictureService
     let readiness: Readiness
-    private(set) var access = AccessPolicy()
-    private var crossOrigin = CrossOriginPolicy.none
-    private var proxies = TrustedProxies()
+    /// What a reload replaces.
+    private(set) var settings = ReloadableSettings()
     private(set) var caching = CachingPolicy()
     let log: AccessLog
     /// Whether `/metrics` is here, and not at an address of its own.
@@ -22,8 +21,6 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
-    private(set) var grammars = GrammarSet()
-    private(set) var presets = PresetSet()
     let tenants: TenantLedger
     let streams: (any StreamServer)?
 
@@ -64,27 +61,20 @@ package struct HeadroomHandler: HTTPHandler {
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
         handler.servesMetrics = configuration.metricsAddress == nil
-        handler.adopt(configuration)
-        return handler
+        return handler.adopting(configuration.reloadable)
     }
 
-    /// A copy with the settings that may change while a service runs, those of fetches included.
-    func reloading(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
+    /// A copy with other reloadable settings.
+    func adopting(_ settings: ReloadableSettings) -> HeadroomHandler {
         var handler = self
-        handler.adopt(configuration)
-        handler.pictures.caches = pictures.caches.adopting(configuration.fetching)
+        handler.settings = settings
+        handler.pictures.adopt(
+            overlays: settings.overlays,
+            missingPicture: settings.missingPicture,
+            settings.fetchRules
+        )
+        tenants.keep(settings.access.tenants)
         return handler
-    }
-
-    private mutating func adopt(_ configuration: HeadroomService.Configuration) {
-        access = configuration.access
-        tenants.keep(access.tenants)
-        crossOrigin = configuration.crossOrigin
-        proxies = configuration.trustedProxies
-        grammars = configuration.grammars
-        pictures.overlays = configuration.overlays
-        presets = configuration.presets
-        pictures.missingPicture = configuration.missingPicture
     }
 
     /// Responds to one request; every error becomes a problem document.
@@ -111,14 +101,14 @@ package struct HeadroomHandler: HTTPHandler {
     ///
     /// Nil for requests with bearer secrets, and for those of tenants, whose allowance may have to be looked up.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
-        guard !crossOrigin.dependsOnRequest,
-            !access.takesBearerTokens || !request.headers.contains(.authorization),
-            let (found, picture) = pictures.caches.responses.hit(request, nil, presets.digest),
+        guard !settings.crossOrigin.dependsOnRequest,
+            !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
+            let (found, picture) = pictures.caches.responses.hit(request, nil, settings.presets.digest),
             !FetchLoop.contains(request.headers)
         else { return nil }
         let grant = found.grant
         let expires = grant.terms?.expires
-        let now = expires == nil ? 0 : access.now()
+        let now = expires == nil ? 0 : settings.access.now()
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
         entry.grant = grant
@@ -163,15 +153,15 @@ package struct HeadroomHandler: HTTPHandler {
         var response = response
         response.headers[.requestID] = id?.description
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: servesPictures)
-        crossOrigin.add(to: &response.headers, for: request)
+        settings.crossOrigin.add(to: &response.headers, for: request)
         return response
     }
 
     package func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
-        proxies.client(behind: peer, headers)
+        settings.trustedProxies.client(behind: peer, headers)
     }
 
-    package func isProxy(_ peer: PeerAddress) -> Bool { proxies.contains(peer) }
+    package func isProxy(_ peer: PeerAddress) -> Bool { settings.trustedProxies.contains(peer) }
 
     // MARK: Routing
 
@@ -180,7 +170,7 @@ package struct HeadroomHandler: HTTPHandler {
         Route.of(path: request.path).flatMap { $0.isServed(self) ? $0 : nil }
     }
 
-    var servesPlayground: Bool { playground ?? access.isOpen }
+    var servesPlayground: Bool { playground ?? settings.access.isOpen }
 
     private func response(
         to request: ServerRequest,
@@ -197,7 +187,7 @@ package struct HeadroomHandler: HTTPHandler {
         }
         if request.method == .options {
             var response = StatusResponse.methods(route.methods)
-            crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
+            settings.crossOrigin.addPreflight(to: &response.headers, for: request, methods: route.methods)
             return response
         }
         return try await route.respond(self, request, route, &entry)
@@ -218,8 +208,8 @@ final class ReplaceableHandler: HTTPHandler {
     init(_ handler: HeadroomHandler) { current = Mutex(Box(handler)) }
 
     /// Replaces the current handler with a copy of it that has other reloadable settings.
-    func reload(_ configuration: HeadroomService.Configuration) {
-        current.withLock { $0 = Box($0.handler.reloading(configuration)) }
+    func adopt(_ settings: ReloadableSettings) {
+        current.withLock { $0 = Box($0.handler.adopting(settings)) }
     }
 
     private var box: Box { current.withLock(\.self) }

@@ -5,7 +5,7 @@ package import Fetching
 package import HTTPServer
 package import Logging
 package import Pipeline
-package import Requests
+import Requests
 package import Telemetry
 package import Workers
 
@@ -19,25 +19,28 @@ package final class HeadroomService: Sendable {
         package var pathPrefix: PathPrefix?
         /// The server's limits and timeouts.
         package var server: ServerConfiguration
-        /// Allowed origins and the limits of fetches.
-        package var fetching: FetchConfiguration
-        package var access = AccessPolicy()
-        /// Which web pages may read responses with scripts.
-        package var crossOrigin = CrossOriginPolicy.none
-        /// The proxies that name the addresses of clients.
-        package var trustedProxies = TrustedProxies()
+        /// What a reload replaces while the service runs.
+        package var reloadable = ReloadableSettings()
+        /// Allowed origins and the limits of fetches; its rules are those of ``reloadable``.
+        package var fetching: FetchConfiguration {
+            get {
+                var fetching = fetchLimits
+                fetching.rules = reloadable.fetchRules
+                return fetching
+            }
+            set {
+                fetchLimits = newValue
+                reloadable.fetchRules = newValue.rules
+            }
+        }
+        /// ``fetching``, whose rules have no effect.
+        private var fetchLimits: FetchConfiguration
         package var caching = CachingPolicy()
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
-        /// The other services whose addresses are served.
-        package var grammars = GrammarSet()
-        package var overlays = OverlaySet()
-        package var presets = PresetSet()
-        /// The picture in place of missing ones; nil for none.
-        package var missingPicture: StandIn?
         /// Makes the server of live streams; nil leaves them out.
         package var streams: StreamServer.Maker?
         package var limits: PipelineLimits
@@ -68,7 +71,8 @@ package final class HeadroomService: Sendable {
         ) {
             self.addresses = addresses
             self.server = server
-            self.fetching = fetching
+            fetchLimits = fetching
+            reloadable.fetchRules = fetching.rules
             self.limits = limits
             self.pool = pool
         }
@@ -216,13 +220,10 @@ package final class HeadroomService: Sendable {
         }
     }
 
-    /// Replaces ``Configuration/access``, ``Configuration/crossOrigin``, ``Configuration/trustedProxies``,
-    /// ``Configuration/grammars``, ``Configuration/overlays``, ``Configuration/presets``,
-    /// ``Configuration/missingPicture``, and the allowed hosts and the service of buckets of
-    /// ``Configuration/fetching``, while the service runs.
+    /// Replaces ``Configuration/reloadable`` while the service runs.
     ///
-    /// Requests in progress finish with the previous configuration.
-    package func adopt(_ configuration: Configuration) { handler.reload(configuration) }
+    /// Requests in progress finish with the previous settings.
+    package func adopt(_ settings: ReloadableSettings) { handler.adopt(settings) }
 
     /// Stops accepting, completes the requests in progress, and lets ``run()`` return.
     package func shutdown() {

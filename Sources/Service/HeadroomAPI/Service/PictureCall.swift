@@ -61,7 +61,7 @@ extension HeadroomHandler {
             FrameParameters(
                 pairs,
                 known: route.parameters,
-                presets: presets,
+                presets: settings.presets,
                 allowedPresets: grant.tenant?.allowedPresets,
                 hints: ClientHints(request.headers)
             )
@@ -77,7 +77,7 @@ extension HeadroomHandler {
             accept: request.headers[.accept],
             deadline: request.completedAt + pictures.queueTimeout
         )
-        picture.signer = access.linkSigner(for: grant)
+        picture.signer = settings.access.linkSigner(for: grant)
         picture.share = share
         return call(request, grant, picture)
     }
@@ -94,7 +94,7 @@ extension HeadroomHandler {
         let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
         var grant = grant
         if let expires = translation.expires {
-            guard access.now() <= expires else { throw grammar.expired }
+            guard settings.access.now() <= expires else { throw grammar.expired }
             if case .signature(let key, _, let tenant) = grant {
                 grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
             }

@@ -50,7 +50,7 @@ extension Route {
         methods: uploads,
         credentials: .service,
         picture: .frame,
-        isServed: { !$0.presets.isEmpty },
+        isServed: { !$0.settings.presets.isEmpty },
         respond: pictureResponse
     )
 
@@ -76,7 +76,7 @@ extension Route {
             contains: { name.contains(path: $0) },
             methods: reads,
             credentials: .grammar(name),
-            isServed: { $0.grammars[name] != nil },
+            isServed: { $0.settings.grammars[name] != nil },
             respond: { (handler, request, route, entry) async throws(Problem) in
                 try await handler.response(to: request, in: name, route: route, log: &entry)
             }

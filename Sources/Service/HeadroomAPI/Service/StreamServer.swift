@@ -77,8 +77,8 @@ extension HeadroomHandler {
         StreamCall(
             request: request,
             grant: grant,
-            credential: access.isShared ? grant.credential : nil,
-            presets: presets,
+            credential: settings.access.isShared ? grant.credential : nil,
+            presets: settings.presets,
             service: pictures.workers,
             terms: jobTerms(grant, for: request.client),
             fetcher: pictures.caches.fetcher,

@@ -62,12 +62,12 @@ package final class ServiceCaches: Sendable {
         responses = ResponseIndex(configuration, results: results)
     }
 
-    /// The caches with the reloadable settings of a configuration.
+    /// The caches with other rules of fetching.
     ///
     /// The response index starts empty, because addresses may mean something else now. So does the source cache, unless
-    /// the settings of sources are equal, because it may hold sources of origins that are no longer allowed.
-    func adopting(_ fetching: FetchConfiguration) -> ServiceCaches {
-        ServiceCaches(self, fetcher: fetcher.adopting(fetching))
+    /// the rules are equal, because it may hold sources of origins that are no longer allowed.
+    func adopting(_ rules: FetchRules) -> ServiceCaches {
+        ServiceCaches(self, fetcher: fetcher.adopting(rules))
     }
 
     /// The token buckets in Redis; nil without Redis.

@@ -146,7 +146,7 @@ struct WorkerSettings {
         fetching.maxBytes = reader.value(Settings.maxSourceBytes, options.maxSourceBytes)
         fetching.maxBytesInHand = max(fetching.maxBytesInHand, 2 * fetching.maxBytes)
         fetching.allowsPrivateSources = reader.flag(Settings.allowPrivateSources, options.allowPrivateSources)
-        fetching.allowedHosts = reader.value(Settings.allowHosts, options.allowHosts)
+        fetching.rules.allowedHosts = reader.value(Settings.allowHosts, options.allowHosts)
         fetching.connectTimeout = reader.value(Settings.connectTimeout, options.connectTimeout)
         fetching.timeout = reader.value(Settings.fetchTimeout, options.fetchTimeout)
         fetching.maxRedirects = reader.value(Settings.maxRedirects, options.maxRedirects)

@@ -61,7 +61,7 @@ struct ConfigCommand: ParsableCommand {
             \(file) is valid.
             SIGHUP changes: \(list(changes.reloadable))
             a restart changes: \(list(changes.others))
-            \(new.service.access.isOpen ? "all clients can use the service: there are no signing keys, bearer secrets or tenants\n" : "")
+            \(new.service.reloadable.access.isOpen ? "all clients can use the service: there are no signing keys, bearer secrets or tenants\n" : "")
             """
     }
 }

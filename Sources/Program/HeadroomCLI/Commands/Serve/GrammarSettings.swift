@@ -23,7 +23,7 @@ extension ServeSettings {
     mutating func readGrammars(_ options: ServeOptions, _ reader: inout SettingsReader) {
         read(ServeRows.grammars, options, &reader)
         Self.readKeys(options.grammars, of: &grammars, &reader)
-        service.grammars = grammars.served
+        service.reloadable.grammars = grammars.served
     }
 
     private static func readKeys(

@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             try ServeSettings(options, environment: environment)
         }
         let signals = try Self.handleSignals(service, reload: reload, manager: manager, logger: logger)
-        if settings.service.access.isOpen {
+        if settings.service.reloadable.access.isOpen {
             logger.warning(
                 """
                 all clients can use this service: there are no signing keys, bearer secrets or tenants; keys for other services' \
@@ -87,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
         for address in service.addresses {
             logger.notice("listening", metadata: ["address": "\(address)", "version": "\(HeadroomVersion.current)"])
         }
-        if settings.service.playground ?? settings.service.access.isOpen,
+        if settings.service.playground ?? settings.service.reloadable.access.isOpen,
             let page = service.addresses.lazy.compactMap(\.page).first
         {
             logger.notice("open \(page) in a browser to try the service")

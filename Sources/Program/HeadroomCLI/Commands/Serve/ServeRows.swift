@@ -56,7 +56,7 @@ enum ServeRows {
                 parse: { TrustedProxies($0) }
             ).reloadable,
             \.trustedProxies,
-            \.service.trustedProxies
+            \.service.reloadable.trustedProxies
         ),
         .seconds(
             "header-timeout",
@@ -166,7 +166,7 @@ enum ServeRows {
 
     static let fetches: [ServeSetting] = [
         ServeSetting(Settings.allowPrivateSources, \.allowPrivateSources, \.service.fetching.allowsPrivateSources),
-        ServeSetting(Settings.allowHosts, \.access.allowHosts, \.service.fetching.allowedHosts),
+        ServeSetting(Settings.allowHosts, \.access.allowHosts, \.service.fetching.rules.allowedHosts),
         ServeSetting(Settings.connectTimeout, \.connectTimeout, \.service.fetching.connectTimeout),
         ServeSetting(Settings.fetchTimeout, \.fetchTimeout, \.service.fetching.timeout),
         ServeSetting(Settings.maxRedirects, \.maxRedirects, \.service.fetching.maxRedirects),
@@ -213,7 +213,7 @@ enum ServeRows {
                 parse: { CrossOriginPolicy($0) }
             ).reloadable,
             \.access.corsOrigins,
-            \.service.crossOrigin
+            \.service.reloadable.crossOrigin
         ),
         .choice(
             "cache-control",

@@ -21,11 +21,11 @@ extension ServeSettings {
 
     /// Why a reload must not apply these tenants; nil if it may.
     func refusalOfTenants(after old: ServeSettings) -> String? {
-        let tenants = service.access.tenants.all
-        guard old.service.access.tenants.isEmpty || !tenants.isEmpty else {
+        let tenants = service.reloadable.access.tenants.all
+        guard old.service.reloadable.access.tenants.isEmpty || !tenants.isEmpty else {
             return "no tenants are left, and only a restart can remove all of them"
         }
-        for before in old.service.access.tenants.all {
+        for before in old.service.reloadable.access.tenants.all {
             guard let after = tenants.first(where: { $0.name == before.name }),
                 let limit = after.lostLimit(since: before)
             else { continue }
@@ -79,10 +79,10 @@ extension ServeSettings {
 
     /// Why a reload must not apply these presets; nil if it may.
     func refusalOfPresets(after old: ServeSettings) -> String? {
-        if !old.service.presets.isEmpty, service.presets.isEmpty {
+        if !old.service.reloadable.presets.isEmpty, service.reloadable.presets.isEmpty {
             return "no presets are left, and only a restart can remove all of them"
         }
-        if old.service.presets.isExclusive, !service.presets.isExclusive {
+        if old.service.reloadable.presets.isExclusive, !service.reloadable.presets.isExclusive {
             return "only-presets is missing, and only a restart can allow other parameters"
         }
         return nil
@@ -138,7 +138,7 @@ extension ServeSettings {
         if let folder = fetching.localFolder, let problem = folder.problem() {
             reader.refuse(Settings.localRoot, options.localRoot, "\(Settings.localRoot.expected); \(problem)")
         }
-        fetching.s3 = s3(options, fetching, &reader)
+        fetching.rules.s3 = s3(options, fetching, &reader)
         fetching.base = reader.value(Settings.baseURL, options.baseURL)
         if reader.errors.isEmpty, let base = fetching.base, let url = try? base.resolved("x"),
             let reason = fetching.refusal(of: url)
@@ -175,7 +175,7 @@ extension ServeSettings {
         }
         let credentials: S3CredentialSource
         if !hasKeys(reader.environment), content == nil, let role {
-            credentials = .role(S3RoleConnection.role(role, fetching.outlet, userAgent: fetching.userAgent))
+            credentials = .role(S3RoleConnection.role(role, fetching.rules.outlet, userAgent: fetching.userAgent))
         } else {
             guard let keys = keys(content, profile, &reader) else { return nil }
             credentials = .keys(keys)

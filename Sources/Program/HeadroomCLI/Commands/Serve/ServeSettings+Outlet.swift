@@ -12,11 +12,11 @@ extension ServeSettings {
         to fetching: inout FetchConfiguration,
         _ reader: inout SettingsReader
     ) {
-        fetching.outlet.proxy = reader.value(Settings.fetchProxy, options.fetchProxy)
-        fetching.outlet.direct = reader.value(Settings.fetchNoProxy, options.fetchNoProxy)
-        fetching.outlet.authorities = authorities(options.fetchCAFile, &reader)
-        fetching.outlet.identity = identity(options, &reader)
-        fetching.hostFields = hostFields(options.fetchHeadersFile, &reader)
+        fetching.rules.outlet.proxy = reader.value(Settings.fetchProxy, options.fetchProxy)
+        fetching.rules.outlet.direct = reader.value(Settings.fetchNoProxy, options.fetchNoProxy)
+        fetching.rules.outlet.authorities = authorities(options.fetchCAFile, &reader)
+        fetching.rules.outlet.identity = identity(options, &reader)
+        fetching.rules.hostFields = hostFields(options.fetchHeadersFile, &reader)
         fetching.userAgent = reader.value(Settings.fetchUserAgent, options.fetchUserAgent)
     }
 

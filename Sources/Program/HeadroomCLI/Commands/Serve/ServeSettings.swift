@@ -4,7 +4,7 @@ import Addresses
 import Caching
 import Fetching
 import HTTPServer
-import HeadroomAPI
+package import HeadroomAPI
 import Imaging
 import Logging
 import Pipeline
@@ -17,11 +17,12 @@ import Video
 import Workers
 
 /// The validated settings of `headroom serve`.
-struct ServeSettings {
+package struct ServeSettings {
     /// The defaults, before the host and other settings change them.
     static let standard = ServeSettings()
 
-    var service: HeadroomService.Configuration
+    /// The settings of the service; a reload replaces its `reloadable` part.
+    package var service: HeadroomService.Configuration
     /// The other services whose addresses are served, and their keys.
     var grammars = GrammarConfiguration()
     /// The limits of live streams.
@@ -55,7 +56,7 @@ struct ServeSettings {
     var neededOpenFiles: UInt {
         let workers = isolation == .process ? service.pool.workers * 4 : 0
         let metrics = service.metricsAddress == nil ? 0 : HeadroomService.maxMetricsConnections + 1
-        let fetches = service.fetching.slots * (service.fetching.s3 == nil ? 3 : 6)
+        let fetches = service.fetching.slots * (service.fetching.rules.s3 == nil ? 3 : 6)
         return UInt(service.server.maxConnections + fetches + 3 * streams.maxStreams + workers + metrics + 64)
     }
 
@@ -73,14 +74,14 @@ struct ServeSettings {
         readUploads(options, share, &reader)
         read(ServeRows.connections + ServeRows.pictures, options, &reader)
         readSources(options, share, &reader)
-        service.access = Self.access(options.access, &reader)
+        service.reloadable.access = Self.access(options.access, &reader)
         read(ServeRows.responses, options, &reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
-        service.overlays = Self.overlays(options.overlays, &reader)
-        service.missingPicture = standIn(options.missingPicture, &reader)
+        service.reloadable.overlays = Self.overlays(options.overlays, &reader)
+        service.reloadable.missingPicture = standIn(options.missingPicture, &reader)
         readGrammars(options, &reader)
-        service.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
+        service.reloadable.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
         readStreams(options, &reader)
         var exportProblems: [String] = []
         service.export = OTLPSettings.read(

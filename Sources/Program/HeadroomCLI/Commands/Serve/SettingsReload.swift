@@ -1,10 +1,11 @@
 import Admission
+import ArgumentParser
 import Fetching
 import HeadroomAPI
 import Logging
 import Synchronization
 
-/// Reloads the settings while the service runs, and applies the reloadable ones: keys, secrets and allow lists.
+/// Reloads the settings while the service runs, and applies those that are stored in ``ReloadableSettings``.
 ///
 /// A reload is atomic: if one value is invalid, all settings stay as they were. Files are read on a thread of their
 /// own, so that a file system that does not respond delays neither signals nor a later reload.
@@ -63,7 +64,7 @@ final class SettingsReload: Sendable {
     private func apply(_ settings: ServeSettings) {
         let old = current.withLock(\.self)
         if let reason = settings.refusal(after: old) { return refuse(reason) }
-        service.adopt(settings.service)
+        service.adopt(settings.service.reloadable)
         let changes = settings.changes(after: old)
         // Changes that need a restart are reported again at the next reload.
         let effective = zip(old.effective, settings.effective).map { $1.isReloadable ? $1 : $0 }
@@ -81,6 +82,18 @@ final class SettingsReload: Sendable {
     }
 }
 
+extension ServeSettings {
+    /// Reads and validates an environment, without options.
+    ///
+    /// - Throws: An error that names every invalid value.
+    package init(environment: [String: String]) throws {
+        try self.init(ServeOptions.parse([]), environment: environment)
+    }
+
+    /// The names of all settings, and whether a reload applies them.
+    package var names: [(name: String, isReloadable: Bool)] { effective.map { ($0.name, $0.isReloadable) } }
+}
+
 /// The guard against reloads that open the service because a line or a file was lost.
 ///
 /// Only a restart applies such settings, because an operator attends it.
@@ -91,22 +104,26 @@ extension ServeSettings {
         if old.hasFileEntries, !hasFileEntries {
             return "the settings file has no settings any more, and only a restart can remove all of them"
         }
-        if !old.service.access.isOpen, service.access.isOpen {
+        if !old.service.reloadable.access.isOpen, service.reloadable.access.isOpen {
             return "no keys, secrets or tenants are left, and only a restart can open a service"
         }
-        if old.service.fetching.allowedHosts != nil, service.fetching.allowedHosts == nil {
+        if old.service.reloadable.fetchRules.allowedHosts != nil,
+            service.reloadable.fetchRules.allowedHosts == nil
+        {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
             return "allow-hosts is missing, and only a restart can allow \(sources); none allows no host"
         }
-        if old.service.fetching.outlet.proxy != nil, service.fetching.outlet.proxy == nil {
+        if old.service.reloadable.fetchRules.outlet.proxy != nil,
+            service.reloadable.fetchRules.outlet.proxy == nil
+        {
             return "fetch-proxy is missing, and only a restart can connect to origins directly"
         }
         if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
         return refusalOfGrammars(after: old)
     }
 
-    /// The settings that differ from others, by whether a reload applies them.
-    func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
+    /// The names of the settings that differ from others, by whether a reload applies them.
+    package func changes(after old: ServeSettings) -> (reloadable: [String], others: [String]) {
         let files = changedFiles(after: old)
         let changed = zip(old.effective, effective).filter { $0.value != $1.value || files.contains($1.name) }.map(\.1)
         return (changed.filter(\.isReloadable).map(\.name), changed.filter { !$0.isReloadable }.map(\.name))
@@ -114,17 +131,18 @@ extension ServeSettings {
 
     /// The settings that are paths of files whose content differs from that of before.
     private func changedFiles(after old: ServeSettings) -> Set<String> {
-        let (before, after) = (old.service.fetching, service.fetching)
+        let (before, after) = (old.service.reloadable, service.reloadable)
+        let (outlet, newOutlet) = (before.fetchRules.outlet, after.fetchRules.outlet)
         var names: Set<String> = []
         func add(_ name: String, if hasChanged: Bool) {
             if hasChanged { names.insert(name) }
         }
-        add(Settings.tenantsFile.name, if: old.service.access.tenants != service.access.tenants)
-        add(Settings.presets.name, if: old.service.presets != service.presets)
-        add(Settings.missingPicture.name, if: old.service.missingPicture != service.missingPicture)
-        add(Settings.fetchHeadersFile.name, if: before.hostFields != after.hostFields)
-        add(Settings.fetchCAFile.name, if: before.outlet.authorities != after.outlet.authorities)
-        add(Settings.fetchClientCertificate.name, if: before.outlet.identity != after.outlet.identity)
+        add(Settings.tenantsFile.name, if: before.access.tenants != after.access.tenants)
+        add(Settings.presets.name, if: before.presets != after.presets)
+        add(Settings.missingPicture.name, if: before.missingPicture != after.missingPicture)
+        add(Settings.fetchHeadersFile.name, if: before.fetchRules.hostFields != after.fetchRules.hostFields)
+        add(Settings.fetchCAFile.name, if: outlet.authorities != newOutlet.authorities)
+        add(Settings.fetchClientCertificate.name, if: outlet.identity != newOutlet.identity)
         return names
     }
 }

@@ -1,0 +1,26 @@
+package import Fetching
+package import Requests
+
+/// The settings that a reload replaces while a service runs; all others of ``HeadroomService/Configuration`` need a
+/// restart.
+package struct ReloadableSettings: Sendable {
+    /// Who may request pictures.
+    package var access = AccessPolicy()
+    /// Which web pages may read responses with scripts.
+    package var crossOrigin = CrossOriginPolicy.none
+    /// The proxies that name the addresses of clients.
+    package var trustedProxies = TrustedProxies()
+    /// The other services whose addresses are served.
+    package var grammars = GrammarSet()
+    /// The stickers and watermarks that requests may name.
+    package var overlays = OverlaySet()
+    /// The presets that requests may name.
+    package var presets = PresetSet()
+    /// The picture in place of missing ones; nil for none.
+    package var missingPicture: StandIn?
+    /// The allowed hosts, the service of buckets, and the way to origins.
+    package var fetchRules = FetchRules()
+
+    /// The settings of a service without credentials, in which everything else has its default.
+    package init() {}
+}
