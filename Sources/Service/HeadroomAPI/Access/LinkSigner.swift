@@ -1,0 +1,24 @@
+import HTTPTypes
+
+/// Signs the addresses of crops in markup.
+///
+/// A link expires together with the request for the markup.
+package struct LinkSigner: Sendable {
+    let key: Secret
+    let expires: Int?
+
+    /// A path and its parameters with a signature for `GET`.
+    func target(_ path: String, _ pairs: [(name: String, value: String)]) -> String {
+        let expiry = expires.map { [(name: SignatureParameter.expires.rawValue, value: "\($0)")] } ?? []
+        return CanonicalRequest(.get, path: path, pairs: pairs + expiry).signedTarget(key)
+    }
+}
+
+extension AccessPolicy {
+    /// Signs the addresses in the response to a request; nil when the service requires no signatures.
+    func linkSigner(for grant: Grant) -> LinkSigner? {
+        // A tenant's links have its limits, too.
+        let keys = grant.tenant?.signingKeys ?? signingKeys
+        return keys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
+    }
+}
