@@ -41,7 +41,7 @@ extension Fuzzer {
     private static func readBody(_ body: [UInt8], type: String) {
         for (path, route) in [("/frame", PictureRoute.frame), ("/faces", .faces)] {
             let request = ServerRequest(method: .post, target: path, headers: [.contentType: type], body: body)
-            _ = try? PictureRequest(
+            _ = try? PictureCall(
                 request,
                 route: route,
                 grant: .everyone,

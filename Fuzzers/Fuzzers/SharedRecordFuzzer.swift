@@ -54,7 +54,7 @@ extension Fuzzer {
             }
         case 1:
             guard let picture = CachedPicture(record) else { return }
-            _ = ResultResponse.image(picture)
+            _ = PictureResult(picture, .cached(isShared: true)).fields
             precondition(picture.record == record || picture.record.flatMap(CachedPicture.init)?.bytes == picture.bytes)
         default:
             guard let source = CachedSource(record, fetcher: fetcher, now: UnixTime(clamping: now)) else { return }

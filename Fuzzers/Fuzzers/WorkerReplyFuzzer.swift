@@ -31,15 +31,20 @@ extension Fuzzer {
         return try BinaryCoder.bytes(of: WorkerReply(outcome, images: &images))
     }
 
+    /// Writes one form of a result with the fields that describe it.
+    private static func write(_ bytes: [UInt8], _ mediaType: String, decision: String?, of result: FrameResult) {
+        _ = PictureResult(bytes, mediaType, decision: decision, of: result, fetch: nil, isJoined: false).fields
+    }
+
     /// Writes every form of a result.
     private static func write(_ result: FrameResult) {
         for showsCrops in [true, false] {
             let document = PlanDocument(result.plan, crops: showsCrops)
             let bytes = JSONDocument.bytes(of: document)
-            _ = ResultResponse.body(bytes, "application/json", decision: document.decision, of: result, fetch: nil)
+            write(bytes, "application/json", decision: document.decision, of: result)
         }
         let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: "b")
-        _ = ResultResponse.body(bytes, mediaType, of: result, fetch: nil)
+        write(bytes, mediaType, decision: nil, of: result)
         _ = try? FaceFiles.archive(of: result)
         for url in [[], [(name: "url", value: "http://h/")]] {
             guard let parameters = try? FrameParameters(url, known: Parameter.all) else { continue }

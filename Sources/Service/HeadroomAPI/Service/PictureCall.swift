@@ -11,7 +11,7 @@ struct PictureCall {
     /// The reason why the request is allowed.
     let grant: Grant
     /// What the request asks for, without HTTP.
-    let picture: PictureRequest
+    var picture: PictureRequest
 
     /// Whether the address always means the same picture, because it is signed or has a version.
     ///
@@ -37,12 +37,27 @@ struct PictureCall {
     }
 }
 
-/// Reads HTTP requests for pictures.
-extension HeadroomHandler {
+extension PictureCall {
     /// Parses the query of an admitted request and, for a `POST`, its body: an image, a form, or a JSON object.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - route: The route of the picture.
+    ///   - grant: The reason why the request is allowed.
+    ///   - signer: Signs the addresses in markup; nil when the service requires no signatures.
+    ///   - presets: The presets that the request may name, as far as its tenant may.
+    ///   - limits: The limits of a body with a content coding.
+    ///   - deadline: The latest start of work on the picture.
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
-    func pictureCall(_ request: ServerRequest, route: PictureRoute, _ grant: Grant) throws(Problem) -> PictureCall {
+    init(
+        _ request: ServerRequest,
+        route: PictureRoute,
+        grant: Grant,
+        signer: LinkSigner?,
+        presets: PresetSet,
+        decoding limits: ContentCoding.Limits,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
         var pairs = try SignedQuery(of: request).pairs
         if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         let isUpload = request.method == .post
@@ -50,8 +65,9 @@ extension HeadroomHandler {
         var share: ByteShare?
         if isUpload {
             try grant.check(body: request.body)
-            let maxBytes = min(maxBodyBytes, grant.terms?.maxUpload ?? .max)
-            let body = try RequestBody(request, .init(maxBytes: maxBytes, budget: pictures.caches.fetcher.budget))
+            var limits = limits
+            limits.maxBytes = min(limits.maxBytes, grant.terms?.maxUpload ?? .max)
+            let body = try RequestBody(request, limits)
             share = body.share
             guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
@@ -61,7 +77,7 @@ extension HeadroomHandler {
             FrameParameters(
                 pairs,
                 known: route.parameters,
-                presets: settings.presets,
+                presets: presets,
                 allowedPresets: grant.tenant?.allowedPresets,
                 hints: ClientHints(request.headers)
             )
@@ -75,11 +91,64 @@ extension HeadroomHandler {
             route: route,
             path: path,
             accept: request.headers[.accept],
-            deadline: request.completedAt + pictures.queueTimeout
+            deadline: deadline
         )
-        picture.signer = settings.access.linkSigner(for: grant)
+        picture.signer = signer
         picture.share = share
-        return call(request, grant, picture)
+        self.init(request, grant, picture)
+    }
+
+    /// Reads the translation of an admitted request in another service's syntax.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(
+        _ request: ServerRequest,
+        _ translation: Translation,
+        in name: GrammarName,
+        grant: Grant,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
+        let url = (name: Parameter.url.name, value: translation.source)
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
+        var picture = try PictureRequest(
+            .url(translation.source),
+            Problem.checked(FrameParameters([url] + pairs, known: PictureRoute.frame.parameters)),
+            route: .frame,
+            path: name.prefix,
+            accept: request.headers[.accept],
+            deadline: deadline
+        )
+        picture.translation = translation
+        self.init(request, grant, picture)
+    }
+
+    private init(_ request: ServerRequest, _ grant: Grant, _ picture: PictureRequest) {
+        self.request = request
+        self.grant = grant
+        self.picture = picture
+        self.picture.fetchTerms = grant.tenant?.fetchTerms ?? FetchTerms()
+        self.picture.isCacheable = request.method == .get || request.method == .head
+        self.picture.isFromPrivateNetwork = request.isFromPrivateNetwork
+    }
+}
+
+/// Reads HTTP requests for pictures with the settings of a service.
+extension HeadroomHandler {
+    /// Reads an admitted request for a picture of this service.
+    ///
+    /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
+    func pictureCall(_ request: ServerRequest, route: PictureRoute, _ grant: Grant) throws(Problem) -> PictureCall {
+        var call = try PictureCall(
+            request,
+            route: route,
+            grant: grant,
+            signer: settings.access.linkSigner(for: grant),
+            presets: settings.presets,
+            decoding: .init(maxBytes: maxBodyBytes, budget: pictures.caches.fetcher.budget),
+            deadline: deadline(of: request)
+        )
+        call.picture.terms = jobTerms(grant, for: request.client)
+        return call
     }
 
     /// Translates an admitted request for an address of a grammar.
@@ -116,28 +185,15 @@ extension HeadroomHandler {
         in name: GrammarName,
         _ grant: Grant
     ) throws(Problem) -> PictureCall {
-        let url = (name: Parameter.url.name, value: translation.source)
-        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
-        var picture = try PictureRequest(
-            .url(translation.source),
-            Problem.checked(FrameParameters([url] + pairs, known: PictureRoute.frame.parameters)),
-            route: .frame,
-            path: name.prefix,
-            accept: request.headers[.accept],
-            deadline: request.completedAt + pictures.queueTimeout
-        )
-        picture.translation = translation
-        return call(request, grant, picture)
+        let deadline = deadline(of: request)
+        var call = try PictureCall(request, translation, in: name, grant: grant, deadline: deadline)
+        call.picture.terms = jobTerms(grant, for: request.client)
+        return call
     }
 
-    /// Adds what the client may use.
-    private func call(_ request: ServerRequest, _ grant: Grant, _ picture: PictureRequest) -> PictureCall {
-        var picture = picture
-        picture.terms = jobTerms(grant, for: request.client)
-        picture.fetchTerms = grant.tenant?.fetchTerms ?? FetchTerms()
-        picture.isCacheable = request.method == .get || request.method == .head
-        picture.isFromPrivateNetwork = request.isFromPrivateNetwork
-        return PictureCall(request: request, grant: grant, picture: picture)
+    /// The latest start of work on the picture of a request.
+    private func deadline(of request: ServerRequest) -> ContinuousClock.Instant {
+        request.completedAt + pictures.queueTimeout
     }
 }
 
