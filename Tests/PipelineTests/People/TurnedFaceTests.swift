@@ -131,6 +131,23 @@ import Workers
         #expect(!TurnedCrop(face, turn, aspect: nil, padding: .fraction(0.3), in: Self.size).isDoubtful)
     }
 
+    @Test func `eyes that are not known are where a frontal face has them in the box of its detector`() async throws {
+        var face = try #require(
+            try await service().run(FrameJob(source: try Self.leaning(0), target: .plan)).plan.faces.first
+        )
+        face.landmarks = nil
+        // The network's boxes are higher than wide.
+        for (finder, box, y, apart) in [
+            (Detection.Finder.network, PixelRect(x: 100, y: 100, width: 90, height: 120), 148.0, 39.6),
+            (.detector, PixelRect(x: 100, y: 100, width: 100, height: 100), 128, 40),
+        ] {
+            (face.finder, face.box) = (finder, box)
+            let crop = TurnedCrop(face, .eyes(height: 0.5), aspect: nil, padding: .fraction(0), in: Self.size)
+            #expect(abs(crop.centre.x - box.centre.x) < 0.01 && abs(crop.centre.y - y) < 0.01)
+            #expect(abs(crop.width - 4 * apart) < 0.01 && crop.width == crop.height)
+        }
+    }
+
     @Test func `the face of another detector is not turned`() async throws {
         let size = PixelSize(width: 400, height: 300)
         let frames = try WorkerService(
