@@ -122,6 +122,7 @@ CLASSES = {
     FocalPoint: "FocalPoint",
     plan.IgnoredDetection: "Ignored",
     plan.Landmarks: "Landmarks",
+    plan.OmittedSticker: "OmittedSticker",
     plan.PlacedMark: "PlacedMark",
     plan.Plan: "Plan",
     plan.Point: "Point",

@@ -106,6 +106,46 @@ import Workers
         }
     }
 
+    @Test func `a sticker that needs landmarks is left out of a face with doubtful ones`() async throws {
+        let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
+        let face = try #require(
+            try await run(source, [Sticker.own[1]]) { $0.options.framing.gravity = .faces }.plan.faces.first
+        )
+        var doubtful = face
+        doubtful.landmarks?.confidence = 0.49
+        var unknown = face
+        unknown.landmarks = nil
+        var options = FrameOptions()
+        options.stickers = Sticker.own
+        #expect(options.omittedStickers(on: [face, unknown]).isEmpty)
+        // Halos and hats are placed by the boxes of face and head.
+        let omitted = options.omittedStickers(on: [face, doubtful, unknown, doubtful])
+        #expect(omitted.map(\.name) == ["glasses", "moustache"])
+        #expect(omitted.map(\.faces) == [[2, 4], [2, 4]])
+        // Only faces that get stickers count.
+        let many = [Face](repeating: face, count: Sticker.mostFaces) + [doubtful]
+        #expect(options.omittedStickers(on: many).isEmpty)
+    }
+
+    @Test func `the picture of a face with doubtful landmarks is untouched`() async throws {
+        let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
+        let service = try WorkerService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
+        )
+        var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
+        let plain = await service.outcome(of: job)
+        job.options.stickers = [Sticker.own[1]]
+        for (confidence, isOmitted) in [(0.51, false), (0.49, true)] {
+            job.findings = try #require(plain.findings)
+            job.findings?.faces[0].landmarks?.confidence = confidence
+            let drawn = try await service.run(job)
+            #expect(try (drawn.image?.bytes == plain.result.get().image?.bytes) == isOmitted)
+            #expect(drawn.plan.omittedStickers.map(\.faces) == (isOmitted ? [[1]] : []))
+        }
+    }
+
     @Test(arguments: Orientation.allCases)
     func `stickers are upright in every EXIF orientation`(orientation: Orientation) async throws {
         let upright = try Self.leaning(0)

@@ -231,6 +231,15 @@ class Detector:
 
 
 @dataclass(frozen=True)
+class OmittedSticker:
+    """A sticker that is not drawn on some faces; the reason is `landmarks` if theirs are uncertain."""
+
+    overlay: str
+    faces: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
 
@@ -247,6 +256,7 @@ class Plan:
     focus: FocalPoint
     detector: Detector
     region: Optional[Rect] = None
+    omitted: tuple[OmittedSticker, ...] = ()
     redaction: Optional[Redaction] = None
     key: Optional[str] = None
 

@@ -14,7 +14,7 @@ package struct FaceFindings: Codable, Sendable {
     /// The detector's name.
     package let detectorName: String
     /// The faces, largest first.
-    var faces: [Face] = []
+    package var faces: [Face] = []
     /// Detections that do not count as faces.
     var ignored: [IgnoredFace] = []
     /// The detection passes, in their order.

@@ -65,6 +65,9 @@ package struct Sticker: Hashable, Codable, Sendable {
     /// The duration of each frame in milliseconds; nil for the mean of an animated file, or for 50.
     package var delay: Int?
 
+    /// Whether its place or size depends on the eyes or the mouth, and not on the boxes of face and head alone.
+    package var needsLandmarks: Bool { [.eyes, .mouth].contains(anchor) || unit == .eyes }
+
     /// A sticker in front of faces, with its middle on the anchor.
     ///
     /// - Parameters:

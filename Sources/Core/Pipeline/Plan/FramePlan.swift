@@ -85,6 +85,21 @@ package struct FramePlan: Codable, Sendable {
         package var frames: [Int]?
     }
 
+    /// A sticker that is not drawn on some faces, because their landmarks are doubtful.
+    package struct OmittedSticker: Hashable, Codable, Sendable {
+        /// The sticker's name.
+        package var name: String
+        /// The numbers of the faces in the list of faces, from 1.
+        package var faces: [Int]
+
+        /// A sticker that is not drawn on faces.
+        ///
+        /// - Parameters:
+        ///   - name: The sticker's name.
+        ///   - faces: Numbers of faces in the list of faces, from 1.
+        package init(name: String, faces: [Int]) { (self.name, self.faces) = (name, faces) }
+    }
+
     /// The source image.
     package var source: Source
     /// The part of the source that was framed as if it were the whole.
@@ -101,6 +116,8 @@ package struct FramePlan: Codable, Sendable {
     package var ignored: [IgnoredFace] = []
     /// The detection; nil when the job needed no faces.
     package var detector: Detector?
+    /// The stickers that are not drawn on all faces.
+    package var omittedStickers: [OmittedSticker] = []
     /// Which heads are made unrecognisable in images; nil for none.
     package var redaction: Redaction?
 

@@ -75,6 +75,7 @@ extension FramePipeline {
             crops: crops,
             faces: findings.faces,
             ignored: findings.ignored,
+            omittedStickers: job.options.omittedStickers(on: findings.faces),
             redaction: job.options.redaction
         )
     }

@@ -65,6 +65,18 @@ extension PlanDocument {
         }
     }
 
+    /// A sticker that is not drawn on some faces.
+    struct OmittedDocument: Encodable {
+        /// Its name in `overlay`.
+        var overlay: String
+        /// The numbers of the faces in the list of faces, from 1.
+        var faces: [Int]
+        /// Why: the landmarks of the faces are doubtful.
+        var reason = "landmarks"
+
+        init(_ sticker: FramePlan.OmittedSticker) { (overlay, faces) = (sticker.name, sticker.faces) }
+    }
+
     /// An area of the result without faces, for text on the picture.
     struct FaceFree: Encodable {
         /// The rectangle, in pixels of the result.

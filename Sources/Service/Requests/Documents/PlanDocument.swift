@@ -126,6 +126,8 @@ package struct PlanDocument: Encodable, Sendable {
     package var decision: String?
     var focus: FocalPoint?
     var detector: Detector?
+    /// The stickers that are not drawn on all faces; absent if all are.
+    var omitted: [OmittedDocument]?
     /// The redaction of images; absent without one.
     var redaction: RedactionDocument?
     /// The colour of the borders that `key=auto` has made transparent, or `none`; absent without images.
@@ -176,6 +178,7 @@ package struct PlanDocument: Encodable, Sendable {
             )
         }
         guard wantsCrops else { return }
+        omitted = plan.omittedStickers.isEmpty ? nil : plan.omittedStickers.map(OmittedDocument.init)
         crop = plan.crops.first?.rect
         decision = plan.crops.first?.decision.description
         focus = plan.crops.first.map { FocalPoint(of: $0, in: plan.source.size) }

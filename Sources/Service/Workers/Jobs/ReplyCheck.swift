@@ -73,6 +73,9 @@ struct ReplyCheck: PlausibleNumbers {
                 return "covered heads that were not requested"
             }
         }
+        guard plan.omittedStickers == job.options.omittedStickers(on: plan.faces) else {
+            return "other stickers left out than doubtful landmarks ask for"
+        }
         guard plan.borderKey == nil || job.options.key.map({ $0.color == nil }) ?? false else {
             return "a key that was not requested"
         }

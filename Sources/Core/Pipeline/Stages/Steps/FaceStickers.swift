@@ -44,7 +44,7 @@ struct FaceStickers {
         var result = picture
         for depth in Sticker.Depth.allCases {
             for face in shown.prefix(Sticker.mostFaces) {
-                for one in pictures where one.sticker.depth == depth {
+                for one in pictures where one.sticker.depth == depth && !one.sticker.isOmitted(on: face) {
                     let overlay = one.frame(at: time, of: frame == nil ? loop : nil)
                     let place = map.placed(one.sticker.place(on: face, picture: overlay.size))
                     let hidden = depth == .behind ? map.placed(RedactionMask(face)) : nil

@@ -5,6 +5,9 @@ import Glibc
 import Imaging
 
 extension Sticker {
+    /// Whether the sticker is left out of a face, because it needs landmarks and those of the face are doubtful.
+    func isOmitted(on face: Face) -> Bool { needsLandmarks && face.landmarks != nil && face.sureLandmarks == nil }
+
     /// Where a sticker with pictures of a size is drawn for a face, in pixels of the upright source, or outside of it.
     func place(on face: Face, picture size: PixelSize) -> OverlayPlace {
         let points = StickerPoints(face)
@@ -26,6 +29,16 @@ extension Sticker {
             height: height,
             roll: points.roll
         )
+    }
+}
+
+extension FrameOptions {
+    /// The stickers that are left out of some of the faces that would get them, and the numbers of these faces.
+    package func omittedStickers(on faces: [Face]) -> [FramePlan.OmittedSticker] {
+        stickers.prefix(Sticker.mostStickers).compactMap { sticker in
+            let omitted = faces.prefix(Sticker.mostFaces).indices.filter { sticker.isOmitted(on: faces[$0]) }
+            return omitted.isEmpty ? nil : .init(name: sticker.name, faces: omitted.map { $0 + 1 })
+        }
     }
 }
 
@@ -65,7 +78,7 @@ private struct StickerPoints {
             mouth = known.mouthLeft.middle(to: known.mouthRight)
             eyeDistance = max(hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y), side / 10)
         } else {
-            // Without landmarks, the proportions of a frontal face apply.
+            // Without landmarks, or with doubtful ones, the proportions of a frontal face apply.
             eyes = PixelPoint(x: middle.x, y: middle.y - 0.22 * side)
             mouth = PixelPoint(x: middle.x, y: middle.y + 0.27 * side)
             eyeDistance = 0.4 * side
