@@ -137,6 +137,8 @@ export interface FacesParameters extends PictureParameters {
   align?: "eyes";
   /** Height of the eyes, as a share of the result's height from its top. */
   eyes?: number;
+  /** Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high. */
+  eyeDistance?: number;
   format?: "auto" | "json" | "debug" | "zip" | "multipart";
 }
 
@@ -148,6 +150,8 @@ export interface FaceParameters extends PictureParameters {
   align?: "eyes";
   /** Height of the eyes, as a share of the result's height from its top. */
   eyes?: number;
+  /** Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high. */
+  eyeDistance?: number;
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json";
 }
 // End of parameters

@@ -56,6 +56,7 @@ const PORTRAIT = {
   upright: BOOLEAN,
   align: ["eyes"],
   eyes: ANY,
+  eyeDistance: ANY,
 };
 
 /** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */

@@ -17,13 +17,18 @@ import Testing
         #expect(
             try read([("align", "eyes"), ("eyes", "0.5"), ("upright", "1")]).options.faceTurn == .eyes(height: 0.5)
         )
+        #expect(
+            try read([("align", "eyes"), ("eyeDistance", "0.3")]).options.faceTurn == .eyes(height: 0.4, distance: 0.3)
+        )
         #expect(try read([("align", "eyes"), ("background", "blur")]).options.background == .blur)
     }
 
     @Test(arguments: [
         [("upright", "yes")], [("align", "mouth")], [("eyes", "0.4")], [("align", "eyes"), ("eyes", "0.05")],
         [("align", "eyes"), ("eyes", "1")], [("align", "eyes"), ("padding", "0.1")],
-        [("upright", "true"), ("lossless", "true")], [("upright", "false"), ("background", "blur")],
+        [("eyeDistance", "0.3")], [("align", "eyes"), ("eyeDistance", "0.04")],
+        [("align", "eyes"), ("eyeDistance", "0.61")], [("upright", "true"), ("lossless", "true")],
+        [("upright", "false"), ("background", "blur")],
     ])
     func `other values and combinations are refused`(pairs: [(String, String)]) throws {
         #expect(try #require(throws: ParameterErrors.self) { try read(pairs) }.all.count == 1)

@@ -85,6 +85,20 @@ import Workers
         }
     }
 
+    @Test(arguments: [0.1, 0.25, 0.4])
+    func `eyes are as far apart as requested`(share: Double) async throws {
+        let face = try #require(
+            try await service().run(FrameJob(source: try Self.leaning(20), target: .plan)).plan.faces.first
+        )
+        let known = try #require(face.landmarks)
+        let distance = hypot(known.rightEye.x - known.leftEye.x, known.rightEye.y - known.leftEye.y)
+        for aspect in [AspectRatio?.none, AspectRatio(35, 45), AspectRatio(3, 1)] {
+            let turn = FaceTurn.eyes(height: 0.4, distance: share)
+            let crop = TurnedCrop(face, turn, aspect: aspect, padding: .fraction(0), in: Self.size)
+            #expect(abs(distance / min(crop.width, crop.height) - share) < 0.001)
+        }
+    }
+
     @Test func `what the picture does not cover is the background`() async throws {
         let face = DrawnFace(x: 30, y: 30, side: 160)
         let source = try DrawnPicture(width: 400, height: 400, faces: [face]).png()

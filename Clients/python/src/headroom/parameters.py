@@ -135,6 +135,7 @@ class PortraitParameters(PictureParameters, total=False):
     upright: bool
     align: Literal["eyes"]
     eyes: float
+    eye_distance: float
 
 
 class FacesParameters(PortraitParameters, total=False):

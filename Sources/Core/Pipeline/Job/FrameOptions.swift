@@ -104,10 +104,10 @@ package struct FrameOptions: Codable, Sendable {
 package enum FaceTurn: Hashable, Codable, Sendable {
     /// The crop is turned so that the face is upright, and keeps its size and shape otherwise.
     case upright
-    /// The eyes are level, at `height` of the result from its top, and ``eyeDistance`` apart.
-    case eyes(height: Double)
+    /// The eyes are level, at `height` of the result from its top, and `distance` of its shorter side apart.
+    case eyes(height: Double, distance: Double = eyeDistance)
 
-    /// The distance of the eyes, as a share of the result's shorter side.
+    /// The distance of the eyes, as a share of the result's shorter side, that a request without one gets.
     ///
     /// A head is about 2.2 times as wide as the eyes are apart, and 3.2 times as high, so it just fits.
     package static let eyeDistance = 0.25

@@ -46,13 +46,13 @@ extension TurnedCrop {
     /// - Parameters:
     ///   - face: The face, in pixels of the upright source.
     ///   - turn: How it is turned.
-    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:)``.
-    ///   - padding: The room around the head; ``FaceTurn/eyes(height:)`` has none.
+    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:distance:)``.
+    ///   - padding: The room around the head; ``FaceTurn/eyes(height:distance:)`` has none.
     ///   - size: The size of the source.
     package init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
         switch turn {
         case .upright: self = Self.upright(face, aspect: aspect, padding: padding)
-        case .eyes(let height): self = Self.eyes(face, at: height, aspect: aspect)
+        case .eyes(let height, let apart): self = Self.eyes(face, at: height, apart: apart, aspect: aspect)
         }
         isDoubtful = face.landmarks != nil && face.sureLandmarks == nil
         let most = Self.mostSides * Double(size.longSide)
@@ -81,7 +81,8 @@ extension TurnedCrop {
         )
     }
 
-    private static func eyes(_ face: Face, at share: Double, aspect: AspectRatio?) -> TurnedCrop {
+    /// The crop with the eyes at a share of its height, and a share of its shorter side apart.
+    private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> TurnedCrop {
         let side = Double(face.box.size.longSide)
         // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them. The network's box is the
         // whole face: the medians of 690 faces.
@@ -92,7 +93,7 @@ extension TurnedCrop {
         let right = landmarks?.rightEye ?? PixelPoint(x: middle + across / 2 * side, y: line)
         let roll = landmarks?.roll ?? 0
         let distance = max(hypot(right.x - left.x, right.y - left.y), 0.1 * side, 1)
-        let short = distance / FaceTurn.eyeDistance
+        let short = distance / apart
         let shape = aspect.map(\.value) ?? 1
         let (width, height) = (short * max(1, shape), short * max(1, 1 / shape))
         return TurnedCrop(

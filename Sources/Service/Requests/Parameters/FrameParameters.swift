@@ -86,6 +86,8 @@ package struct FrameParameters: Sendable {
         var alignment: Alignment?
         /// The position of the eyes, as a share of the result's height.
         var eyes = 0.4
+        /// The distance of the eyes, as a share of the result's shorter side.
+        var eyeDistance = FaceTurn.eyeDistance
         var mark: String?
         var markPlace = Watermark.Place.bottomRight
         var markWidth = 0.2
@@ -262,7 +264,7 @@ package struct FrameParameters: Sendable {
             return mark
         }
         if parts.alignment != nil {
-            options.faceTurn = .eyes(height: parts.eyes)
+            options.faceTurn = .eyes(height: parts.eyes, distance: parts.eyeDistance)
         } else if parts.isUpright {
             options.faceTurn = .upright
         }

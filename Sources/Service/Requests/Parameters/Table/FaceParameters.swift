@@ -68,6 +68,16 @@ extension Parameter {
         help: "Height of the eyes, as a share of the result's height from its top."
     )
 
+    package static let eyeDistance = Parameter(
+        "eyeDistance",
+        .decimal(0.05...0.6, digits: #"0\.(0[5-9][0-9]*|[1-5][0-9]*|60*)"#),
+        default: "0.25",
+        sets: \.parts.eyeDistance,
+        routes: .portraits,
+        needs: .align,
+        help: "Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high."
+    )
+
     package static let overlay = Parameter(
         "overlay",
         .text(

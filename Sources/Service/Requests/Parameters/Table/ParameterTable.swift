@@ -10,7 +10,10 @@ extension Parameter {
         ("Changes to the picture", [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]),
         ("Watermark", [mark, markPlace, markWidth, markOpacity, markMargin]),
         ("Detection", [accuracy, minFace]),
-        ("Changes to faces", [upright, align, eyes, overlay, redact, redactFaces, redactShape, redactAreas]),
+        (
+            "Changes to faces",
+            [upright, align, eyes, eyeDistance, overlay, redact, redactFaces, redactShape, redactAreas]
+        ),
         (
             "Response",
             [
