@@ -37,7 +37,7 @@ def row(rows, name):
 
 def figures():
     """The table of README.md."""
-    score = table("framing-research.md", "score", "kept")
+    score = table("contributing/framing-research.md", "score", "kept")
     speed = table("performance.md", "services", "middle")
     lines = ["| crops by | heads kept | pictures a second |", "| --- | ---: | ---: |"]
     for title, scored, timed in ROWS:

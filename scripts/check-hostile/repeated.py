@@ -170,6 +170,6 @@ def files(good, size):
     for brand in ["avif", "heic"]:
         file = good.get(brand, b"")
         place = file.rfind(b"mdat")
-        for what, file in heifs(size, brand.encode(), file[place + 4:] if place >= 0 else bytes(64)):
-            yield f"{brand.upper()}: {what}", file
+        for what, made in heifs(size, brand.encode(), file[place + 4:] if place >= 0 else bytes(64)):
+            yield f"{brand.upper()}: {what}", made
     yield from others(size)

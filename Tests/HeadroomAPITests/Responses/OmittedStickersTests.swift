@@ -1,3 +1,4 @@
+import FaceDetection
 import Pipeline
 import Requests
 import TestPacing
@@ -14,7 +15,9 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
         var plan = try await service.run(FrameJob(source: try Pictures.singleJPEG.get(), target: .plan)).plan
-        func document() throws -> JSONValue { try JSONValue(json: JSONDocument.bytes(of: PlanDocument(plan, crops: true))) }
+        func document() throws -> JSONValue {
+            try JSONValue(json: JSONDocument.bytes(of: PlanDocument(plan, crops: true)))
+        }
         #expect(try document().members["omitted"] == nil)
         plan.omittedStickers = [.init(name: "glasses", faces: [1])]
         let omitted = try document()["omitted"][0]

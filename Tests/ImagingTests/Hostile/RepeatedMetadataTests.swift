@@ -98,7 +98,8 @@ import Testing
             let image = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
             #expect(ImageDifference(image.planes[0], plain.planes[0]).maximum == 0)
             // Cut in the middle of a comment.
-            #expect(throws: CodecError.truncated(.gif)) { try ImageHeader.read(Array(file.prefix(19 + comment.count - 1))) }
+            let cut = Array(file.prefix(19 + comment.count - 1))
+            #expect(throws: CodecError.truncated(.gif)) { try ImageHeader.read(cut) }
         }
         let control: [UInt8] = [0x21, 0xF9, 4, 0, 0, 0, 0, 0]
         for (count, isRead) in [(900, true), (1100, false), (100_000, false)] {
@@ -118,7 +119,8 @@ import Testing
         let picture = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
         let part = [0xFF, 0xE2, 0, 18] + Array("ICC_PROFILE\0\u{1}".utf8) + [250, 0, 0]
         func seconds(_ count: Int) -> Double {
-            let file: [UInt8] = picture.prefix(2) + Array(repeating: part, count: count).flatMap(\.self) + picture.dropFirst(2)
+            let parts = Array(repeating: part, count: count).flatMap(\.self)
+            let file: [UInt8] = picture.prefix(2) + parts + picture.dropFirst(2)
             return time { #expect(throws: Never.self) { try ImageHeader.read(file) } }
         }
         let (few, many) = (seconds(5_000), seconds(50_000))

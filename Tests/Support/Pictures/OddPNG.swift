@@ -84,13 +84,14 @@ package struct OddPNG: Sendable {
             let left = index < step ? 0 : Int(row[index - step])
             let up = above.isEmpty ? 0 : Int(above[index])
             let corner = index < step || above.isEmpty ? 0 : Int(above[index - step])
+            let gradient = left + up - corner
             let guess =
                 switch filter {
                 case 0: 0
                 case 1: left
                 case 2: up
                 case 3: (left + up) / 2
-                default: [left, up, corner].min { abs($0 - (left + up - corner)) < abs($1 - (left + up - corner)) } ?? 0
+                default: [left, up, corner].min { abs($0 - gradient) < abs($1 - gradient) } ?? 0
                 }
             return row[index] &- UInt8(guess)
         }

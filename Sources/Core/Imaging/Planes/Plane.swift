@@ -113,8 +113,9 @@ extension Plane {
 
     /// Copies the samples, or the part of them that `rect` covers, into a plane of that size that is not shared yet.
     func copy(_ rect: PixelRect? = nil, into target: Plane) {
-        precondition(target.size == rect?.size ?? size && PixelRect(size).contains(rect ?? PixelRect(size)), "planes of one size")
-        [self].withViews(into: [target]) { hr_copy($0, Int32(rect?.x ?? 0), Int32(rect?.y ?? 0), $1) }
+        let part = rect ?? PixelRect(size)
+        precondition(target.size == part.size && PixelRect(size).contains(part), "planes of one size")
+        [self].withViews(into: [target]) { hr_copy($0, Int32(part.x), Int32(part.y), $1) }
     }
 
     /// This plane transformed: upright, if it is stored with this orientation.

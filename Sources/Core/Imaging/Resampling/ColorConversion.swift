@@ -37,7 +37,8 @@ extension PlanarImage {
     /// transparent pixels are removed (``hidingColors()``).
     package var views: [PictureView] {
         guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
-        return alpha.withView { hr_find_alpha_uses([$0]) }.translucent ? PictureView.allCases : [.overWhite, .overBlack]
+        let uses = alpha.withView { hr_find_alpha_uses([$0]) }
+        return uses.translucent ? PictureView.allCases : [.overWhite, .overBlack]
     }
 
     /// The luma of this picture as a viewer may see it.

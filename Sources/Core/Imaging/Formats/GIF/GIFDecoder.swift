@@ -145,6 +145,7 @@ final class GIFReader {
     /// - Parameters:
     ///   - part: The part of the screen, of the size of `indices`.
     ///   - indices: A plane that is not shared yet.
+    /// - Throws: ``CodecError`` if the frame is damaged.
     func copy(_ part: PixelRect, to indices: Plane) throws(CodecError) {
         try indices.withTarget { (indices) throws(CodecError) in
             try check(.gif) { hr_gif_copy(decoder, Int32(part.x), Int32(part.y), [indices], $0) }
