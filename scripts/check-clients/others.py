@@ -19,6 +19,8 @@ CLIENTS: dict[str, list] = {
     "Ruby, net/http": ["ruby", FOLDER / "requests.rb"],
 }
 LIBRARIES = ["requests", "httpx"]
+# What a program needs besides itself, and a command that tells whether it is there.
+PARTS = {"sh": ("curl", ["curl", "--version"]), "php": ("its extension curl", ["php", "-r", "curl_version();"])}
 
 
 def check_client(name, command, arguments):
@@ -31,14 +33,28 @@ def check_client(name, command, arguments):
     check(name, holds, f"{len(rows)} requests" if holds else "; ".join(wrong) or done.stdout)
 
 
+def missing(program):
+    """What a client's program lacks, itself or a part; None if it has everything."""
+    if not shutil.which(program):
+        return program
+    if program not in PARTS:
+        return None
+    part, tried = PARTS[program]
+    try:
+        return part if subprocess.run(tried, check=False, capture_output=True).returncode else None
+    except FileNotFoundError:
+        return part
+
+
 def check_others(service, picture, source):
     """Runs every client that is installed, and says which are not."""
     arguments = [service, picture, source]
     for name, command in CLIENTS.items():
-        if shutil.which(command[0]) and (command[0] != "sh" or shutil.which("curl")):
-            check_client(name, command, arguments)
+        absent = missing(command[0])
+        if absent:
+            print(f"skipped {name}: {absent} is not installed")
         else:
-            print(f"skipped {name}: {command[0]} is not installed")
+            check_client(name, command, arguments)
     for library in LIBRARIES:
         if importlib.util.find_spec(library):
             check_client(f"Python, {library}", [sys.executable, "-B", FOLDER / "requests_library.py", library], arguments)
