@@ -5,6 +5,12 @@ package struct PlaygroundFile: Hashable, Sendable {
     /// The paths of all files on the service.
     package static let paths = Set(contents.keys)
 
+    /// Whether a raw path is one of ``paths``.
+    static func contains(path: String) -> Bool {
+        guard path.bytes == "/".bytes || path.bytes.hasPrefix("/playground/") else { return false }
+        return paths.contains { $0.bytes == path.bytes }
+    }
+
     /// The page at `/`.
     package static let page = PlaygroundFile(path: "/")
 

@@ -7,7 +7,7 @@ struct MetricsHandler: HTTPHandler {
     let log: AccessLog
 
     func respond(to request: ServerRequest) async -> ServerResponse {
-        let isKnown = Route.metrics.contains(request.path)
+        let isKnown = Route.metrics.paths.contains(request.path)
         var entry = log.begin(request, route: isKnown ? Route.metrics.name : nil)
         var response: ServerResponse
         do throws(Problem) {

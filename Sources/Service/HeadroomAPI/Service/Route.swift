@@ -20,6 +20,27 @@ package final class Route: Sendable {
         case grammar(GrammarName)
     }
 
+    /// The paths of a route.
+    struct Paths: Sendable {
+        /// Whether a raw path belongs to the route.
+        let contains: @Sendable (String) -> Bool
+        /// How the problem of an unknown path lists the route; nil if it does not.
+        let listing: String?
+
+        /// Paths by a rule.
+        ///
+        /// - Parameters:
+        ///   - listing: How the problem of an unknown path lists them; nil if it does not.
+        ///   - contains: Whether a raw path is one of them.
+        /// - Returns: The paths.
+        static func matching(_ listing: String?, _ contains: @escaping @Sendable (String) -> Bool) -> Paths {
+            Paths(contains: contains, listing: listing)
+        }
+
+        /// One path, which is listed.
+        static func one(_ path: String) -> Paths { .matching(path) { $0.bytes == path.bytes } }
+    }
+
     /// The response to a request of the route whose method the route has; it checks credentials itself.
     typealias Response =
         @Sendable (
@@ -41,13 +62,10 @@ package final class Route: Sendable {
     package let parameters: [Parameter]
     /// The values of `format` that this route supports.
     package let formats: [String]
-    /// How the problem of an unknown path lists the route; nil if it does not.
-    let listing: String?
+    let paths: Paths
     /// Whether the path exists also without the prefix of the service, because load balancers and monitors reach a
     /// service without its proxy.
     let isOutsidePrefix: Bool
-    /// Whether a raw path belongs to the route.
-    let contains: @Sendable (String) -> Bool
     /// Whether a handler serves the route; otherwise its paths are unknown.
     let isServed: @Sendable (HeadroomHandler) -> Bool
     let respond: Response
@@ -56,8 +74,7 @@ package final class Route: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name in logs and metrics.
-    ///   - listing: How the problem of an unknown path lists the route; nil if it does not.
-    ///   - contains: Whether a raw path belongs to the route.
+    ///   - paths: Its paths.
     ///   - methods: ``uploads`` or ``reads``.
     ///   - credentials: Who may use the route.
     ///   - picture: The route of a picture, from which parameters and formats follow.
@@ -68,8 +85,7 @@ package final class Route: Sendable {
     ///   - respond: The response to a request.
     init(
         _ name: String,
-        listing: String?,
-        contains: @escaping @Sendable (String) -> Bool,
+        at paths: Paths,
         methods: [HTTPRequest.Method],
         credentials: Credentials,
         picture: PictureRoute? = nil,
@@ -80,8 +96,7 @@ package final class Route: Sendable {
         respond: @escaping Response
     ) {
         self.name = name
-        self.listing = listing
-        self.contains = contains
+        self.paths = paths
         self.methods = methods
         self.credentials = credentials
         self.picture = picture
@@ -90,34 +105,6 @@ package final class Route: Sendable {
         self.isOutsidePrefix = isOutsidePrefix
         self.isServed = isServed
         self.respond = respond
-    }
-
-    /// A row with one path.
-    convenience init(
-        _ name: String,
-        path: String,
-        methods: [HTTPRequest.Method],
-        credentials: Credentials,
-        picture: PictureRoute? = nil,
-        parameters: [Parameter] = [],
-        formats: [String] = [],
-        isOutsidePrefix: Bool = false,
-        isServed: @escaping @Sendable (HeadroomHandler) -> Bool = { _ in true },
-        respond: @escaping Response
-    ) {
-        self.init(
-            name,
-            listing: path,
-            contains: { $0.bytes == path.bytes },
-            methods: methods,
-            credentials: credentials,
-            picture: picture,
-            parameters: parameters,
-            formats: formats,
-            isOutsidePrefix: isOutsidePrefix,
-            isServed: isServed,
-            respond: respond
-        )
     }
 
     /// Whether the route serves pictures: all that need credentials do.

@@ -14,7 +14,7 @@ extension Route {
     /// A crop or its plan.
     package static let frame = Route(
         "frame",
-        path: "/frame",
+        at: .one("/frame"),
         methods: uploads,
         credentials: .service,
         picture: .frame,
@@ -24,7 +24,7 @@ extension Route {
     /// The list of all faces, as JSON.
     package static let faces = Route(
         "faces",
-        path: "/faces",
+        at: .one("/faces"),
         methods: uploads,
         credentials: .service,
         picture: .faces,
@@ -34,8 +34,7 @@ extension Route {
     /// The picture of one face, `/faces/N`; 1 is the largest.
     package static let face = Route(
         "face",
-        listing: "/faces/N (from 1)",
-        contains: { if case .face? = PictureRoute(path: $0) { true } else { false } },
+        at: .matching("/faces/N (from 1)") { if case .face? = PictureRoute(path: $0) { true } else { false } },
         methods: uploads,
         credentials: .service,
         picture: .face(1),
@@ -45,8 +44,7 @@ extension Route {
     /// A crop with the parameters of a preset, `/preset/NAME`.
     package static let preset = Route(
         "preset",
-        listing: nil,
-        contains: { Route.presetName(ofPath: $0) != nil },
+        at: .matching(nil) { Route.presetName(ofPath: $0) != nil },
         methods: uploads,
         credentials: .service,
         picture: .frame,
@@ -57,7 +55,7 @@ extension Route {
     /// A live video.
     package static let stream = Route(
         "stream",
-        path: "/stream",
+        at: .one("/stream"),
         methods: uploads,
         credentials: .service,
         parameters: Parameter.of(.stream),
@@ -72,8 +70,7 @@ extension Route {
     private static let grammars = GrammarName.allCases.map { name in
         Route(
             name.rawValue,
-            listing: nil,
-            contains: { name.contains(path: $0) },
+            at: .matching(nil) { name.contains(path: $0) },
             methods: reads,
             credentials: .grammar(name),
             isServed: { $0.settings.grammars[name] != nil },
@@ -86,8 +83,7 @@ extension Route {
     /// A file of the playground.
     package static let playground = Route(
         "playground",
-        listing: "/ (a page to try the service)",
-        contains: { PlaygroundFile.paths.contains($0) },
+        at: .matching("/ (a page to try the service)") { PlaygroundFile.contains(path: $0) },
         methods: reads,
         credentials: .none,
         isServed: { $0.servesPlayground },
@@ -99,7 +95,7 @@ extension Route {
     /// Liveness of the process.
     package static let health = Route(
         "healthz",
-        path: "/healthz",
+        at: .one("/healthz"),
         methods: reads,
         credentials: .none,
         isOutsidePrefix: true,
@@ -109,7 +105,7 @@ extension Route {
     /// Readiness for requests.
     package static let readiness = Route(
         "readyz",
-        path: "/readyz",
+        at: .one("/readyz"),
         methods: reads,
         credentials: .none,
         isOutsidePrefix: true,
@@ -119,7 +115,7 @@ extension Route {
     /// Metrics in the Prometheus format.
     package static let metrics = Route(
         "metrics",
-        path: "/metrics",
+        at: .one("/metrics"),
         methods: reads,
         credentials: .none,
         isOutsidePrefix: true,
@@ -130,7 +126,7 @@ extension Route {
     /// The OpenAPI description.
     package static let openAPI = Route(
         "openapi",
-        path: "/openapi.yaml",
+        at: .one("/openapi.yaml"),
         methods: reads,
         credentials: .none,
         respond: { handler, request, _, _ in handler.openAPI.response(to: request) }
@@ -144,7 +140,7 @@ extension Route {
     }
 
     /// The route of a raw path, whether it is served or not; nil for an unknown path.
-    package static func of(path: String) -> Route? { all.first { $0.contains(path) } }
+    package static func of(path: String) -> Route? { all.first { $0.paths.contains(path) } }
 
     /// The name of the preset in a path `/preset/NAME`; nil for other paths.
     static func presetName(ofPath path: String) -> String? {
@@ -156,7 +152,7 @@ extension Route {
 
     /// The routes that a handler serves, as the problem of an unknown path lists them.
     static func listing(of handler: HeadroomHandler) -> String {
-        let paths = all.filter { $0.isServed(handler) }.compactMap(\.listing)
+        let paths = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
         return paths.count < 2
             ? paths.joined() : "\(paths.dropLast().joined(separator: ", ")) and \(paths[paths.count - 1])"
     }
