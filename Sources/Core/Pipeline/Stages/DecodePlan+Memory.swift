@@ -52,8 +52,7 @@ extension DecodePlan {
         let largest = largestOutput(renderedAspects[0])
         // A larger result is refused, or shows the first picture.
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
-        let all = largest.area.multipliedReportingOverflow(by: animation.frames)
-        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        let pixels = animationPixels(largest.area, frames: animation.frames)
         // A smaller result may have an expensive format, or be written in several.
         let limited = [limits.maxExpensivePixels, AnimationStage.mostTriedPixels / animation.frames].map { most in
             let side = Int(Double(min(largest.area, most)).squareRoot())
@@ -66,6 +65,12 @@ extension DecodePlan {
             return writesAll ? each.reduce(0, +) : each.max() ?? 0
         }
         return animation.bytes + (encoders.max() ?? 0)
+    }
+
+    /// The pixels of all frames of a result together; more than the limit are refused.
+    private func animationPixels(_ each: Int, frames: Int) -> Int {
+        let all = each.multipliedReportingOverflow(by: frames)
+        return all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
     }
 
     /// Memory for each pixel of a result before its steps, in bytes: its planes, the encoded file, the picture before its
@@ -96,8 +101,7 @@ extension DecodePlan {
         guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
             bound.size.area <= limits.maxAnimationPixels
         else { return 0 }
-        let all = bound.pixels.multipliedReportingOverflow(by: frames)
-        let pixels = all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
+        let pixels = animationPixels(bound.pixels, frames: frames)
         return AnimationEncoder.bytesNeeded(format, size: bound.size, pixels: pixels, hasAlpha: true)
     }
 
