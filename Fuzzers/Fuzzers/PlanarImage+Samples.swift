@@ -4,7 +4,7 @@ import TestPictures
 extension PlanarImage {
     /// Reads every sample, so that the sanitizer detects missing ones.
     func checkSamples() {
-        for plane in planes + (alpha.map { [$0] } ?? []) {
+        for plane in allPlanes {
             precondition(ImageDifference(plane, plane).maximum == 0)
         }
     }

@@ -86,7 +86,7 @@ import Testing
             let image = try ImageDecoder.decode(bytes, header: header)
             #expect(image.colorModel == header.colorModel)
             #expect(image.colorModel == (kind.type == .gray || kind.type == .grayAlpha ? .gray : .rgb))
-            let planes = image.planes + (image.alpha.map { [$0] } ?? [])
+            let planes = image.allPlanes
             for (channel, plane) in planes.enumerated() {
                 let expected = try Plane(size) { x, y in
                     if kind.type == .palette {
@@ -111,7 +111,7 @@ import Testing
                 let bytes = png.encode(size, sample: sample)
                 let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
                 #expect(!image.isDamaged)
-                let planes = image.planes + (image.alpha.map { [$0] } ?? [])
+                let planes = image.allPlanes
                 for (channel, plane) in planes.enumerated() {
                     let expected = try Plane(size) { UInt8(sample($0, $1, channel)) }
                     #expect(ImageDifference(plane, expected).maximum == 0, "\(size), channel \(channel)")

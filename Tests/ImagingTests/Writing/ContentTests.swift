@@ -11,7 +11,7 @@ import Testing
         var found: PixelRect?
         for y in part.rows {
             for x in part.columns {
-                let planes = image.planes + (image.alpha.map { [$0] } ?? [])
+                let planes = image.allPlanes
                 let differs = planes.contains { plane in
                     // A subsampled plane has a sample for several pixels.
                     let (across, down) = (

@@ -1,5 +1,6 @@
 #include "hr_filter.h"
 
+#include "hr_rows.h"
 #include "hr_variants.h"
 
 typedef struct {
@@ -12,14 +13,12 @@ typedef struct {
 
 static row row_of(const hr_plane *planes, int y)
 {
-    return (row){planes[0].data + (size_t)y * planes[0].stride, planes[1].data + (size_t)y * planes[1].stride,
-                 planes[2].data + (size_t)y * planes[2].stride};
+    return (row){hr_row(&planes[0], y), hr_row(&planes[1], y), hr_row(&planes[2], y)};
 }
 
 static target_row target_row_of(const hr_target *planes, int y)
 {
-    return (target_row){planes[0].data + (size_t)y * planes[0].stride, planes[1].data + (size_t)y * planes[1].stride,
-                        planes[2].data + (size_t)y * planes[2].stride};
+    return (target_row){hr_target_row(&planes[0], y), hr_target_row(&planes[1], y), hr_target_row(&planes[2], y)};
 }
 
 static inline __attribute__((always_inline)) uint8_t byte_of(float value)

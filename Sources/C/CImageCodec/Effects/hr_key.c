@@ -1,5 +1,6 @@
 #include "hr_key.h"
 
+#include "hr_rows.h"
 #include "hr_variants.h"
 
 #include <math.h>
@@ -53,10 +54,6 @@ HR_KERNEL key_row_kernel(const row *rows, const hr_key *key, chroma of)
 }
 HR_VARIANTS(key_row, (const row *rows, const hr_key *key, chroma of), (rows, key, of))
 
-static const uint8_t *line(const hr_plane *plane, int y) { return plane->data + (size_t)y * plane->stride; }
-
-static uint8_t *target_line(const hr_target *plane, int y) { return plane->data + (size_t)y * plane->stride; }
-
 void hr_key_out(const hr_plane *from, const hr_plane *alpha, const hr_target *to, const hr_key *key)
 {
     const float cb = blue_difference(key->red, key->green, key->blue);
@@ -64,14 +61,14 @@ void hr_key_out(const hr_plane *from, const hr_plane *alpha, const hr_target *to
     const float length = fmaxf(hypotf(cb, cr), 1);
     const chroma of = {cb / length, cr / length, 1 / length};
     for (int y = 0; y < to[0].height; y++) {
-        const row rows = {line(&from[0], y),      line(&from[1], y),
-                          line(&from[2], y),      target_line(&to[0], y),
-                          target_line(&to[1], y), target_line(&to[2], y),
-                          target_line(&to[3], y), to[0].width};
+        const row rows = {hr_row(&from[0], y),      hr_row(&from[1], y),
+                          hr_row(&from[2], y),      hr_target_row(&to[0], y),
+                          hr_target_row(&to[1], y), hr_target_row(&to[2], y),
+                          hr_target_row(&to[3], y), to[0].width};
         key_row(&rows, key, of);
         if (!alpha)
             continue;
-        const uint8_t *own = line(alpha, y);
+        const uint8_t *own = hr_row(alpha, y);
         for (int x = 0; x < rows.width; x++)
             rows.to_alpha[x] = (uint8_t)((rows.to_alpha[x] * own[x] + 127) / 255);
     }

@@ -25,12 +25,10 @@ struct hr_png_decoder {
     int color_planes;
     bool has_alpha;
     bool interlaced;
-    bool reads_whole;      // the picture is decoded at once, if it is sound
+    bool is_plain;         // may be decoded at once
     const uint8_t *curve;  // from samples of 16 bits, or NULL
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
-    bool whole;
-    bool ignores_checksums;
-    bool ignores_pixel_checksum;
+    hr_png_limits limits;
     bool damaged;
     // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
     int pass;
@@ -146,12 +144,11 @@ static void read_info(hr_png_decoder *decoder, hr_png_info *info)
     decoder->color_planes = info->color_planes;
     decoder->has_alpha = info->has_alpha;
     decoder->interlaced = info->interlaced;
-    const bool is_plain = info->bit_depth == 8 && !info->interlaced && !decoder->has_palette &&
-                          !png_get_valid(png, from, PNG_INFO_tRNS) && !decoder->ignores_pixel_checksum;
-    if (is_plain)
+    decoder->is_plain = info->bit_depth == 8 && !info->interlaced && !decoder->has_palette &&
+                        !png_get_valid(png, from, PNG_INFO_tRNS) && !decoder->limits.ignores_pixel_checksum;
+    if (decoder->is_plain)
         info->extra_bytes =
             hr_png_whole_bytes(info->width, info->height, info->color_planes + info->has_alpha, decoder->count);
-    decoder->reads_whole = info->extra_bytes > 0;
 }
 
 hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, hr_png_decoder **out, hr_png_info *info,
@@ -178,13 +175,11 @@ hr_status hr_png_open(const uint8_t *bytes, size_t count, hr_png_limits limits, 
     png_set_user_limits(decoder->png, (png_uint_32)limits.max_side, (png_uint_32)limits.max_side);
     png_set_chunk_malloc_max(decoder->png, limits.max_chunk_memory);
     png_set_chunk_cache_max(decoder->png, 128);
-    decoder->whole = limits.whole;
+    decoder->limits = limits;
     if (!limits.whole) {
         png_set_crc_action(decoder->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
         png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     }
-    decoder->ignores_checksums = limits.ignores_checksums;
-    decoder->ignores_pixel_checksum = limits.ignores_pixel_checksum;
     if (limits.ignores_pixel_checksum)
         png_set_option(decoder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     if (limits.ignores_checksums)
@@ -297,7 +292,7 @@ static int64_t decoded_pixels(const hr_png_decoder *decoder, int width, int heig
 static bool keep_part(hr_png_decoder *decoder, const hr_target *planes, int channels)
 {
     const int width = planes[0].width, height = planes[0].height;
-    if (decoder->whole || decoder->packed == NULL ||
+    if (decoder->limits.whole || decoder->packed == NULL ||
         decoded_pixels(decoder, width, height) * 2 < (int64_t)width * height)
         return false;
     if (decoder->interlaced)
@@ -327,8 +322,8 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const 
         return hr_fail(error, HR_FAILED, "planes do not fit the picture");
     // libpng has read the header of the first chunk of pixels.
     const hr_png_plain plain = {decoder->bytes, decoder->count, decoder->position - 8, channels,
-                                decoder->ignores_checksums};
-    if (decoder->reads_whole && hr_png_read_whole(&plain, planes))
+                                decoder->limits.ignores_checksums};
+    if (decoder->is_plain && hr_png_read_whole(&plain, planes))
         return HR_OK;
     // Interlaced rows begin as zeroes, because libpng leaves pixels of other passes unchanged.
     decoder->packed = decoder->interlaced ? calloc((size_t)height, row) : malloc(row);

@@ -36,7 +36,7 @@ extension PlanarImage {
             clear: Float(1 - tolerance),
             spill: Float(min(max(key.spill, 0), 1))
         )
-        allPlanes.withViews(into: results) { from, to in hr_key_out(from, alpha == nil ? nil : [from[3]], to, [c]) }
+        withViews(into: results) { from, opacity, to in hr_key_out(from, opacity, to, [c]) }
         let opacity = results.removeLast()
         return replacing(results, alpha: opacity)
     }

@@ -58,9 +58,8 @@ extension PlanarImage {
 
     private func blurred(_ deviation: Double) throws(CodecError) -> PlanarImage {
         var results = try [Plane](unset: size, count: planes.count + (alpha == nil ? 0 : 1))
-        try allPlanes.withViews(into: results) { (from, to) throws(CodecError) in
-            let opacity = alpha == nil ? nil : [from[planes.count]]
-            try check { hr_blur(from, opacity, to, Int32(planes.count), deviation, $0) }
+        try withViews(into: results) { (from, opacity, to) throws(CodecError) in
+            try check { hr_blur(from, opacity, to, Int32(from.count), deviation, $0) }
         }
         let opacity = alpha == nil ? nil : results.removeLast()
         return replacing(results, alpha: opacity)
@@ -68,9 +67,8 @@ extension PlanarImage {
 
     private func sharpened(_ amount: Double, _ deviation: Double) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
-        try allPlanes.withViews(into: results) { (from, to) throws(CodecError) in
-            let opacity = alpha == nil ? nil : [from[planes.count]]
-            try check { hr_sharpen(from, opacity, to, Int32(planes.count), deviation, Float(amount), $0) }
+        try withViews(into: results) { (from, opacity, to) throws(CodecError) in
+            try check { hr_sharpen(from, opacity, to, Int32(from.count), deviation, Float(amount), $0) }
         }
         return replacing(results, alpha: alpha)
     }

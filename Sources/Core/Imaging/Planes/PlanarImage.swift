@@ -70,7 +70,7 @@ package struct PlanarImage: Sendable {
     }
 
     /// The planes, alpha last.
-    var allPlanes: [Plane] { planes + (alpha.map { [$0] } ?? []) }
+    package var allPlanes: [Plane] { planes + (alpha.map { [$0] } ?? []) }
 
     // MARK: Kind
 

@@ -5,11 +5,11 @@ import Geometry
 // the call. `CImageCodec.h` has the convention of memory between Swift and C.
 
 extension Plane {
-    private var view: hr_plane {
+    fileprivate var view: hr_plane {
         hr_plane(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
     }
 
-    private var target: hr_target {
+    fileprivate var target: hr_target {
         hr_target(data: base, stride: bytesPerRow, width: Int32(size.width), height: Int32(size.height))
     }
 
@@ -51,7 +51,7 @@ extension [Plane] {
     /// - Throws: What the call throws.
     func withViews<Result, Failure: Error>(_ body: ([hr_plane]) throws(Failure) -> Result) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
-        return try body(map { plane in plane.withView(\.self) })
+        return try body(map(\.view))
     }
 
     /// Lends planes to C, which writes them; only planes that are not shared yet.
@@ -63,7 +63,7 @@ extension [Plane] {
         _ body: ([hr_target]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         defer { withExtendedLifetime(self) {} }
-        return try body(map { plane in plane.withTarget(\.self) })
+        return try body(map(\.target))
     }
 
     /// Lends planes to C, which reads these and writes others.
@@ -79,6 +79,24 @@ extension [Plane] {
     ) throws(Failure) -> Result {
         try withViews { (views) throws(Failure) in
             try targets.withTargets { (targets) throws(Failure) in try body(views, targets) }
+        }
+    }
+}
+
+extension PlanarImage {
+    /// Lends the planes of the picture to C, which reads them and writes others.
+    ///
+    /// - Parameters:
+    ///   - targets: The planes that the call writes, which are not shared yet.
+    ///   - body: The call, with the colours, the alpha or nil, and the planes to write; it keeps no pointer.
+    /// - Returns: What the call returns.
+    /// - Throws: What the call throws.
+    func withViews<Result, Failure: Error>(
+        into targets: [Plane],
+        _ body: (_ colors: [hr_plane], _ alpha: [hr_plane]?, [hr_target]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try allPlanes.withViews(into: targets) { (views, targets) throws(Failure) in
+            try body(Array(views.prefix(planes.count)), alpha == nil ? nil : views.suffix(1), targets)
         }
     }
 }
