@@ -12,7 +12,7 @@ import time
 import urllib.request
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "lib"))
-TICKS = os.sysconf("SC_CLK_TCK")
+from service import TICKS, ticks
 
 
 class Unavailable(Exception):
@@ -28,11 +28,6 @@ def family(pid):
             with contextlib.suppress(OSError):
                 new += map(int, children.read_text().split())
     return found
-
-
-def ticks(process):
-    """User and system time so far."""
-    return sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:13]))
 
 
 def megabytes(process, file, field):

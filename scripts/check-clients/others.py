@@ -19,7 +19,7 @@ CLIENTS: dict[str, list] = {
     "Ruby, net/http": ["ruby", FOLDER / "requests.rb"],
 }
 LIBRARIES = ["requests", "httpx"]
-# What a program needs besides itself, and a command that tells whether it is there.
+# The part that a program needs besides itself, and a command that fails without it.
 PARTS = {"sh": ("curl", ["curl", "--version"]), "php": ("its extension curl", ["php", "-r", "curl_version();"])}
 
 

@@ -7,7 +7,6 @@ size, and end no worker. Prints the slowest, and exits 1 otherwise.
 """
 import collections
 import json
-import os
 import pathlib
 import random
 import re
@@ -20,7 +19,7 @@ import boxes
 import rasters
 import repeated
 from report import check, end
-from service import ROOT, Service
+from service import ROOT, TICKS, Service, ticks
 
 # An answer may take this long.
 SECONDS = 2
@@ -95,11 +94,8 @@ def judge(status, headers, body):
 
 def processor_seconds(service):
     """The processor time of the service and of all its workers until now, in steps of a hundredth of a second."""
-    ticks = 0
-    for pid in [service.process.pid, *service.workers()]:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+    folders = [pathlib.Path("/proc", str(pid)) for pid in [service.process.pid, *service.workers()]]
+    return sum(ticks(folder, ended=True) for folder in folders) / TICKS
 
 
 def grow(service, good):

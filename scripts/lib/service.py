@@ -15,6 +15,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXECUTABLE = ROOT / ".build/release/headroom"
 PICTURES = ROOT / "docs" / "pictures"
+# Ticks of the clock of processes in a second.
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def free_port():
@@ -114,6 +116,14 @@ def children(pid):
         with contextlib.suppress(OSError):
             found += [int(child) for child in (task / "children").read_text().split()]
     return found
+
+
+def ticks(process, ended=False):
+    """User and system time of a process so far, in ticks of the clock, by its folder in /proc.
+
+    With `ended` also that of the children that it has waited for.
+    """
+    return sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11 : 15 if ended else 13]))
 
 
 def process_status(text):
