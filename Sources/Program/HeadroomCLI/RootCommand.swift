@@ -120,6 +120,7 @@ public enum HeadroomCommand {
             exit(EXIT_FAILURE)
         }
         WorkerEntry.runIfWorker()
+        WorkerEntry.startEarly()
         Task {
             await RootCommand.main()
             exit(EXIT_SUCCESS)

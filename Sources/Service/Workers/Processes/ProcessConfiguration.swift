@@ -6,6 +6,8 @@ import Threads
 package struct ProcessConfiguration: Sendable {
     /// The command that starts a process; its program must call ``FrameWorker/run(jobs:model:)``.
     package var command: WorkerCommand
+    /// A process that was started before, for the first worker; nil for none.
+    package var early: EarlyWorker?
     /// Time limit of a job; its worker is killed at the limit.
     package var jobTimeout: Duration
     /// Time limit for a process to become ready.

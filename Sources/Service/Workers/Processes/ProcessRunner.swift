@@ -24,7 +24,10 @@ final class ProcessRunner: JobRunner {
     private let refused: RefusedSources
     private let journal: WorkerEvents
 
-    /// Starts all processes in parallel and waits for the first; a cause that stops one stops all.
+    /// Starts one process, waits until it is ready, and then starts the others without waiting; a cause that stops one
+    /// stops all.
+    ///
+    /// All at once would take the processors from the first one, for which the service waits.
     ///
     /// - Throws: ``WorkerEnd`` if a process cannot be started, or if the first one does not become ready.
     init(
@@ -48,8 +51,8 @@ final class ProcessRunner: JobRunner {
             onExit: { exitHandler.call() }
         )
         let workers = (0..<poolConfiguration.workers).map { _ in WorkerSlot(dependencies) }
-        for worker in workers { try worker.begin() }
         detectorName = try workers[0].finishStart().detectorName
+        for worker in workers.dropFirst() { try worker.begin() }
         self.workers = workers
         var rest = workers[...]
         pool = WorkerPool(

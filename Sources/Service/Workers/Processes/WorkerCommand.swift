@@ -1,5 +1,5 @@
 /// How a worker process is started.
-package struct WorkerCommand: Sendable {
+package struct WorkerCommand: Equatable, Sendable {
     /// The path of the program; the default, `/proc/self/exe`, stays valid when the program's file is replaced.
     package var program: String
     /// The arguments, without the program's name.

@@ -48,15 +48,32 @@ package final class WorkerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
+    ///   - early: A process that was started with the same command, and is used if no other worker has taken it.
     ///   - timeout: The time limit of a job.
     ///   - onExit: Called once when the process has ended, on any thread.
     /// - Returns: The process, which ``end()`` must end.
     /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
     package static func start(
         _ command: WorkerCommand,
+        early: EarlyWorker? = nil,
         timeout: Duration,
         onExit: @escaping @Sendable () -> Void
     ) throws(WorkerEnd) -> WorkerProcess {
+        let worker = if let taken = early?.take(for: command) { taken } else { try spawn(command) }
+        let process = WorkerProcess(worker, timeout: timeout)
+        process.words.listen { [weak process] in
+            guard let process else { return }
+            process.isGone.store(true, ordering: .releasing)
+            onExit()
+        }
+        return process
+    }
+
+    /// Starts the program of a command.
+    ///
+    /// - Returns: The process and its descriptors, which the caller must end and close.
+    /// - Throws: A ``WorkerEnd`` of the cause ``WorkerEnd/Cause/start``.
+    static func spawn(_ command: WorkerCommand) throws(WorkerEnd) -> hr_worker {
         let outcome: Result<hr_worker, WorkerEnd> = SpawningThread.shared.run {
             var worker = hr_worker()
             var call: UnsafePointer<CChar>?
@@ -70,13 +87,7 @@ package final class WorkerProcess: Sendable {
             let reason = "\(name): \(String(cString: hr_error_text(-status)))\(limits)"
             return .failure(WorkerEnd(.start, "cannot start a worker process: \(reason)"))
         }
-        let process = WorkerProcess(try outcome.get(), timeout: timeout)
-        process.words.listen { [weak process] in
-            guard let process else { return }
-            process.isGone.store(true, ordering: .releasing)
-            onExit()
-        }
-        return process
+        return try outcome.get()
     }
 
     private init(_ worker: hr_worker, timeout: Duration) {

@@ -67,6 +67,7 @@ final class WorkerSlot: Sendable {
     func begin() throws(WorkerEnd) {
         let process = try WorkerProcess.start(
             dependencies.configuration.command,
+            early: dependencies.configuration.early,
             timeout: dependencies.configuration.jobTimeout,
             onExit: dependencies.onExit
         )

@@ -115,10 +115,11 @@ struct ServeCommand: AsyncParsableCommand {
     private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
         switch settings.isolation {
         case .process:
-            let processes = ProcessConfiguration(
+            var processes = ProcessConfiguration(
                 command: WorkerEntry.command(settings.detector),
                 jobTimeout: settings.jobTimeout
             )
+            processes.early = WorkerEntry.takeEarly()
             return try HeadroomService(settings.service, processes: processes, logger: logger)
         case .thread:
             return try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)
@@ -148,26 +149,6 @@ struct ServeCommand: AsyncParsableCommand {
             // Workers are active, so nothing may be torn down as exit(3) would.
             _exit(128 + number)
         }
-    }
-}
-
-/// The internal command that runs this program as a worker process of `headroom serve`; it is not listed in the help.
-enum WorkerEntry {
-    private static let word = "worker-process"
-
-    /// The command that starts a worker with the detector.
-    static func command(_ detector: DetectorChoice) -> WorkerCommand {
-        WorkerCommand(arguments: [word, detector.word])
-    }
-
-    /// Runs as a worker if the program was started as one, and then does not return.
-    ///
-    /// Called before anything else: a worker starts with one thread and only its inherited descriptors.
-    static func runIfWorker() {
-        let arguments = ProgramArguments.all
-        guard arguments.count == 3, arguments[1] == word, let detector = DetectorChoice(arguments[2]) else { return }
-        Allocator.configureForWorker()
-        FrameWorker.run(jobs: jobs) { try detector.model() }
     }
 }
 

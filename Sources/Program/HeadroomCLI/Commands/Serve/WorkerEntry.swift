@@ -1,0 +1,46 @@
+import Glibc
+import Synchronization
+import Workers
+
+/// The internal command that runs this program as a worker process of `headroom serve`; it is not listed in the help.
+enum WorkerEntry {
+    private static let word = "worker-process"
+
+    /// The command that starts a worker with the detector.
+    static func command(_ detector: DetectorChoice) -> WorkerCommand {
+        WorkerCommand(arguments: [word, detector.word])
+    }
+
+    /// Runs as a worker if the program was started as one, and then does not return.
+    ///
+    /// Called before anything else: a worker starts with one thread and only its inherited descriptors.
+    static func runIfWorker() {
+        let arguments = ProgramArguments.all
+        guard arguments.count == 3, arguments[1] == word, let detector = DetectorChoice(arguments[2]) else { return }
+        Allocator.configureForWorker()
+        FrameWorker.run(jobs: jobs) { try detector.model() }
+    }
+}
+
+extension WorkerEntry {
+    /// The worker of ``startEarly()`` until ``takeEarly()``; the argument parser creates the command itself, so that it
+    /// cannot be passed.
+    private static let early = Mutex<EarlyWorker?>(nil)
+
+    /// The arguments of `headroom serve` with which no worker, or one with another detector, may be needed.
+    private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
+
+    /// Starts the first worker of `headroom serve` before the command line and the settings are read, as if the detector
+    /// were the default one. A file of settings may choose another one: ``EarlyWorker`` is ended then.
+    static func startEarly() {
+        let arguments = ProgramArguments.all.dropFirst()
+        guard arguments.first == "serve" else { return }
+        let isExceptional = arguments.contains { argument in exceptions.contains { argument.hasPrefix($0) } }
+        guard !isExceptional, getenv("HEADROOM_DETECTOR") == nil, getenv("HEADROOM_ISOLATION") == nil else { return }
+        let worker = EarlyWorker(command(.standard))
+        early.withLock { $0 = worker }
+    }
+
+    /// The worker that ``startEarly()`` started; nil for none, and at the second call.
+    static func takeEarly() -> EarlyWorker? { early.withLock { $0.take() } }
+}
