@@ -12,13 +12,14 @@ import Testing
         message: String = "request",
         _ pairs: KeyValuePairs<String, Logger.MetadataValue> = [:]
     ) -> String {
-        LogLine(
+        let line = LogLine(
             time: Self.time,
             level: .info,
             label: "headroom",
             message: message,
             pairs: pairs.map { ($0.key, LogValue($0.value)) }
-        ).text(format)
+        )
+        return String(decoding: line.bytes(format), as: UTF8.self)
     }
 
     private func object(_ line: String) throws -> [String: Any] {
@@ -140,7 +141,7 @@ import Testing
             for number in 0..<4 {
                 group.addTask {
                     // More than a pipe can buffer, so that some writes are partial.
-                    let line = String(repeating: "\(number)", count: 100_000) + "\n"
+                    let line = Array((String(repeating: "\(number)", count: 100_000) + "\n").utf8)
                     for _ in 0..<5 { output.write(line) }
                 }
             }
@@ -158,5 +159,5 @@ private final class Lines: Sendable {
 
     var all: [String] { lines.withLock { $0 } }
 
-    func append(_ line: String) { lines.withLock { $0.append(line) } }
+    func append(_ line: [UInt8]) { lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
 }

@@ -23,7 +23,9 @@ import Testing
     func `no line contains a secret`(format: LogFormat) async throws {
         let written = Mutex("")
         var logger = Logger(label: "headroom") { label in
-            LineLogHandler(label: label, format: format) { line in written.withLock { $0 += line } }
+            LineLogHandler(label: label, format: format) { line in
+                written.withLock { $0 += String(decoding: line, as: UTF8.self) }
+            }
         }
         logger.logLevel = .trace
         var options = TestService.Options()
@@ -90,7 +92,9 @@ import Testing
     func `untrusted text cannot forge a line`(format: LogFormat) async throws {
         let lines = Mutex<[String]>([])
         var logger = Logger(label: "headroom") { label in
-            LineLogHandler(label: label, format: format) { line in lines.withLock { $0.append(line) } }
+            LineLogHandler(label: label, format: format) { line in
+                lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+            }
         }
         logger.logLevel = .trace
         var options = TestService.Options()

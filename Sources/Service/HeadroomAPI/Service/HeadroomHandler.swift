@@ -201,6 +201,9 @@ final class ReplaceableHandler: HTTPHandler {
         let handler: HeadroomHandler
 
         init(_ handler: HeadroomHandler) { self.handler = handler }
+
+        /// Lends the handler, whose copy would retain each of its properties.
+        func lend<Result>(_ body: (HeadroomHandler) -> Result) -> Result { body(handler) }
     }
 
     private let current: Mutex<Box>
@@ -223,22 +226,22 @@ final class ReplaceableHandler: HTTPHandler {
     }
 
     func immediateResponse(to request: ServerRequest) -> ServerResponse? {
-        box.handler.immediateResponse(to: request)
+        box.lend { $0.immediateResponse(to: request) }
     }
 
     func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
-        box.handler.refusal(ofHead: request, bodyLength: bodyLength)
+        box.lend { $0.refusal(ofHead: request, bodyLength: bodyLength) }
     }
 
-    func client(of request: ServerRequest) -> Client? { box.handler.client(of: request) }
+    func client(of request: ServerRequest) -> Client? { box.lend { $0.client(of: request) } }
 
-    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { box.handler.bodyReceiver(for: request) }
+    func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? { box.lend { $0.bodyReceiver(for: request) } }
 
     func client(behind peer: PeerAddress, _ headers: HTTPFields) -> PeerAddress? {
-        box.handler.client(behind: peer, headers)
+        box.lend { $0.client(behind: peer, headers) }
     }
 
-    func isProxy(_ peer: PeerAddress) -> Bool { box.handler.isProxy(peer) }
+    func isProxy(_ peer: PeerAddress) -> Bool { box.lend { $0.isProxy(peer) } }
 
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         box.handler.refusal(status: status, detail: detail)

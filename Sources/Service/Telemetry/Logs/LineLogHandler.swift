@@ -9,10 +9,10 @@ package struct LineLogHandler: LogHandler {
 
     private let label: String
     private let format: LogFormat
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable ([UInt8]) -> Void
 
-    /// A handler that passes each line, with its newline, to `write`, on the logging thread.
-    package init(label: String, format: LogFormat, write: @escaping @Sendable (String) -> Void) {
+    /// A handler that passes each line, in UTF-8 with its newline, to `write`, on the logging thread.
+    package init(label: String, format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
         self.label = label
         self.format = format
         self.write = write
@@ -34,7 +34,7 @@ package struct LineLogHandler: LogHandler {
     ///
     /// A dictionary of metadata cost more than the rest of a line.
     package func write(_ message: String, _ pairs: [(key: String, value: LogValue)], level: Logger.Level) {
-        write(LogLine(time: .now(), level: level, label: label, message: message, pairs: pairs).text(format))
+        write(LogLine(time: .now(), level: level, label: label, message: message, pairs: pairs).bytes(format))
     }
 }
 
@@ -63,10 +63,9 @@ package final class LineOutput: @unchecked Sendable {
     ///
     /// The kernel writes up to `PIPE_BUF` bytes as a whole, to a pipe (pipe(7)) and to a file, whose position it locks,
     /// so that such lines do not wait for each other here.
-    package func write(_ line: String) {
-        var line = line
-        line.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
+    package func write(_ line: [UInt8]) {
+        line.withUnsafeBytes { bytes in
+            var rest = bytes
             if bytes.count <= PIPE_BUF {
                 pthread_rwlock_rdlock(lock)
                 rest = written(rest)

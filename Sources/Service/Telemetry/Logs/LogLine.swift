@@ -35,9 +35,9 @@ package struct LogLine {
         self.pairs = pairs
     }
 
-    /// The line with its newline.
-    package func text(_ format: LogFormat) -> String {
-        var line = ""
+    /// The line with its newline, in UTF-8.
+    package func bytes(_ format: LogFormat) -> [UInt8] {
+        var line: [UInt8] = []
         line.reserveCapacity(512)
         switch format {
         case .text: appendPlain(to: &line)
@@ -46,44 +46,44 @@ package struct LogLine {
         return line
     }
 
-    private func appendPlain(to line: inout String) {
-        line += time.description
-        line += " "
-        line += level.rawValue
-        line += " "
-        line += label
-        line += ": "
+    private func appendPlain(to line: inout [UInt8]) {
+        line += time.description.utf8
+        line.append(UInt8(ascii: " "))
+        line += level.rawValue.utf8
+        line.append(UInt8(ascii: " "))
+        line += label.utf8
+        line += ": ".utf8
         // Messages should be constants; they are escaped nevertheless.
         QuotedText.appendEscaped(message, to: &line)
         for (key, value) in pairs {
-            line += " "
+            line.append(UInt8(ascii: " "))
             QuotedText.appendWord(key, to: &line)
-            line += "="
+            line.append(UInt8(ascii: "="))
             QuotedText.appendWord(Self.shortened(value.description), to: &line)
         }
-        line += "\n"
+        line.append(UInt8(ascii: "\n"))
     }
 
-    private func appendJSON(to line: inout String) {
-        line += #"{"time":""#
-        line += time.description
-        line += #"","level":""#
-        line += level.rawValue
-        line += #"","logger":"#
+    private func appendJSON(to line: inout [UInt8]) {
+        line += #"{"time":""#.utf8
+        line += time.description.utf8
+        line += #"","level":""#.utf8
+        line += level.rawValue.utf8
+        line += #"","logger":"#.utf8
         QuotedText.append(label, to: &line)
-        line += #","message":"#
+        line += #","message":"#.utf8
         QuotedText.append(message, to: &line)
         for (key, value) in pairs {
-            line += ","
+            line.append(UInt8(ascii: ","))
             QuotedText.append(Self.members.contains(key) ? "_\(key)" : key, to: &line)
-            line += ":"
+            line.append(UInt8(ascii: ":"))
             if value.isLiteral {
-                line += value.description
+                line += value.description.utf8
             } else {
                 QuotedText.append(Self.shortened(value.description), to: &line)
             }
         }
-        line += "}\n"
+        line += "}\n".utf8
     }
 
     /// The reserved member names of every line.

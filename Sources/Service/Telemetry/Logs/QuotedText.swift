@@ -4,69 +4,77 @@ import Encodings
 package enum QuotedText {
     /// The text without quotes, for output in which quotation marks delimit nothing.
     package static func escaped(_ text: String) -> String {
-        var line = ""
+        var line: [UInt8] = []
         appendEscaped(text, to: &line, quotes: false)
-        return line
+        return String(decoding: line, as: UTF8.self)
     }
 
     /// The text as one line for a terminal, with escapes in place of characters that are not visible; backslashes and
     /// quotation marks stay as they are, so that it can be pasted.
     package static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
-        var line = ""
+        var line: [UInt8] = []
         for scalar in text.unicodeScalars {
             if isVisible(scalar) {
-                line.unicodeScalars.append(scalar)
+                line += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             } else {
                 appendEscaped(String(scalar), to: &line, quotes: false)
             }
         }
-        return line
+        return String(decoding: line, as: UTF8.self)
     }
 
     /// Appends a JSON string.
-    static func append(_ text: String, to line: inout String) {
-        line += "\""
+    static func append(_ text: String, to line: inout [UInt8]) {
+        line.append(quote)
         appendEscaped(text, to: &line)
-        line += "\""
+        line.append(quote)
     }
 
     /// Appends a word, in quotes if it is empty or contains separators.
-    static func appendWord(_ text: String, to line: inout String) {
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != quote && $0 != backslash && $0 != equals }
-        if isPlain, !text.isEmpty {
-            line += text
-        } else {
-            append(text, to: &line)
+    static func appendWord(_ text: String, to line: inout [UInt8]) {
+        let isPlain = !text.isEmpty && appendIfPlain(text, to: &line) { byte in
+            byte > 0x20 && byte < 0x7F && byte != quote && byte != backslash && byte != equals
         }
+        if !isPlain { append(text, to: &line) }
     }
 
     /// Appends the escaped text without quotes.
-    static func appendEscaped(_ text: String, to line: inout String, quotes: Bool = true) {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != quote && $0 != backslash }) {
-            line += text
-            return
+    static func appendEscaped(_ text: String, to line: inout [UInt8], quotes: Bool = true) {
+        let isPlain = appendIfPlain(text, to: &line) { byte in
+            byte >= 0x20 && byte < 0x7F && byte != quote && byte != backslash
         }
+        guard !isPlain else { return }
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\"" where quotes: line += "\\\""
-            case "\\": line += "\\\\"
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
+            case "\"" where quotes: line += "\\\"".utf8
+            case "\\": line += "\\\\".utf8
+            case "\n": line += "\\n".utf8
+            case "\r": line += "\\r".utf8
+            case "\t": line += "\\t".utf8
             default:
                 if isVisible(scalar) {
-                    line.unicodeScalars.append(scalar)
+                    line += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
                 } else if !quotes, let byte = FileName.byte(of: scalar) {
-                    line += "\\x" + String(byte, radix: 16)
+                    line += "\\x\(String(byte, radix: 16))".utf8
                 } else {
                     // JSON uses surrogate pairs beyond 16 bits.
                     for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
                         let digits = String(unit, radix: 16)
-                        line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                        line += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
                     }
                 }
             }
+        }
+    }
+
+    /// Appends the text as it is if each of its bytes is plain; otherwise appends nothing and returns false.
+    private static func appendIfPlain(_ text: String, to line: inout [UInt8], _ isPlain: (UInt8) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.allSatisfy(isPlain) else { return false }
+            line += bytes
+            return true
         }
     }
 
