@@ -76,6 +76,32 @@ import Workers
         }
     }
 
+    @Test func `the first worker is the process that was started early`() async throws {
+        let early = try #require(EarlyWorker(FaultyService.configuration(["faulty"]).command))
+        let id = try #require(early.processID)
+        let service = try FaultyService(workers: 2) { $0.early = early }
+        #expect(early.processID == nil)
+        #expect(service.service.processIDs.first == id)
+        #expect(await eventually { service.service.processIDs.count == 2 })
+        // Its successor is another process.
+        kill(id, SIGKILL)
+        #expect(await eventually { service.service.processCounters?.restarts == 1 })
+        #expect(!service.service.processIDs.contains(id))
+    }
+
+    @Test func `a process that was started early with another command, or in vain, is ended`() throws {
+        let command = try FaultyService.configuration(["silent"]).command
+        let early = try #require(EarlyWorker(command))
+        let id = try #require(early.processID)
+        let service = try FaultyService { $0.early = early }
+        #expect(service.service.processIDs.first != id)
+        #expect(early.processID == nil)
+        #expect(kill(id, 0) != 0)
+        let unused = try #require(EarlyWorker(command).map { $0.processID })
+        #expect(kill(try #require(unused), 0) != 0)
+        #expect(EarlyWorker(WorkerCommand(program: "/nowhere/headroom", arguments: [])) == nil)
+    }
+
     @Test func `killed workers are replaced, and no other request is lost`() async throws {
         let service = try FaultyService(workers: 2)
         let killed = await withTaskGroup(of: PipelineError?.self, returning: Int.self) { group in

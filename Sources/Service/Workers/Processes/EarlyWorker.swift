@@ -19,6 +19,9 @@ package final class EarlyWorker: Sendable {
 
     deinit { discard() }
 
+    /// The process ID until the process is taken or ended.
+    package var processID: Int32? { process.withLock { $0?.pid } }
+
     /// The process if it was started with this command, for one caller only; otherwise it is ended.
     ///
     /// - Returns: The process and its descriptors, which the caller must end and close; nil for none.
