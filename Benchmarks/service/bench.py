@@ -35,9 +35,16 @@ def works(options):
     def files():
         return pictures.prepare(folder / "pictures", corpus, headroom, build / "benchmark-pictures")
 
-    def arena(use, **peers):
+    def arena(use, some=None, **peers):
         with contextlib.ExitStack() as running:
-            return use(services.Arena(running, files(), folder, headroom, folder / "bare-loop", peers.items()))
+            return use(services.Arena(running, some or files(), folder, headroom, folder / "bare-loop", peers.items()))
+
+    def uploads():
+        some = pictures.uploads(folder / "pictures", corpus)
+        if not some:
+            return f"There are no photographs: {corpus}/truth.jsonl is missing."
+        head = "{size}, {count} files"
+        return arena(lambda arena: arena.compare(options.rounds, SECONDS, head), some, **PEERS)
 
     return {
         "detection": lambda: kernels.detection(build / "detection-benchmark", runs),
@@ -49,6 +56,7 @@ def works(options):
         "mix": lambda: mix.measure(
             headroom, folder / "mix", files()["large"], sorted((corpus / "formats").glob("*.heic")), generator),
         "services": lambda: arena(lambda arena: arena.compare(options.rounds, SECONDS), **PEERS),
+        "uploads": uploads,
         "memory": lambda: arena(lambda arena: arena.memory(SECONDS["large"]), **PEERS),
     }
 

@@ -48,8 +48,8 @@ class Arena:
         loop.write_jobs(service.server.base, map(service.path, self.urls[size]), self.pictures[size], target)
         return target
 
-    def compare(self, rounds, seconds):
-        """A table of all contenders for each size."""
+    def compare(self, rounds, seconds, head="{size}, {megapixels:g} megapixels"):
+        """A table of all contenders for each size; `head` is the first word of each."""
         tables = []
         for size, urls in self.urls.items():
             works = {service.name: functools.partial(ask, service, urls) for service in self.services}
@@ -71,7 +71,8 @@ class Arena:
                     "" if name in loops else f"{max(one.megabytes for one in loads):.0f} MB",
                 ])
             rows += [[reason, *[""] * len(COLUMNS)] for reason in self.absent]
-            tables.append(page.table([f"{size}, {pictures.SIZES[size] / 1e6:g} megapixels", *COLUMNS], rows))
+            title = head.format(size=size, megapixels=pictures.SIZES[size] / 1e6, count=len(urls))
+            tables.append(page.table([title, *COLUMNS], rows))
         return "\n\n".join(tables)
 
     def memory(self, seconds):

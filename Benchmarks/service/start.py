@@ -1,6 +1,8 @@
-"""How long it takes from the start of the process to a 200 from `/readyz`."""
+"""How long a start takes, and how long the service has no worker after its only one was killed."""
 
 import contextlib
+import os
+import signal
 import socket
 import statistics
 import subprocess
@@ -11,34 +13,64 @@ import processes
 import service
 
 REQUEST = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+# Between two looks, in seconds.
+PAUSE = 0.0005
 
 
 def measure(program, runs):
-    times = sorted(_once(program) for _ in range(runs))
-    head = ["milliseconds to a 200 from `/readyz`", "shortest", "median", "longest"]
-    figures = [f"{time * 1000:.1f}" for time in (times[0], statistics.median(times), times[-1])]
-    return page.table(head, [[f"of {runs} starts", *figures]])
+    starts, successors = zip(*(_once(program) for _ in range(runs)))
+    rows = [
+        ("the service, to a 200 from `/readyz`", starts),
+        ("`headroom --version`: libraries and the command line", [_version(program) for _ in range(runs)]),
+        ("the successor of a killed worker, to a 200 from `/readyz`", successors),
+    ]
+    head = [f"milliseconds, of {runs} runs", "shortest", "median", "longest"]
+    return page.table(head, [[name, *_figures(times)] for name, times in rows])
+
+
+def _figures(times):
+    return [f"{1000 * time:.1f}" for time in (min(times), statistics.median(times), max(times))]
+
+
+def _version(program):
+    start = time.monotonic()
+    subprocess.run([program, "--version"], stdout=subprocess.DEVNULL, check=True)
+    return time.monotonic() - start
 
 
 def _once(program):
+    """The seconds of a start, and those without a worker."""
     port = service.free_port()
     start = time.monotonic()
-    command = [program, "serve", "--port", str(port)]
     process = subprocess.Popen(
-        command, env=service.own_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        [program, "serve", "--workers", "1", "--port", str(port)], env=service.own_environment(),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        while not _is_ready(port):
-            if process.poll() is not None or time.monotonic() > start + 30:
-                raise processes.Unavailable(f"{program} does not start")
-            time.sleep(0.0005)
-        return time.monotonic() - start
+        _wait(port, process, "200")
+        ready = time.monotonic()
+        worker, = (int(one.name) for one in processes.family(process.pid)[1:])
+        os.kill(worker, signal.SIGKILL)
+        killed = time.monotonic()
+        _wait(port, process, "503")
+        _wait(port, process, "200")
+        return ready - start, time.monotonic() - killed
     finally:
         process.terminate()
         process.wait()
 
 
-def _is_ready(port):
+def _wait(port, process, status):
+    """Until `/readyz` answers with a status."""
+    end = time.monotonic() + 30
+    while _status(port) != status:
+        if process.poll() is not None or time.monotonic() > end:
+            raise processes.Unavailable(f"{process.args[0]}: /readyz does not answer {status}")
+        time.sleep(PAUSE)
+
+
+def _status(port):
+    """The status of `/readyz`; nothing if the service does not listen."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
         connection.sendall(REQUEST)
-        return connection.recv(64).startswith(b"HTTP/1.1 200 ")
-    return False
+        return connection.recv(64).decode("latin-1").partition(" ")[2][:3]
+    return ""
