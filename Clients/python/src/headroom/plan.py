@@ -165,7 +165,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Landmarks:
-    """Eyes, nose and mouth, with left and right as in the picture; below a `confidence` of 0.5 they are a guess."""
+    """Eyes, nose and mouth, with left and right as in the picture; below a `confidence` of 0.5 they are a guess.
+
+    `hidden` has the names of points that the turned head hides, as in the response: `leftEye` or `rightEye`. They are
+    guesses.
+    """
 
     left_eye: Point
     right_eye: Point
@@ -173,6 +177,7 @@ class Landmarks:
     mouth_left: Point
     mouth_right: Point
     confidence: float
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,25 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
     package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
 
+    /// The eye that the turned head hides, or nearly: the nose lies beyond it, along the line of the eyes, by a tenth of
+    /// their distance. Its point is a guess. Nil if both eyes show.
+    package var hiddenEye: Eye? {
+        let (across, down) = (rightEye.x - leftEye.x, rightEye.y - leftEye.y)
+        let square = across * across + down * down
+        guard square > 0 else { return nil }
+        let share = ((nose.x - leftEye.x) * across + (nose.y - leftEye.y) * down) / square
+        if share < -Self.beyond { return .left }
+        return share > 1 + Self.beyond ? .right : nil
+    }
+
+    /// How far the nose is beyond a hidden eye, in distances of the eyes.
+    private static let beyond = 0.1
+
+    /// One of the eyes; left and right are the viewer's.
+    package enum Eye: Sendable {
+        case left, right
+    }
+
     /// The five points in the order of the properties.
     package var points: [PixelPoint] { [leftEye, rightEye, nose, mouthLeft, mouthRight] }
 

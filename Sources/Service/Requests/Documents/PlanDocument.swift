@@ -73,8 +73,7 @@ package struct PlanDocument: Encodable, Sendable {
         /// The names of the detectors that found it; absent without a detector.
         var foundBy: [String]?
         var pose: String?
-        /// In tenths of pixels.
-        var landmarks: FaceLandmarks?
+        var landmarks: LandmarksDocument?
         /// The turn of the line through both eyes, in degrees, clockwise positive.
         var roll: Double?
         /// Whether the first crop contains the whole head; absent in a list of faces.
@@ -153,7 +152,7 @@ package struct PlanDocument: Encodable, Sendable {
                 score: Self.rounded(face.confidence, to: 10_000),
                 foundBy: detectorName.map(face.finders),
                 pose: face.pose?.rawValue,
-                landmarks: face.landmarks.map(Self.rounded),
+                landmarks: face.landmarks.map(LandmarksDocument.init),
                 roll: face.landmarks.map { Self.rounded($0.roll, to: 10) },
                 kept: wantsCrops ? plan.keeps(face) : nil,
                 frame: face.frame
@@ -225,12 +224,6 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     fileprivate static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
-
-    private static func rounded(_ landmarks: FaceLandmarks) -> FaceLandmarks {
-        var rounded = landmarks.mapped { PixelPoint(x: Self.rounded($0.x, to: 10), y: Self.rounded($0.y, to: 10)) }
-        rounded.confidence = Self.rounded(landmarks.confidence, to: 100)
-        return rounded
-    }
 
     static func percent(_ number: Double) -> String { "\(plain(number))%" }
 

@@ -1,0 +1,30 @@
+import FaceDetection
+import Foundation
+import Geometry
+import Testing
+
+/// The eye that a turned head hides.
+@Suite struct HiddenEyeTests {
+    /// Landmarks with the nose at a share of the way from the left eye to the right one, turned about the left eye.
+    private func landmarks(nose share: Double, turnedBy degrees: Double) -> FaceLandmarks {
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        let upright = [(0, 0), (40, 0), (40 * share, 30), (8, 50), (32, 50)] as [(Double, Double)]
+        return FaceLandmarks(
+            upright.map { PixelPoint(x: 100 + $0.0 * cosine - $0.1 * sine, y: 80 + $0.0 * sine + $0.1 * cosine) }
+        )
+    }
+
+    @Test(
+        arguments: [
+            (0.5, nil), (0, nil), (-0.09, nil), (-0.11, .left), (-2, .left), (1, nil), (1.09, nil), (1.11, .right),
+        ] as [(Double, FaceLandmarks.Eye?)],
+        [0, 35, -90, 180] as [Double]
+    )
+    func `the eye before the tip of the nose is hidden`(example: (share: Double, eye: FaceLandmarks.Eye?), turn: Double) {
+        #expect(landmarks(nose: example.share, turnedBy: turn).hiddenEye == example.eye)
+    }
+
+    @Test func `eyes at one place hide none`() {
+        #expect(FaceLandmarks(Array(repeating: PixelPoint(x: 3, y: 4), count: 5)).hiddenEye == nil)
+    }
+}
