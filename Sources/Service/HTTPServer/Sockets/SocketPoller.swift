@@ -26,8 +26,11 @@ final class SocketPoller: @unchecked Sendable {
     /// Whether the queue's thread waits for events, or is about to.
     private let isWaiting = Atomic<Bool>(false)
 
-    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time.
+    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and by
+    /// the events of up to ``mostPolls`` polls.
     private static let longestWait: Int32 = 1
+    /// The number of polls after which the queue's thread returns to the queue, which costs as much as a poll.
+    private static let mostPolls = 8
 
     /// The error number if sockets cannot be polled, else 0.
     var failure: Int32 { descriptor < 0 ? -descriptor : 0 }
@@ -94,25 +97,31 @@ final class SocketPoller: @unchecked Sendable {
         processEvents()
     }
 
+    /// Handles events until there is none within ``longestWait``; returns to the queue in between for its blocks.
     private func processEvents() {
-        var count = hr_poll(descriptor, events, 0)
-        if count == 0 { count = wait() }
-        guard count > 0 else {
-            source?.resume()
-            return
+        for _ in 0..<Self.mostPolls {
+            let count = wait()
+            guard count > 0 || hasPending else {
+                source?.resume()
+                return
+            }
+            for index in 0..<Int(max(0, count)) { channels[events[index].socket]?.handle(events[index]) }
+            if hasPending { break }
         }
-        for index in 0..<Int(count) { channels[events[index].socket]?.handle(events[index]) }
-        // Queued behind the work of these events, so that no connection waits for others' next requests.
+        // Queued behind the blocks, among them the work of these events, so that no connection waits for others' next
+        // requests.
         queue.async { self.processEvents() }
     }
 
-    /// Waits up to ``longestWait`` for an event, unless blocks are waiting; returns the number of events.
+    private var hasPending: Bool { pending.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Waits up to ``longestWait`` for an event, unless blocks are waiting; returns the number of events, or a negative
+    /// error number.
     private func wait() -> Int32 {
-        guard waker >= 0 else { return 0 }
+        guard waker >= 0 else { return hr_poll(descriptor, events, 0) }
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         defer { isWaiting.store(false, ordering: .sequentiallyConsistent) }
         // A block that is added after this comparison ends the wait.
-        let mayWait = pending.load(ordering: .sequentiallyConsistent) == 0
-        return hr_poll(descriptor, events, mayWait ? Self.longestWait : 0)
+        return hr_poll(descriptor, events, hasPending ? 0 : Self.longestWait)
     }
 }
