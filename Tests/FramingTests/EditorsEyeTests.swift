@@ -31,6 +31,12 @@ import Testing
         return copy
     }
 
+    private static func blurred(_ subject: Subject, _ sharpness: Int) -> Subject {
+        var copy = subject
+        copy.sharpness = sharpness
+        return copy
+    }
+
     static let cases = [
         Case(
             name: "a face beside the kept one is left out, not halved",
@@ -96,6 +102,37 @@ import Testing
             people: [face(0, 300, 160, 260), face(900, 280, 150, 190)],
             kept: [1]
         ),
+        Case(
+            name: "a sharp face against a larger one that is blurred",
+            aspect: "9:16",
+            people: [blurred(face(200, 300, 260, 300), 550), blurred(face(1100, 280, 150, 180), 1000)],
+            kept: [1]
+        ),
+        Case(
+            name: "a sharp face against two that are blurred behind it",
+            aspect: "9:16",
+            people: [
+                blurred(face(200, 300, 150, 180), 960), blurred(face(1000, 280, 130, 160), 500),
+                blurred(face(1250, 300, 130, 160), 520),
+            ],
+            kept: [0]
+        ),
+        Case(
+            name: "two faces that are hardly less sharp against one",
+            aspect: "9:16",
+            people: [
+                blurred(face(200, 300, 150, 180), 1000), blurred(face(1000, 280, 140, 170), 760),
+                blurred(face(1250, 300, 140, 170), 780),
+            ],
+            kept: [1, 2]
+        ),
+        Case(
+            name: "a sharp face is not cut to show a blurred one whole",
+            size: PixelSize(width: 1000, height: 400),
+            people: [blurred(face(300, 100, 100, 100), 900), blurred(face(520, 80, 160, 190), 450)],
+            kept: [0],
+            mayHalve: [1]
+        ),
     ]
 
     @Test(arguments: cases)
@@ -107,6 +144,30 @@ import Testing
             let isHalved = shown > 0.13 && shown < 0.87
             if !example.mayHalve.contains(index) { #expect(!isHalved, "face \(index), \(crop)") }
         }
+    }
+
+    @Test func `a wholly blurred picture is framed as a sharp one`() throws {
+        let size = PixelSize(width: 1600, height: 900)
+        let people = [face(200, 300, 160, 200), face(1000, 280, 150, 170), face(1250, 300, 150, 170)]
+        for aspect in ["9:16", "1:1", "4:5", "3:1"] {
+            let crops = try [nil, 1000, 300, 0].map { sharpness in
+                let measured = people.map { person in
+                    var copy = person
+                    copy.sharpness = sharpness
+                    return copy
+                }
+                return try frame(measured, aspect, in: size).crop
+            }
+            #expect(Set(crops).count == 1, "\(aspect): \(crops)")
+        }
+    }
+
+    @Test func `where no head fits, the crop is on the largest sharp face`() throws {
+        let size = PixelSize(width: 600, height: 1600)
+        let people = [face(100, 200, 380, 450), face(150, 1000, 300, 360)]
+        let crop = try frame([Self.blurred(people[0], 500), Self.blurred(people[1], 1000)], "3:1", in: size).crop
+        #expect(people[1].face.rows.contains(crop.y) && people[1].face.rows.contains(crop.maxY), "\(crop)")
+        #expect(try frame(people, "3:1", in: size).crop.maxY < 650)
     }
 
     @Test func `a sliver of another face does not move the crop`() throws {

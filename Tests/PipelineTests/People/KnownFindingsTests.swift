@@ -213,6 +213,11 @@ import Workers
         }
         let elsewhere = PixelRect(x: 1500, y: 450, width: 420, height: 480)
         #expect(try !Told(faces: [.init(subject: Subject(face: elsewhere, head: head))]).isTaken())
+        for (sharpness, isPossible) in [(0, true), (1000, true), (-1, false), (1001, false), (Int.max, false)] {
+            var subject = Subject(face: face, head: head)
+            subject.sharpness = sharpness
+            #expect(try Told(faces: [.init(subject: subject)]).isTaken() == isPossible, "\(sharpness)")
+        }
     }
 
     @Test func `findings survive encoding, and other bytes are refused`() async throws {

@@ -181,6 +181,53 @@ import Workers
         #expect(try await plan(.standard, faces) { _ in }.audit == nil)
     }
 
+    @Test func `a blurred face is less sharp than others, of any size and contrast`() async throws {
+        let size = PixelSize(width: 1200, height: 600)
+        let faces = [
+            DrawnFace(x: 100, y: 150, side: 260), DrawnFace(x: 520, y: 180, side: 240),
+            DrawnFace(x: 900, y: 200, side: 110),
+        ]
+        var luma = DrawnFace.luma(faces, size: size)
+        // Detail for blur to remove, in proportion to the face, and less contrast for one of them.
+        for (index, face) in faces.enumerated() {
+            let cell = max(1, face.box.width / 24)
+            for y in face.box.rows {
+                for x in face.box.columns {
+                    let isDark = ((x - face.box.x) / cell + (y - face.box.y) / cell).isMultiple(of: 2)
+                    let value = Int(luma[y * size.width + x]) + (isDark ? -8 : 8)
+                    luma[y * size.width + x] = UInt8(clamping: index == 2 ? 128 + (value - 128) / 2 : value)
+                }
+            }
+        }
+        // The second face is blurred across, then down.
+        let reach = 20
+        for stride in [1, size.width] {
+            let before = luma
+            for y in 50..<550 {
+                for x in 460..<800 {
+                    let middle = y * size.width + x
+                    let sum = (-reach...reach).reduce(0) { $0 + Int(before[middle + $1 * stride]) }
+                    luma[middle] = UInt8(sum / (2 * reach + 1))
+                }
+            }
+        }
+        let source = try OddPNG(.gray).encode(size) { x, y, _ in Int(luma[y * size.width + x]) }
+        let service = try WorkerService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
+        )
+        let plan = try await service.run(FrameJob(source: source, target: .plan)).plan
+        let sharpness = try faces.map { face in
+            try #require(plan.faces.first { $0.box.overlap(with: face.box) > 0.4 }?.subject.sharpness)
+        }
+        #expect(sharpness[0] > 800 && sharpness[2] > 800 && sharpness[1] < 700, "\(sharpness)")
+    }
+
+    @Test func `the sharpness of a single face is not measured`() async throws {
+        #expect(try await plan(.standard).faces.map(\.subject.sharpness) == [nil])
+    }
+
     @Test func `the crop is the same for a JPEG decoded at any scale`() async throws {
         let picture = DrawnPicture(
             width: 2400,

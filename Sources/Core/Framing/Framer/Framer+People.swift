@@ -31,7 +31,7 @@ extension Framer {
         )
         var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
         if kept.isEmpty {
-            let closest = closestCrop(to: subjects, best: best, held: held, in: size)
+            let closest = closestCrop(to: subjects, weights: weights, best: best, held: held, in: size)
             best = closest.crop
             held = slidesDown ? best.rows : best.columns
             kept = subjects.indices.filter { best.contains(subjects[$0].head) }
@@ -118,14 +118,18 @@ extension Framer {
     /// The widest crop if no whole head fits into any.
     ///
     /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it keeps what
-    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest one.
+    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest one, where a
+    /// blurred one counts by a part of its area.
     private static func closestCrop(
         to subjects: [Subject],
+        weights: [SubjectWeight],
         best: PixelRect,
         held interval: Range<Int>?,
         in size: PixelSize
     ) -> PlacedCrop {
-        guard let largest = subjects.max(by: { $0.head.area < $1.head.area }) else { return PlacedCrop(best) }
+        let areas = zip(subjects, weights).map { Double($0.head.area) * $1.focus }
+        guard let index = areas.indices.max(by: { areas[$0] < areas[$1] }) else { return PlacedCrop(best) }
+        let largest = subjects[index]
         let faces = subjects.map(\.face).filter(best.contains)
         let slidesDown = best.height < size.height
         var held = faces.isEmpty ? nil : PixelRect(around: faces)

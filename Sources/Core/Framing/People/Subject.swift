@@ -11,6 +11,11 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The uncertainty of each edge of `face` and `head`, in pixels.
     package var tolerance: Int
 
+    /// The sharpness of the face, in thousandths; nil if it is unknown, which counts as sharp.
+    ///
+    /// Only comparable with that of other faces of the image.
+    package var sharpness: Int?
+
     /// The middle between the eyes in pixels from the image's top; nil if it is unknown.
     package var eyes: Double?
 

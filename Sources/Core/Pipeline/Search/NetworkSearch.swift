@@ -33,7 +33,13 @@ struct NetworkSearch: FaceSearch {
             context: context,
             into: &findings
         )
-        return task.settled(findings)
+        findings = task.settled(findings)
+        let opinion = SearchTask.secondOpinion(
+            on: task.size,
+            smallestDetectableSide: detector.smallestDetectableSide
+        )
+        try task.measureSharpness(of: &findings.faces, in: &source, atLeast: opinion.workingSize)
+        return findings
     }
 
     mutating func everything(

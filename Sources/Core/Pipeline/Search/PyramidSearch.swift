@@ -18,7 +18,9 @@ struct PyramidSearch: FaceSearch {
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: task.size, detectorName: detectorName)
         try task.runPasses(&source, detector: &detector, context: context, into: &findings)
-        return task.settled(findings)
+        findings = task.settled(findings)
+        try task.measureSharpness(of: &findings.faces, in: &source, atLeast: task.plan.passes[0].workingSize)
+        return findings
     }
 
     mutating func everything(

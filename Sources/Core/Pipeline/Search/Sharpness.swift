@@ -1,0 +1,121 @@
+import FaceDetection
+import Framing
+import Geometry
+import Imaging
+
+/// How sharp faces are, compared with other faces of the same picture.
+///
+/// A face is averaged to the same number of cells at any size, so that a blur of the same share of a face counts the
+/// same. The sharpness is the mean absolute Laplacian of the cells by their mean gradient: contrast cancels out, and
+/// detail of the size of a cell, which blur removes first, does not. All sums are integers, so that equal pixels have
+/// the same sharpness on all processors.
+enum Sharpness {
+    /// The sharpness from which faces are equally sharp, in thousandths: more is noise or a printed screen.
+    static let full = 1000
+    /// The number of cells across and down a face; a face with fewer pixels has no sharpness.
+    private static let cells = 24
+    /// The number of samples of a cell across and down from which some are omitted.
+    private static let mostSamples = 4
+    /// The part of its box by which a face is grown on each side, for its outline.
+    private static let margin = 0.1
+
+    /// Measures the sharpness of a face.
+    ///
+    /// - Parameters:
+    ///   - box: The face, in pixels of the image.
+    ///   - image: The luma of the picture.
+    /// - Returns: 0…``full``; nil if the face has fewer pixels than cells on a side, or is a plain surface.
+    static func thousandths(of box: PixelRect, in image: LumaImage) -> Int? {
+        guard min(box.width, box.height) >= cells else { return nil }
+        let area = box.grown(by: Int((margin * Double(box.size.shortSide)).rounded()), in: image.size)
+        guard min(area.width, area.height) >= cells else { return nil }
+        let sums = sums(of: area, in: image)
+        var (gradients, laplacians) = (0, 0)
+        func sum(_ column: Int, _ row: Int) -> Int { sums[row * cells + column] }
+        for row in 1..<cells - 1 {
+            for column in 1..<cells - 1 {
+                let middle = sum(column, row)
+                let (right, below) = (sum(column + 1, row), sum(column, row + 1))
+                gradients += abs(right - middle) + abs(below - middle)
+                laplacians += abs(4 * middle - right - below - sum(column - 1, row) - sum(column, row - 1))
+            }
+        }
+        guard gradients > 0 else { return nil }
+        return min(full, laplacians * 1000 / gradients)
+    }
+
+    /// The sum of the luma in each cell, row after row, in equal units; a sample at a border counts in both cells by its
+    /// parts.
+    ///
+    /// The area is at least as long as the number of cells on both axes, and inside of the image.
+    private static func sums(of area: PixelRect, in image: LumaImage) -> [Int] {
+        let (columns, rows) = (Line(from: area.x, length: area.width), Line(from: area.y, length: area.height))
+        var sums = [Int](repeating: 0, count: cells * cells)
+        // The luma of the samples of one row before each sample, and before each border of a cell, in cells-ths.
+        var before = [Int](repeating: 0, count: columns.count + 1)
+        var ends = [Int](repeating: 0, count: cells + 1)
+        image.withPixels { pixels in
+            for index in 0..<rows.count {
+                let start = rows.position(index) * image.bytesPerRow
+                for sample in 0..<columns.count {
+                    before[sample + 1] = before[sample] + Int(pixels[start + columns.position(sample)])
+                }
+                for border in 1...cells {
+                    let (sample, part) = (border * columns.count).quotientAndRemainder(dividingBy: cells)
+                    let cut = part > 0 ? part * (before[sample + 1] - before[sample]) : 0
+                    ends[border] = cells * before[sample] + cut
+                }
+                let row = index * cells / rows.count
+                let first = min(cells, (row + 1) * rows.count - index * cells)
+                for column in 0..<cells {
+                    let sum = ends[column + 1] - ends[column]
+                    sums[row * cells + column] += first * sum
+                    if first < cells { sums[(row + 1) * cells + column] += (cells - first) * sum }
+                }
+            }
+        }
+        return sums
+    }
+
+    /// The samples of a face on one axis: every pixel, or some at equal distances in a large face.
+    private struct Line {
+        /// The number of samples, at least ``Sharpness/cells``.
+        let count: Int
+        private let first, step: Int
+
+        init(from start: Int, length: Int) {
+            step = max(1, length / (cells * mostSamples))
+            count = length / step
+            first = start + step / 2
+        }
+
+        /// The position of a sample in the image.
+        func position(_ index: Int) -> Int { first + index * step }
+    }
+}
+
+extension SearchTask {
+    /// Measures the sharpness of faces, if there are several to compare.
+    ///
+    /// - Parameters:
+    ///   - faces: The faces, in pixels of the upright source.
+    ///   - source: The pixels of the source.
+    ///   - least: The least size of the luma in which faces are measured.
+    /// - Throws: ``PipelineError/codec(_:)`` if the source cannot be decoded.
+    func measureSharpness(
+        of faces: inout [Face],
+        in source: inout SourcePixels,
+        atLeast least: PixelSize
+    ) throws(PipelineError) {
+        guard faces.count > 1 else { return }
+        let luma = try source.luma(atLeast: least)
+        try detecting("sharpness") {
+            try luma.withView { view in
+                for index in faces.indices {
+                    let box = faces[index].box.scaled(from: size, to: luma.size)
+                    faces[index].subject.sharpness = Sharpness.thousandths(of: box, in: view)
+                }
+            }
+        }
+    }
+}
