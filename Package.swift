@@ -8,6 +8,8 @@ let house: [SwiftSetting] = [
 ]
 // Pixel loops are slow without optimisation, so these targets are optimised in debug builds too.
 let hotSwift: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+// Public generic types that other modules use for each request are specialised there.
+let sharedGenerics: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 // Without fused multiplications, which only some processors have: results are the same on all of them.
 let hotC: [CSetting] = [
     .unsafeFlags(["-O2"], .when(configuration: .debug)),
@@ -241,7 +243,7 @@ let package = Package(
             name: "Caching",
             dependencies: ["CHiredis", "CTLS", "CZlib", logging],
             path: "Sources/Service/Caching",
-            swiftSettings: house
+            swiftSettings: house + sharedGenerics
         ),
         .target(
             name: "Telemetry",

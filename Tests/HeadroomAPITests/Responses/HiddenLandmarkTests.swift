@@ -1,4 +1,5 @@
 import FaceDetection
+import Geometry
 import Pipeline
 import Requests
 import TestPacing

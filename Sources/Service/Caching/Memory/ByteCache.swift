@@ -1,7 +1,10 @@
-import Synchronization
+public import Synchronization
 
 /// An in-memory LRU cache with a budget in bytes.
-package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+///
+/// The class, its lookup and its imports are `public`: the compiler specialises nothing else for the types of other
+/// modules, and looking these types up at run time took a twentieth of a kept answer.
+public final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var list = RecencyList<Key, Value>()
         var statistics = CacheStatistics()
@@ -32,7 +35,7 @@ package final class ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendab
     ///   - key: The key of the value.
     ///   - isCounted: Whether the statistics count this lookup; false for a repeated lookup after a miss.
     /// - Returns: Nil if there is none.
-    package func value(for key: Key, isCounted: Bool = true) -> Value? {
+    public func value(for key: Key, isCounted: Bool = true) -> Value? {
         guard isEnabled else { return nil }
         return state.withLock { state in
             let value = state.list.use(key)

@@ -1,7 +1,7 @@
-import Synchronization
+public import Synchronization
 
-/// An in-memory cache backed by a shared store.
-package final class TieredCache<Value: Sendable>: Sendable {
+/// An in-memory cache backed by a shared store; `public` for the same reason as ``ByteCache``.
+public final class TieredCache<Value: Sendable>: Sendable {
     /// Conversion between values and records of the shared store.
     package struct Coding: Sendable {
         /// The record of a value; nil if the value must not be shared.
@@ -54,7 +54,7 @@ package final class TieredCache<Value: Sendable>: Sendable {
     }
 
     /// The value in memory.
-    package func value(for key: String) -> Value? { memory.value(for: key) }
+    public func value(for key: String) -> Value? { memory.value(for: key) }
 
     /// The value in memory, without counting the lookup.
     package func peek(_ key: String) -> Value? { memory.value(for: key, isCounted: false) }
