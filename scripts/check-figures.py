@@ -38,7 +38,7 @@ def row(rows, name):
 def figures():
     """The table of README.md."""
     score = table("contributing/framing-research.md", "score", "kept")
-    speed = table("performance.md", "services", "middle")
+    speed = table("performance.md", "uploads", "middle")
     lines = ["| crops by | heads kept | pictures a second |", "| --- | ---: | ---: |"]
     for title, scored, timed in ROWS:
         heads = float(row(score, scored)["heads"]) * 100
