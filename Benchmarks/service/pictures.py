@@ -46,7 +46,8 @@ def uploads(folder, corpus):
 def _rows(truth, least, most=1 << 40):
     """The JPEGs with faces of a corpus that have between so many pixels, by name."""
     rows = [json.loads(line) for line in truth.read_text().splitlines() if line.strip()] if truth.exists() else []
-    rows = [row for row in rows if row["file"].endswith((".jpg", ".jpeg"))]
+    # Some files have the name of another format.
+    rows = [row for row in rows if (truth.parent / row["file"]).read_bytes()[:2] == b"\xff\xd8"]
     rows = [row for row in rows if any(not face.get("ignore") for face in row["faces"])]
     rows = [row for row in rows if least <= row["width"] * row["height"] < most]
     return sorted(rows, key=lambda row: row["file"])
