@@ -20,7 +20,8 @@ import Testing
         ] as [(Double, FaceLandmarks.Eye?)],
         [0, 35, -90, 180] as [Double]
     )
-    func `the eye before the tip of the nose is hidden`(example: (share: Double, eye: FaceLandmarks.Eye?), turn: Double) {
+    func `the eye before the tip of the nose is hidden`(example: (share: Double, eye: FaceLandmarks.Eye?), turn: Double)
+    {
         #expect(landmarks(nose: example.share, turnedBy: turn).hiddenEye == example.eye)
     }
 

@@ -29,8 +29,9 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
     package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }
 
-    /// The eye that the turned head hides, or nearly: the nose lies beyond it, along the line of the eyes, by a tenth of
-    /// their distance. Its point is a guess. Nil if both eyes show.
+    /// The eye that the turned head hides, or nearly; nil if both eyes show.
+    ///
+    /// The nose lies beyond it, along the line of the eyes, by a tenth of their distance. Its point is a guess.
     package var hiddenEye: Eye? {
         let (across, down) = (rightEye.x - leftEye.x, rightEye.y - leftEye.y)
         let square = across * across + down * down

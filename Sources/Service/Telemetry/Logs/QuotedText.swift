@@ -33,7 +33,8 @@ package enum QuotedText {
 
     /// Appends a word, in quotes if it is empty or contains separators.
     static func appendWord(_ text: String, to line: inout [UInt8]) {
-        let isPlain = !text.isEmpty && appendIfPlain(text, to: &line) { byte in
+        guard !text.isEmpty else { return append(text, to: &line) }
+        let isPlain = appendIfPlain(text, to: &line) { byte in
             byte > 0x20 && byte < 0x7F && byte != quote && byte != backslash && byte != equals
         }
         if !isPlain { append(text, to: &line) }

@@ -30,8 +30,9 @@ extension WorkerEntry {
     /// The arguments of `headroom serve` with which no worker, or one with another detector, may be needed.
     private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
 
-    /// Starts the first worker of `headroom serve` before the command line and the settings are read, as if the detector
-    /// were the default one. A file of settings may choose another one: ``EarlyWorker`` is ended then.
+    /// Starts the first worker of `headroom serve` before the command line and the settings are read.
+    ///
+    /// It has the default detector. A file of settings may choose another one: the process is ended then.
     static func startEarly() {
         let arguments = ProgramArguments.all.dropFirst()
         guard arguments.first == "serve" else { return }
