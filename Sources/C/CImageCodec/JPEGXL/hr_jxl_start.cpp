@@ -6,4 +6,4 @@ namespace hwy::platform {
 /// The resolution of a timer, in seconds: a value that is as good as any, for nobody asks.
 double TimerResolution() { return 1e-8; }
 
-} // namespace hwy::platform
+}  // namespace hwy::platform
