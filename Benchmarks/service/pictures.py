@@ -46,11 +46,15 @@ def uploads(folder, corpus):
 def _rows(truth, least, most=1 << 40):
     """The JPEGs with faces of a corpus that have between so many pixels, by name."""
     rows = [json.loads(line) for line in truth.read_text().splitlines() if line.strip()] if truth.exists() else []
-    # Some files have the name of another format.
-    rows = [row for row in rows if (truth.parent / row["file"]).read_bytes()[:2] == b"\xff\xd8"]
     rows = [row for row in rows if any(not face.get("ignore") for face in row["faces"])]
     rows = [row for row in rows if least <= row["width"] * row["height"] < most]
-    return sorted(rows, key=lambda row: row["file"])
+    return sorted((row for row in rows if _is_jpeg(truth.parent / row["file"])), key=lambda row: row["file"])
+
+
+def _is_jpeg(path):
+    """Whether a file is a JPEG by its first bytes: some have the name of another format."""
+    with path.open("rb") as file:
+        return file.read(2) == b"\xff\xd8"
 
 
 def _spread(rows, count):

@@ -3,7 +3,7 @@
 
 namespace hwy::platform {
 
-/// The resolution of a timer, in seconds: a value that is as good as any, for nobody asks.
+/// The resolution of the timer, in seconds; decoding does not use it.
 double TimerResolution() { return 1e-8; }
 
 }  // namespace hwy::platform

@@ -10,12 +10,12 @@ struct LandmarksDocument: Encodable {
     let hidden: [String]?
 
     init(_ landmarks: FaceLandmarks) {
-        let rounded = landmarks.mapped { PixelPoint(x: Self.rounded($0.x, to: 10), y: Self.rounded($0.y, to: 10)) }
+        let rounded = landmarks.mapped { point in
+            PixelPoint(x: PlanDocument.rounded(point.x, to: 10), y: PlanDocument.rounded(point.y, to: 10))
+        }
         (leftEye, rightEye, nose) = (rounded.leftEye, rounded.rightEye, rounded.nose)
         (mouthLeft, mouthRight) = (rounded.mouthLeft, rounded.mouthRight)
-        confidence = Self.rounded(landmarks.confidence, to: 100)
+        confidence = PlanDocument.rounded(landmarks.confidence, to: 100)
         hidden = landmarks.hiddenEye.map { [$0 == .left ? "leftEye" : "rightEye"] }
     }
-
-    private static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
 }

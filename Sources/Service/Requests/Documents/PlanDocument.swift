@@ -223,7 +223,7 @@ package struct PlanDocument: Encodable, Sendable {
         rounded(DetectionScore.probability(score), to: 10_000)
     }
 
-    fileprivate static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
+    static func rounded(_ number: Double, to steps: Double) -> Double { (number * steps).rounded() / steps }
 
     static func percent(_ number: Double) -> String { "\(plain(number))%" }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A worker process that is started before the service has read its settings, so that both start at the same time.
 ///
-/// The first worker of a pool takes it if its command is the same. A process that nobody takes is ended.
+/// The first worker of a pool uses the process if it has the same command. If no worker uses it, it is ended.
 package final class EarlyWorker: Sendable {
     private let command: WorkerCommand
     /// Nil once the process was taken or ended.

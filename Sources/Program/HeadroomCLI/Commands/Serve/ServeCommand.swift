@@ -113,13 +113,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static func service(_ settings: ServeSettings, logger: Logger) throws -> HeadroomService {
+        // Taken in every case: threads do not use it, and it is ended.
+        let early = WorkerEntry.takeEarly()
         switch settings.isolation {
         case .process:
             var processes = ProcessConfiguration(
                 command: WorkerEntry.command(settings.detector),
                 jobTimeout: settings.jobTimeout
             )
-            processes.early = WorkerEntry.takeEarly()
+            processes.early = early
             return try HeadroomService(settings.service, processes: processes, logger: logger)
         case .thread:
             return try HeadroomService(settings.service, model: try settings.detector.model(), logger: logger)

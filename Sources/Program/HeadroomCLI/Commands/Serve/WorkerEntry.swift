@@ -32,7 +32,8 @@ extension WorkerEntry {
 
     /// Starts the first worker of `headroom serve` before the command line and the settings are read.
     ///
-    /// It has the default detector. A file of settings may choose another one: the process is ended then.
+    /// It has the default detector. A file of settings may choose another one, or threads: the process is
+    /// ended then.
     static func startEarly() {
         let arguments = ProgramArguments.all.dropFirst()
         guard arguments.first == "serve" else { return }
