@@ -168,10 +168,16 @@ let package = Package(
 
         // The house, innermost first.
         .target(name: "UntrustedText", path: "Sources/Support/UntrustedText", swiftSettings: house + hotSwift),
-        .target(name: "Geometry", path: "Sources/Core/Geometry", swiftSettings: house + [.strictMemorySafety()]),
+        .target(name: "TotalFunctions", path: "Sources/Support/TotalFunctions", swiftSettings: house + hotSwift),
+        .target(
+            name: "Geometry",
+            dependencies: ["TotalFunctions"],
+            path: "Sources/Core/Geometry",
+            swiftSettings: house + [.strictMemorySafety()]
+        ),
         .target(
             name: "Framing",
-            dependencies: ["Geometry"],
+            dependencies: ["Geometry", "TotalFunctions"],
             path: "Sources/Core/Framing",
             swiftSettings: house + hotSwift + [.strictMemorySafety()]
         ),
@@ -220,7 +226,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["Admission", "CLinux", "UntrustedText", httpTypes, logging],
+            dependencies: ["Admission", "CLinux", "TotalFunctions", "UntrustedText", httpTypes, logging],
             path: "Sources/Service/HTTPServer",
             swiftSettings: house
         ),
@@ -234,7 +240,9 @@ let package = Package(
         .target(
             name: "Fetching",
             dependencies: [
-                "Admission", "CCurl", "CIDN2", "CLinux", "Decompression", "Encodings", "UntrustedText", logging,
+                "Admission", "CCurl", "CIDN2", "CLinux", "Decompression", "Encodings", "TotalFunctions",
+                "UntrustedText",
+                logging,
             ],
             path: "Sources/Service/Fetching",
             swiftSettings: house
@@ -254,8 +262,9 @@ let package = Package(
         .target(
             name: "Requests",
             dependencies: [
-                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline", "UntrustedText",
-                httpTypes,
+                "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry", "Imaging", "Pipeline",
+                "TotalFunctions",
+                "UntrustedText", httpTypes,
             ],
             path: "Sources/Service/Requests",
             swiftSettings: house
@@ -274,8 +283,8 @@ let package = Package(
             dependencies: [
                 "Admission", "BinaryCoding", "Caching", "CZlib", "Decompression", "Encodings", "FaceDetection",
                 "Fetching",
-                "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "UntrustedText",
-                "Workers",
+                "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
+                "UntrustedText", "Workers",
                 httpTypes,
                 logging, metrics,
             ],
@@ -287,7 +296,7 @@ let package = Package(
             name: "Addresses",
             dependencies: [
                 "Encodings", "Fetching", "Framing", "Geometry", "HeadroomAPI", "Imaging", "Pipeline", "Requests",
-                "UntrustedText", httpTypes,
+                "TotalFunctions", "UntrustedText", httpTypes,
             ],
             path: "Sources/Addresses",
             swiftSettings: house
@@ -296,8 +305,8 @@ let package = Package(
             name: "Video",
             dependencies: [
                 "Admission", "BinaryCoding", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry", "Workers",
-                httpTypes, logging, metrics,
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
+                "Workers", httpTypes, logging, metrics,
             ],
             path: "Sources/Video",
             swiftSettings: house
@@ -427,6 +436,7 @@ let package = Package(
             dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
             swiftSettings: house
         ),
+        .testTarget(name: "TotalFunctionsTests", dependencies: ["TotalFunctions"], swiftSettings: house),
         .testTarget(
             name: "MotionTests",
             dependencies: ["Framing", "Geometry", "Motion", "TestPacing"],

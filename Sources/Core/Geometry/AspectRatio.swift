@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// The shape of a crop: width to height.
 package struct AspectRatio: Hashable, Codable, Sendable {
     /// The accepted range of values; a crop outside it would be a line of pixels.
@@ -75,5 +77,5 @@ package struct AspectRatio: Hashable, Codable, Sendable {
     /// A number as text, without a fraction if it is whole.
     private static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    private static func wholePixels(_ length: Double) -> Int { max(1, Int(length.rounded())) }
+    private static func wholePixels(_ length: Double) -> Int { max(1, Int(clamping: length.rounded())) }
 }

@@ -38,8 +38,10 @@ package struct BlockGrid: Hashable, Sendable {
     package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
         let kept = regions.filter { rect.contains($0) }
         let across = Line(first: firstColumn, step: blocks.width, limit: size.width)
+            // bounded: the crop and the regions lie inside the picture
             .aligned(rect.x..<rect.maxX, keeping: kept.map { $0.x..<$0.maxX })
         let down = Line(first: firstRow, step: blocks.height, limit: size.height)
+            // bounded: the crop and the regions lie inside the picture
             .aligned(rect.y..<rect.maxY, keeping: kept.map { $0.y..<$0.maxY })
         guard let across, let down else { return nil }
         return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
@@ -58,15 +60,19 @@ private struct Line {
         if below == range.lowerBound { return range }
         let above = below.map { $0 + step } ?? first
         var moved: [Range<Int>] = []
+        // bounded: a count is not negative
         if let below { moved.append(below..<below + range.count) }
+        // bounded: a count is not negative
         if above + range.count <= limit { moved.append(above..<above + range.count) }
         moved.sort { abs($0.lowerBound - range.lowerBound) < abs($1.lowerBound - range.lowerBound) }
         let whole = moved.first { candidate in
             regions.allSatisfy { candidate.lowerBound <= $0.lowerBound && candidate.upperBound >= $0.upperBound }
         }
         if let whole { return whole }
+        // bounded: below is at most the lower bound
         if let below { return below..<range.upperBound }
         guard above < limit else { return nil }
+        // bounded: the limit is above
         return above..<min(limit, above + range.count)
     }
 }

@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// A rectangle in whole pixels of the upright image: origin at the top left, y down, right and bottom edges excluded.
 public struct PixelRect: Hashable, Codable, Sendable {
     /// The left edge.
@@ -20,23 +22,25 @@ public struct PixelRect: Hashable, Codable, Sendable {
     /// The rectangle that covers an image of the given size.
     public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-    /// The first column right of the rectangle.
-    public var maxX: Int { x + width }
+    /// The first column right of the rectangle; `Int.max` for one further right.
+    public var maxX: Int { x.saturatingAdding(width) }
 
-    /// The first row below the rectangle.
-    public var maxY: Int { y + height }
+    /// The first row below the rectangle; `Int.max` for one further down.
+    public var maxY: Int { y.saturatingAdding(height) }
 
     /// The columns from the left edge to the right.
-    package var columns: Range<Int> { x..<maxX }
+    // bounded: the end is at least the start
+    package var columns: Range<Int> { x..<max(x, maxX) }
 
     /// The rows from the top edge to the bottom.
-    package var rows: Range<Int> { y..<maxY }
+    // bounded: the end is at least the start
+    package var rows: Range<Int> { y..<max(y, maxY) }
 
     /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// The number of pixels.
-    public var area: Int { width * height }
+    /// The number of pixels; `Int.max` for more.
+    public var area: Int { width.saturatingMultiplied(by: height) }
 
     /// Whether every pixel of `other` lies in this rectangle.
     public func contains(_ other: PixelRect) -> Bool {

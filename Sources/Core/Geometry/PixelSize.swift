@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Codable, Sendable {
     /// Pixels across.
@@ -13,11 +15,11 @@ public struct PixelSize: Hashable, Codable, Sendable {
 
     /// The nearest size in whole pixels, at least 1 by 1.
     package init(rounding width: Double, _ height: Double) {
-        self.init(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
+        self.init(width: max(1, Int(clamping: width.rounded())), height: max(1, Int(clamping: height.rounded())))
     }
 
-    /// The number of pixels; sides are at most 2³¹, so the product fits.
-    public var area: Int { width * height }
+    /// The number of pixels; `Int.max` for more.
+    public var area: Int { width.saturatingMultiplied(by: height) }
 
     /// The shorter of the two sides.
     public var shortSide: Int { min(width, height) }

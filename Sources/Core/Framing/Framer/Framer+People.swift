@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 extension Framer {
     /// The crop around people: the widest one by an exact search, tightened by the requested zoom around the people it
@@ -156,16 +157,16 @@ extension Framer {
         // enough.
         if Double(tight.width) >= Double(tight.height) * shape {
             let width = interpolated(widest.width, tight.width, zoom)
-            let height = Int((Double(width) / shape).rounded())
+            let height = Int(clamping: (Double(width) / shape).rounded())
             return PixelSize(width: width, height: min(max(height, tight.height, 1), widest.height))
         }
         let height = interpolated(widest.height, tight.height, zoom)
-        let width = Int((Double(height) * shape).rounded())
+        let width = Int(clamping: (Double(height) * shape).rounded())
         return PixelSize(width: min(max(width, tight.width, 1), widest.width), height: height)
     }
 
     private static func interpolated(_ widest: Int, _ tight: Int, _ zoom: Double) -> Int {
-        max(tight, Int((Double(widest) + (Double(tight) - Double(widest)) * zoom).rounded()))
+        max(tight, Int(clamping: (Double(widest) + (Double(tight) - Double(widest)) * zoom).rounded()))
     }
 }
 

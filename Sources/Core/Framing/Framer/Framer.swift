@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// Computes crops.
 ///
@@ -129,13 +130,13 @@ package enum Framer {
         let slackX = size.width - widest.width
         let slackY = size.height - widest.height
         let anchor = gravity.anchor ?? (0.5, 0.5)
-        var x = Int(Double(slackX) * anchor.left)
-        var y = Int(Double(slackY) * anchor.above)
+        var x = Int(clamping: Double(slackX) * anchor.left)
+        var y = Int(clamping: Double(slackY) * anchor.above)
         if case .point(let focalX, let focalY) = gravity {
-            x = Int((focalX * Double(size.width) - Double(widest.width) / 2).rounded())
-            y = Int((focalY * Double(size.height) - Double(widest.height) / 2).rounded())
+            x = Int(clamping: (focalX * Double(size.width) - Double(widest.width) / 2).rounded())
+            y = Int(clamping: (focalY * Double(size.height) - Double(widest.height) / 2).rounded())
         } else if let corner {
-            (x, y) = (Int(corner.x.rounded()), Int(corner.y.rounded()))
+            (x, y) = (Int(clamping: corner.x.rounded()), Int(clamping: corner.y.rounded()))
         }
         return PlacedCrop(PixelRect(x: x, y: y, width: widest.width, height: widest.height), in: size)
     }

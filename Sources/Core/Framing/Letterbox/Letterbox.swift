@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// The bars that give a result another shape than that of its crop.
 package struct Letterbox: Hashable, Codable, Sendable {
@@ -62,7 +63,7 @@ package struct Letterbox: Hashable, Codable, Sendable {
     }
 
     private static func length(_ side: Int, scale: Double, in whole: Int) -> Int {
-        let scaled = scale == 1 ? side : Int((Double(side) * scale / 2).rounded()) * 2
+        let scaled = scale == 1 ? side : Int(clamping: (Double(side) * scale / 2).rounded()) * 2
         let length = min(max(1, scaled), whole)
         return isHair(whole - length, of: whole) ? whole : length
     }
@@ -71,6 +72,6 @@ package struct Letterbox: Hashable, Codable, Sendable {
     private static func isHair(_ bars: Int, of whole: Int) -> Bool { bars <= 2 && bars * 50 <= whole }
 
     private static func start(slack: Int, share: Double) -> Int {
-        share == 1 ? slack : Int(Double(slack) * share) / 2 * 2
+        share == 1 ? slack : Int(clamping: Double(slack) * share) / 2 * 2
     }
 }

@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// The requested size of the result.
 package struct ResultSize: Hashable, Codable, Sendable {
@@ -76,7 +77,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
         var settled = self
         settled.turnsToImage = false
         func side(_ share: Double?, of side: Int) -> Int? {
-            share.map { max(1, Int(($0 * Double(side)).rounded())) }
+            share.map { max(1, Int(clamping: ($0 * Double(side)).rounded())) }
         }
         settled.width = side(widthShare, of: area.width) ?? width
         settled.height = side(heightShare, of: area.height) ?? height
@@ -92,7 +93,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
             guard let side else { return nil }
             // With a ratio below 1, the side is limited to the image's before the ratio applies, otherwise after it.
             let shown = devicePixelRatio < 1 ? min(side, most) : side
-            return min(max(1, Int((Double(shown) * devicePixelRatio).rounded())), most)
+            return min(max(1, Int(clamping: (Double(shown) * devicePixelRatio).rounded())), most)
         }
         settled.width = limited(settled.width, area.width)
         settled.height = limited(settled.height, area.height)
@@ -130,8 +131,8 @@ package struct ResultSize: Hashable, Codable, Sendable {
         case (let width?, let height?): asked = (Double(width), Double(height))
         }
         return PixelSize(
-            width: max(1, Int((asked.width * devicePixelRatio).rounded())),
-            height: max(1, Int((asked.height * devicePixelRatio).rounded()))
+            width: max(1, Int(clamping: (asked.width * devicePixelRatio).rounded())),
+            height: max(1, Int(clamping: (asked.height * devicePixelRatio).rounded()))
         )
     }
 
@@ -152,8 +153,8 @@ extension PixelSize {
     /// The size at a scale, each side rounded to a pixel, at least 1 by 1.
     package func scaled(by scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> PixelSize {
         PixelSize(
-            width: max(1, Int((Double(width) * scale).rounded(rule))),
-            height: max(1, Int((Double(height) * scale).rounded(rule)))
+            width: max(1, Int(clamping: (Double(width) * scale).rounded(rule))),
+            height: max(1, Int(clamping: (Double(height) * scale).rounded(rule)))
         )
     }
 }

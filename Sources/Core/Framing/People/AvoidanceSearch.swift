@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// Moves a crop away from areas to avoid, by as little as possible.
 ///
@@ -44,7 +45,7 @@ struct AvoidanceSearch {
         let cost = areas.reduce(0.0) { sum, area in
             sum + area.weight * Double(area.rect.intersection(crop).area) / Double(area.rect.area)
         }
-        return Int((cost / Self.grain).rounded())
+        return Int(clamping: (cost / Self.grain).rounded())
     }
 
     /// The positions to try along one axis.

@@ -1,4 +1,5 @@
 import Geometry
+import TotalFunctions
 
 /// One axis of a crop around people: the required interval, and the preferred position.
 struct AxisPlacement {
@@ -32,7 +33,7 @@ struct AxisPlacement {
     /// A shorter crop starts later and ends earlier, also after clamping: of two crops the shorter lies inside the
     /// longer, up to one pixel.
     func unclampedStart(length: Int) -> Int {
-        let start = Int(wantedStart(length: Double(length)).rounded())
+        let start = Int(clamping: wantedStart(length: Double(length)).rounded())
         guard let held else { return start }
         return min(max(start, held.upperBound - length), held.lowerBound)
     }
@@ -49,7 +50,7 @@ struct AxisPlacement {
             case .share(let share, let place):
                 min(share > 0 ? place / share : end, share < 1 ? (end - place) / (1 - share) : end)
             }
-        return Int(min(max(length, 0), end))
+        return Int(clamping: min(max(length, 0), end))
     }
 
     private func wantedStart(length: Double) -> Double {

@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// The growth of a detector's box to the head that a crop must keep, as shares of the detector's box.
 ///
@@ -38,13 +39,13 @@ package struct HeadGrowth: Hashable, Sendable {
     }
 
     private func grown(x: Double, y: Double, width: Double, height: Double, in size: PixelSize) -> PixelRect {
-        let left = Int((x - left * width).rounded())
-        let top = Int((y - above * height).rounded())
+        let left = Int(clamping: (x - left * width).rounded())
+        let top = Int(clamping: (y - above * height).rounded())
         return PixelRect(
             x: left,
             y: top,
-            width: Int((x + width + right * width).rounded()) - left,
-            height: Int((y + height + below * height).rounded()) - top
+            width: Int(clamping: (x + width + right * width).rounded()) - left,
+            height: Int(clamping: (y + height + below * height).rounded()) - top
         ).intersection(PixelRect(size))
     }
 }

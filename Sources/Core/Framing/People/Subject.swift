@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// One person to be framed: the face, the head around it, and the certainty of the detection.
 package struct Subject: Hashable, Codable, Sendable {
@@ -96,7 +97,7 @@ extension FocalArea {
             )
         }
         shown = shown.moved(x: -area.x, y: -area.y)
-        let reliability = max(1, Int((weight * Double(Subject.certain)).rounded()))
+        let reliability = max(1, Int(clamping: (weight * Double(Subject.certain)).rounded()))
         return Subject(face: shown, head: shown, reliability: reliability)
     }
 }

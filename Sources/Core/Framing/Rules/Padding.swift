@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// The room kept around every head.
 package enum Padding: Hashable, Codable, Sendable {
     /// A share of the head's height, 0…10.
@@ -8,7 +10,7 @@ package enum Padding: Hashable, Codable, Sendable {
     /// The room in pixels around a head of the given height.
     package func pixels(headHeight: Int) -> Int {
         switch self {
-        case .fraction(let fraction): Int((fraction * Double(headHeight)).rounded())
+        case .fraction(let fraction): Int(clamping: (fraction * Double(headHeight)).rounded())
         case .pixels(let pixels): pixels
         }
     }

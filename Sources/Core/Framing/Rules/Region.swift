@@ -1,4 +1,5 @@
 package import Geometry
+import TotalFunctions
 
 /// A rectangle of a picture whose size is not known yet, in shares of its sides or in pixels.
 package struct Region: Hashable, Codable, Sendable {
@@ -99,5 +100,5 @@ package struct Region: Hashable, Codable, Sendable {
     }
 
     /// The first pixel whose centre is not before `edge`.
-    private static func firstPixel(from edge: Double) -> Int { Int((edge - 0.5).rounded(.up)) }
+    private static func firstPixel(from edge: Double) -> Int { Int(clamping: (edge - 0.5).rounded(.up)) }
 }

@@ -1,0 +1,31 @@
+extension FixedWidthInteger {
+    /// The nearest representable number, without its fraction; 0 for a number that is not a number.
+    ///
+    /// `Int(_:)` of a `Double` ends the process for `nan`, for infinities, and for numbers that do not fit.
+    @inlinable package init(clamping number: some BinaryFloatingPoint) {
+        if let exact = Self(exactly: number.rounded(.towardZero)) {
+            self = exact
+        } else {
+            self = number.isNaN ? 0 : number < 0 ? .min : .max
+        }
+    }
+
+    /// The sum, or the nearest representable number.
+    @inlinable package func saturatingAdding(_ other: Self) -> Self {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The product, or the nearest representable number.
+    @inlinable package func saturatingMultiplied(by factor: Self) -> Self {
+        let (product, overflows) = multipliedReportingOverflow(by: factor)
+        return overflows ? ((self < 0) == (factor < 0) ? .max : .min) : product
+    }
+}
+
+extension Comparable {
+    /// The nearest value within a range; the lower bound for a value that no comparison orders, such as `nan`.
+    @inlinable package func clamped(to range: ClosedRange<Self>) -> Self {
+        self >= range.lowerBound ? (self <= range.upperBound ? self : range.upperBound) : range.lowerBound
+    }
+}
