@@ -23,13 +23,7 @@ package struct GrammarConfiguration: Sendable {
     package var imagekitOrigin: OriginBase?
 
     /// The grammars that support signatures and have no key: their addresses need no signature.
-    package var unsigned: Set<GrammarName> {
-        let keys: [(GrammarName, [Secret])] = [
-            (.thumbor, thumborKeys), (.imgproxy, imgproxyKeys), (.imgix, imgixTokens.all),
-            (.cloudinary, cloudinarySecrets),
-        ]
-        return Set(keys.filter(\.1.isEmpty).map(\.0))
-    }
+    package var unsigned: Set<GrammarName> { Set(GrammarName.allCases.filter { grammar($0).signing.lacksKeys }) }
 
     /// No grammar is served.
     package init() {}

@@ -84,4 +84,16 @@ import UntrustedText
             }
         )
     }
+
+    @Test(
+        arguments: [
+            ("a=b", "a", "b"), ("a=b=c", "a", "b=c"), ("=", "", ""), ("a=", "a", ""), ("=b", "", "b"), ("", "", nil),
+            ("ab", "ab", nil), ("==", "", "="),
+        ] as [(String, String, String?)]
+    )
+    func `a text has two halves at the first separator`(text: String, before: String, after: String?) {
+        let halves = text.bytes.halves(at: "=")
+        #expect(halves.before == before)
+        #expect(halves.after.map(String.init) == after)
+    }
 }

@@ -16,6 +16,10 @@ package struct CloudflareGrammar: URLGrammar {
     /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
 
+    package var signing: Signing { .none }
+
+    package static var optionNames: [String] { CloudflareOptions.names }
+
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let path = address.path.bytes.dropping(UInt8(ascii: "/"))
         guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {

@@ -3,6 +3,7 @@ import Framing
 import HeadroomAPI
 import Imaging
 import Requests
+import TotalFunctions
 import UntrustedText
 
 /// The options of one Cloudflare address, such as `width=80,fit=cover`.
@@ -10,6 +11,11 @@ struct CloudflareOptions {
     private var values = AddressOptions()
     /// The options that are accepted without effect.
     private(set) var ignored: [String] = []
+
+    /// The names of all options.
+    static var names: [String] {
+        translated.sorted() + abbreviations.keys.sorted() + silent.sorted() + unsupported.keys.sorted()
+    }
 
     private static let translated: Set = [
         "width", "height", "dpr", "fit", "gravity", "zoom", "quality", "format", "background", "rotate", "flip", "anim",
@@ -36,20 +42,18 @@ struct CloudflareOptions {
         for element in OptionSegment.elements(OptionSegment.decoded(text)) {
             let part = element.bytes.trimmed()
             let pair = String(part)
-            let sides = pair.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-                String.init
-            )
-            guard sides[0].bytes.isWord(atMost: ParameterName.maxBytes) else {
+            let (short, given) = part.bytes.halves(at: "=")
+            guard let value = given.map(String.init), short.bytes.isWord(atMost: ParameterName.maxBytes) else {
                 throw .invalid(option: pair, expected: "an option of Cloudflare with a value, such as width=80")
             }
-            let name = Self.abbreviations[sides[0]] ?? sides[0]
-            if sides.count == 2, ["width", "height"].contains(name), sides[1] == "auto" { ignored.append(pair) }
-            if sides.count == 2, Self.translated.contains(name) {
-                try values.set(name, sides[1])
-            } else if sides.count == 2, Self.silent.contains(name) {
+            let name = Self.abbreviations[String(short)] ?? String(short)
+            if ["width", "height"].contains(name), value.bytes == "auto" { ignored.append(pair) }
+            if Self.translated.contains(name) {
+                try values.set(name, value)
+            } else if Self.silent.contains(name) {
                 ignored.append(pair)
-            } else if sides.count == 2, let neutral = Self.unsupported[name] {
-                guard neutral.contains(where: { $0.bytes == sides[1].bytes }) else { throw .unsupported(option: name) }
+            } else if let neutral = Self.unsupported[name] {
+                guard neutral.contains(where: { $0.bytes == value.bytes }) else { throw .unsupported(option: name) }
             } else {
                 throw .invalid(option: String(part), expected: "an option of Cloudflare with a value, such as width=80")
             }
@@ -57,6 +61,9 @@ struct CloudflareOptions {
     }
 
     // MARK: Area
+
+    /// The pixels that `trim` cuts off at each side.
+    private typealias Cut = (top: Int, right: Int, bottom: Int, left: Int)
 
     /// Adds the part of the source that is used.
     func addArea(to translation: inout Translation) throws(Problem) {
@@ -66,20 +73,21 @@ struct CloudflareOptions {
             return
         }
         let sides = "top;right;bottom;left, each a whole number of pixels, or border"
-        let cut = try values.value("trim", expected: sides) { text -> [Int]? in
+        let cut = try values.value("trim", expected: sides) { text -> Cut? in
             let parts = text.bytes.split(separator: ";", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { Int(plainDigits: $0) }
-            return parts.count == 4 && numbers.count == 4 ? numbers : nil
+            guard parts.count == 4, numbers.count == 4 else { return nil }
+            return (top: numbers[0], right: numbers[1], bottom: numbers[2], left: numbers[3])
         }
-        let x = try trim("trim.left", ratio) ?? cut.map { pixels($0[3], ratio) }
-        let y = try trim("trim.top", ratio) ?? cut.map { pixels($0[0], ratio) }
+        let x = try trim("trim.left", ratio) ?? cut.map { pixels($0.left, ratio) }
+        let y = try trim("trim.top", ratio) ?? cut.map { pixels($0.top, ratio) }
         let width = try trim("trim.width", ratio)
         let height = try trim("trim.height", ratio)
-        if let cut, cut[1] != 0 || cut[2] != 0 {
+        if let cut, cut.right != 0 || cut.bottom != 0 {
             guard width == nil, height == nil else {
                 throw .unsupported(option: "trim with right or bottom and trim.width or trim.height")
             }
-            let edges = [y ?? "0", pixels(cut[1], ratio), pixels(cut[2], ratio), x ?? "0"]
+            let edges = [y ?? "0", pixels(cut.right, ratio), pixels(cut.bottom, ratio), x ?? "0"]
             translation[.region] = "inset,\(edges.joined(separator: ","))"
             return
         }
@@ -97,7 +105,7 @@ struct CloudflareOptions {
     }
 
     private func pixels(_ number: Int, _ ratio: Double) -> String {
-        "\(Int((Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
+        "\(Int(clamping: (Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
     }
 
     // MARK: Shape
@@ -110,8 +118,11 @@ struct CloudflareOptions {
         var crops = false
     }
 
+    /// The fit of an address that names none.
+    private static let standardFit = FitWords(fit: "inside", enlarges: false)
+
     private static let fits: KeyValuePairs<String, FitWords> = [
-        "scale-down": FitWords(fit: "inside", enlarges: false),
+        "scale-down": standardFit,
         "contain": FitWords(fit: "inside", enlarges: true),
         "cover": FitWords(fit: "cover", enlarges: true, crops: true),
         "crop": FitWords(fit: "limit", enlarges: false, crops: true),
@@ -129,7 +140,7 @@ struct CloudflareOptions {
     /// Adds size, fit, gravity and background.
     func addShape(to translation: inout Translation) throws(Problem) {
         if let fit = values["fit"], Self.missingFits.contains(fit) { throw .unsupported(option: "fit=\(fit)") }
-        let fit = try values.word("fit", Self.fits) ?? Self.fits[0].value
+        let fit = try values.word("fit", Self.fits) ?? Self.standardFit
         translation[.fit] = fit.fit
         translation[.enlarge] = fit.enlarges ? "true" : "false"
         let ratio = try pixelRatio()

@@ -54,6 +54,9 @@ struct CloudinaryComponent {
     /// The longest key, in bytes: that of a variable.
     private static let maxKeyBytes = 128
 
+    /// All keys, supported or not.
+    static var keys: [String] { supported.sorted() + unsupported.keys.sorted() }
+
     private static let supported: Set<String> = [
         "c", "w", "h", "ar", "g", "x", "y", "z", "dpr", "q", "f", "fl", "b", "a", "cs", "d", "dn", "e", "r",
     ]

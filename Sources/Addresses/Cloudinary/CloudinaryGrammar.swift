@@ -21,7 +21,9 @@ package struct CloudinaryGrammar: URLGrammar {
         self.secrets = secrets
     }
 
-    package var hasKeys: Bool { !secrets.isEmpty }
+    package var signing: Signing { .keys(secrets) }
+
+    package static var optionNames: [String] { CloudinaryComponent.keys }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let parts = try CloudinaryAddress(path: address.path)
@@ -80,20 +82,21 @@ package struct CloudinaryGrammar: URLGrammar {
     /// belongs to a fetched source as well, so the signature must cover it.
     ///
     /// - Throws: A ``Problem`` with status 401.
-    package func verify(_ address: GrammarAddress) throws(Problem) {
+    @discardableResult
+    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
         let parts = try CloudinaryAddress(path: address.path)
         guard !parts.isAmbiguous else { throw .wrongSignature(.unauthorized) }
         let query = parts.delivery == .fetch ? Self.ownQuery(address.query) : ""
         let texts = [parts.signedText] + [parts.unencodedText].compactMap(\.self)
         let given = Array((parts.signature ?? "").utf8)
         let digest: MessageDigest = given.count == 32 ? .sha256 : .sha1
-        let expected = secrets.flatMap { secret in
+        let expected = secrets.map { secret in
             texts.map { text in
                 let full = secret.withBytes { digest.digest(of: Array((text + query).utf8) + $0) }
                 return Array(Base64.text(full).utf8.prefix(digest == .sha256 ? 32 : 8))
             }
         }
-        try check(given, isOneOf: expected, .unauthorized)
+        return try position(of: given, among: expected, .unauthorized)
     }
 
     /// The detail of the problem in Cloudinary's header field, reduced to printable ASCII.
@@ -143,8 +146,8 @@ private struct CloudinaryAddress: Hashable {
     /// and an uploaded source that is named like an address has the signed text of a fetched one.
     var isAmbiguous: Bool {
         guard delivery == .upload else { return false }
-        let parts = source.bytes.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let isDividedByVersion = hasVersion && parts.count > 1 && CloudinaryComponent.isComponent(parts[0])
+        let (first, rest) = source.bytes.halves(at: "/")
+        let isDividedByVersion = hasVersion && rest != nil && CloudinaryComponent.isComponent(String(first))
         return isDividedByVersion || SourceText.isEncoded(source) != nil
     }
 
@@ -152,8 +155,7 @@ private struct CloudinaryAddress: Hashable {
     ///
     /// - Throws: A ``Problem`` with status 400, or 501 for other kinds of sources.
     init(path: String) throws(Problem) {
-        var parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false).map(String.init)[...]
-        parts.removeFirst()
+        var parts = path.bytes.split(separator: "/", omittingEmptySubsequences: false).map(String.init).dropFirst()
         // The path begins with a cloud name, unless that is part of the host name.
         if parts.first != "image" { parts = parts.dropFirst() }
         guard parts.first == "image", let type = parts.dropFirst().first else {

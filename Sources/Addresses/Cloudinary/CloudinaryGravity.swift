@@ -32,12 +32,13 @@ struct CloudinaryGravity {
             return
         }
         let parts = text.bytes.split(separator: ":", maxSplits: 1).map(String.init)
+        let detail = parts.dropFirst().first
         switch parts.first {
         case "body", "person":
             (gravity, fallback) = ("faces", "center")
-        case "custom" where parts.count > 1 && parts[1].bytes.hasPrefix("face"):
+        case "custom" where detail?.bytes.hasPrefix("face") == true:
             // Without coordinates of its own, the faces.
-            (gravity, fallback) = (parts[1].bytes.hasPrefix("faces") ? "faces" : "largest", "center")
+            (gravity, fallback) = (detail?.bytes.hasPrefix("faces") == true ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
             (gravity, fallback) = ("faces", "attention")
@@ -53,8 +54,8 @@ struct CloudinaryGravity {
 
     /// Without a face Cloudinary crops at the top, where portraits show people.
     private static func fallback(_ parts: [String]) throws(Problem) -> String {
-        guard parts.count > 1 else { return "top" }
-        let word = parts[1] == "auto" ? "attention" : compass[parts[1]]
+        guard let detail = parts.dropFirst().first else { return "top" }
+        let word = detail == "auto" ? "attention" : compass[detail]
         guard let word else { throw .unsupported(option: "g_\(parts.joined(separator: ":"))") }
         return word
     }

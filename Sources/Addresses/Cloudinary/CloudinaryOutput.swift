@@ -246,15 +246,15 @@ struct CloudinaryEffects {
     ///
     /// - Throws: A ``Problem`` with status 501 for other effects, and 400 for an amount outside of its range.
     mutating func add(_ text: String) throws(Problem) {
-        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let (name, value) = text.bytes.halves(at: ":")
         func amount(_ range: ClosedRange<Int>, _ standard: Int) throws(Problem) -> Double {
-            guard parts.count > 1 else { return Double(standard) }
-            guard let number = Int(parts[1]), range.contains(number) else {
+            guard let value else { return Double(standard) }
+            guard let number = Int(value), range.contains(number) else {
                 throw .invalid(option: "e_\(text)", expected: "\(range.lowerBound) to \(range.upperBound)")
             }
             return Double(number)
         }
-        switch parts[0] {
+        switch name {
         case "grayscale": filters.add("mono")
         case "blackwhite": filters.add("noir")
         case "sepia":

@@ -4,6 +4,7 @@ package import HeadroomAPI
 import Imaging
 import HTTPTypes
 package import Requests
+import TotalFunctions
 import UntrustedText
 
 /// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
@@ -15,6 +16,10 @@ package struct ImageKitGrammar: URLGrammar {
     ///
     /// - Parameter origin: The base address of sources that are named by a path; nil serves absolute addresses only.
     package init(origin: OriginBase? = nil) { self.origin = origin }
+
+    package var signing: Signing { .none }
+
+    package static var optionNames: [String] { ImageKitSteps.names }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         var path = address.path.bytes.dropping(UInt8(ascii: "/"))
@@ -78,7 +83,7 @@ package struct ImageKitGrammar: URLGrammar {
         var steps: [Substring] = []
         for part in chain.bytes.split(separator: ":") {
             if part.bytes.hasPrefix("@@"), let last = steps.popLast() {
-                steps.append(chain[last.startIndex..<part.endIndex])
+                steps.append(chain[last.startIndex...].prefix(upTo: part.endIndex))
             } else {
                 steps.append(part)
             }
@@ -109,6 +114,11 @@ private struct ImageKitSteps {
 
     /// The name of the picture in place of a missing one; nil for none.
     var defaultPicture: String? { options["di"] }
+
+    /// The names of all options.
+    static var names: [String] {
+        translated.sorted() + aliases.keys.sorted() + unsupported.keys.sorted() + ignoredNames.sorted() + ["e"]
+    }
 
     /// Options with a value that are translated.
     private static let translated: Set<String> = [
@@ -194,8 +204,8 @@ private struct ImageKitSteps {
 
     /// The texts before and after the first hyphen.
     private static func sides(_ text: Substring) -> (name: String, value: String) {
-        let sides = text.bytes.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return (sides[0], sides.count > 1 ? sides[1] : "")
+        let (name, value) = text.bytes.halves(at: "-")
+        return (String(name), String(value ?? ""))
     }
 
     /// Adds the parameters.
@@ -404,12 +414,13 @@ private struct ImageKitSteps {
         // Without a format, ImageKit chooses one by `Accept`.
         result[.format] = try word("f", formats) ?? "auto"
         result[.quality] =
-            options["q"] == "auto" ? nil : try options.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+            options["q"] == "auto" ? nil : try options.number("q", in: 1...100).map { "\(Int(clamping: $0.rounded()))" }
         try addRadius(to: &result)
         if options["pr"] == "true" { result[.progressive] = "true" }
         if let trim = options["t"], trim != "false" {
             if result[.region] != nil { throw .unsupported(option: "t-\(trim) with cm-extract") }
-            result[.trim] = trim == "true" ? "10" : "\(Int((try options.number("t", in: 1...99) ?? 10).rounded()))"
+            result[.trim] =
+                trim == "true" ? "10" : "\(Int(clamping: (try options.number("t", in: 1...99) ?? 10).rounded()))"
         }
         if let page = options["pg"], page != "1" { throw .unsupported(option: "pg-\(page) (page)") }
         if options["md"] == "true" {

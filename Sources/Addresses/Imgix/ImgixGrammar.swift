@@ -21,7 +21,9 @@ package struct ImgixGrammar: URLGrammar {
         self.tokens = tokens
     }
 
-    package var hasKeys: Bool { !tokens.isEmpty }
+    package var signing: Signing { .keys(tokens.all) }
+
+    package static var optionNames: [String] { ImgixParameter.all }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let resolved = try sources.resolve(address.path)
@@ -34,8 +36,10 @@ package struct ImgixGrammar: URLGrammar {
     ///
     /// An MD5 can be extended without the token, but only by zero bytes, which no address contains.
     ///
+    /// - Returns: The position of the token among those of its source, from 1.
     /// - Throws: A ``Problem`` with status 403.
-    package func verify(_ address: GrammarAddress) throws(Problem) {
+    @discardableResult
+    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
         let pairs = address.query?.bytes.split(separator: "&", omittingEmptySubsequences: false) ?? []
         let given = Array((pairs.last { $0.bytes.hasPrefix("s=") }?.dropFirst(2) ?? "").utf8)
         let query = pairs.filter { !$0.bytes.hasPrefix("s=") }.joined(separator: "&")
@@ -43,9 +47,9 @@ package struct ImgixGrammar: URLGrammar {
         let path = resolved.signedPath
         let signed = Array((query.isEmpty ? path : "\(path)?\(query)").utf8)
         let expected = tokens[resolved.name].map { token in
-            Array(Hexadecimal.text(token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }).utf8)
+            [Array(Hexadecimal.text(token.withBytes { MessageDigest.md5.digest(of: $0 + signed) }).utf8)]
         }
-        try check(given, isOneOf: expected, .forbidden)
+        return try position(of: given, among: expected, .forbidden)
     }
 }
 
@@ -90,6 +94,11 @@ struct ImgixOptions {
 
 /// The supported, silent and unsupported parameters of imgix' addresses.
 private enum ImgixParameter {
+    /// The names of all parameters.
+    static var all: [String] {
+        translated.sorted() + silent.sorted() + missing.keys.sorted() + aliases.keys.sorted()
+    }
+
     /// Parameters that are translated.
     static let translated: Set<String> = [
         "w", "h", "fit", "crop", "facepad", "faceindex", "fp-x", "fp-y", "fp-z", "ar", "rect", "dpr", "q", "fm", "auto",

@@ -39,13 +39,13 @@ package struct ImgixTokens: Sendable, Equatable {
         }
         let missing = sources.names.filter { tokens[$0] == nil }
         if !nameless.isEmpty {
-            guard missing.count == 1 else {
+            guard missing.count == 1, let only = missing.first else {
                 let sources = missing.isEmpty ? "every source has its own" : missing.joined(separator: ", ")
                 let reason =
                     "has tokens without the name of a source, which they need (\(sources)): expected name=token"
                 throw Secret.ListError(reason: reason)
             }
-            tokens[missing[0]] = nameless
+            tokens[only] = nameless
         } else if !missing.isEmpty {
             throw Secret.ListError(reason: "has no token of \(missing.joined(separator: ", ")): expected name=token")
         }

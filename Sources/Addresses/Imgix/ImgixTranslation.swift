@@ -4,6 +4,7 @@ import Glibc
 import HeadroomAPI
 import Imaging
 import Requests
+import TotalFunctions
 import UntrustedText
 
 /// Translates the options of an imgix address.
@@ -247,18 +248,19 @@ struct ImgixTranslation {
 
     /// A value of `region`, such as `top-left:0px:10px,1,1`; nil for invalid parts.
     private static func region(_ parts: [String]) -> String? {
-        guard let width = length(parts[2]), let height = length(parts[3]), width != "0px", height != "0px" else {
-            return nil
-        }
+        guard parts.count == 4, let width = length(parts[2]), let height = length(parts[3]), width != "0px",
+            height != "0px"
+        else { return nil }
+        let (column, row) = (parts[0], parts[1])
         func place(_ words: String...) -> String { words.filter { !$0.isEmpty }.joined(separator: "-") }
-        let across = ["left": "left", "center": "", "right": "right", "0": "left"][parts[0]]
-        let down = ["top": "top", "middle": "", "bottom": "bottom", "0": "top"][parts[1]]
+        let across = ["left": "left", "center": "", "right": "right", "0": "left"][column]
+        let down = ["top": "top", "middle": "", "bottom": "bottom", "0": "top"][row]
         if let across, let down {
             let place = place(down, across)
             return "\(place.isEmpty ? "center" : place),\(width),\(height)"
         }
-        let isPlace = (across != nil && parts[0] != "0") || (down != nil && parts[1] != "0")
-        let (x, y) = (length(parts[0]), length(parts[1]))
+        let isPlace = (across != nil && column != "0") || (down != nil && row != "0")
+        let (x, y) = (length(column), length(row))
         guard isPlace else {
             guard let x, let y else { return nil }
             return "\(x),\(y),\(width),\(height)"
@@ -287,7 +289,7 @@ struct ImgixTranslation {
         // The colour of the border is that of its corner.
         if trim == "color", options["trim-color"] != nil { result.ignore("trim-color") }
         if options["trim-tol"] != nil { result.ignore("trim-tol") }
-        let tolerance = try options.number("trim-md", in: 0...255).map { Int($0.rounded()) }
+        let tolerance = try options.number("trim-md", in: 0...255).map { Int(clamping: $0.rounded()) }
         result[.trim] = "\(tolerance ?? Self.trimTolerance)"
     }
 
@@ -346,7 +348,7 @@ struct ImgixTranslation {
         if options["iptc"] == "allow" { result[.metadata] = "copyright" }
         if let name = options["dl"] { result.setDownload(name) }
         let quality = try options.number("q", in: 0...100)
-        result[.quality] = quality.map { "\(max(1, Int($0.rounded())))" }
+        result[.quality] = quality.map { "\(max(1, Int(clamping: $0.rounded())))" }
         switch options["chromasub"] {
         case nil: break
         case let chroma? where chroma == "444" || chroma == "420": result[.chroma] = chroma

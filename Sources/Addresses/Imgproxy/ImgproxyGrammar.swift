@@ -2,15 +2,19 @@ import Encodings
 package import HeadroomAPI
 package import HTTPTypes
 package import Requests
+import TotalFunctions
 import UntrustedText
 
 /// The URLs of imgproxy.
 ///
 /// `/SIGNATURE/OPTION:ARGUMENT…/…/SOURCE`, which ``ImgproxyPath`` parses.
 package struct ImgproxyGrammar: URLGrammar {
-    /// Only the pairs whose key and salt are hexadecimal digits: others fit no signature.
-    private let keys: [(key: [UInt8], salt: [UInt8])]
-    package let hasKeys: Bool
+    /// A pair whose key or salt is not in hexadecimal digits is nil: it fits no signature.
+    private let pairs: [(key: [UInt8], salt: [UInt8])?]
+    package let signing: Signing
+
+    package static var optionNames: [String] { ImgproxyOptions.allNames }
+
     private let presets: [String: [ImgproxyPath.Option]]
 
     /// A grammar whose addresses must be signed with one of the keys, if there are any.
@@ -23,8 +27,8 @@ package struct ImgproxyGrammar: URLGrammar {
         func bytes(_ secret: Secret) -> [UInt8]? {
             secret.withBytes { Hexadecimal.bytes(String(decoding: $0, as: UTF8.self)) }
         }
-        hasKeys = !keys.isEmpty
-        self.keys = zip(keys, salts).compactMap { key, salt in
+        signing = .keys(keys)
+        pairs = zip(keys, salts).map { key, salt in
             guard let key = bytes(key), let salt = bytes(salt), !key.isEmpty, !salt.isEmpty else { return nil }
             return (key, salt)
         }
@@ -33,16 +37,19 @@ package struct ImgproxyGrammar: URLGrammar {
         }
     }
 
-    package func verify(_ address: GrammarAddress) throws(Problem) {
+    @discardableResult
+    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
         let path = ImgproxyPath(address)
         let given = Base64.bytes(path.signature.utf8) ?? []
         let sent = address.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }
         // Over the path as sent, or as it was before a proxy encoded it.
         let messages = [Array(path.signed.utf8), Array(sent)]
-        let expected = keys.flatMap { key in
-            messages.map { MessageDigest.sha256.authenticationCode(of: key.salt + $0, key: key.key) }
+        let expected = pairs.map { pair in
+            pair.map { pair in
+                messages.map { MessageDigest.sha256.authenticationCode(of: pair.salt + $0, key: pair.key) }
+            } ?? []
         }
-        try check(given, isOneOf: expected, .forbidden)
+        return try position(of: given, among: expected, .forbidden)
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
@@ -86,14 +93,15 @@ struct ImgproxyPath {
         let parts = signed.dropFirst().bytes.split(separator: "/", omittingEmptySubsequences: false)
         // The options end at the first part without arguments.
         let count = parts.firstIndex { Self.option($0) == nil } ?? parts.count
-        options = parts[..<count].compactMap(Self.option)
-        source = Array(parts[count...])
+        options = parts.prefix(count).compactMap(Self.option)
+        source = Array(parts.dropFirst(count))
     }
 
     /// `name:argument:…`; nil for a part without arguments.
     static func option(_ part: Substring) -> Option? {
         let parts = part.bytes.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count > 1 ? (parts[0], Array(parts.dropFirst())) : nil
+        guard let name = parts.first, parts.count > 1 else { return nil }
+        return (name, Array(parts.dropFirst()))
     }
 
     /// Restores the colons of options that a proxy has encoded, and the slashes of a plain source that it has merged.
@@ -136,6 +144,6 @@ private enum ImgproxySource {
             let expected = "plain/ and an encoded address, or an address in base 64"
             throw .invalid(option: text, expected: expected, .notFound)
         }
-        return (address, sides.count == 2 && !sides[1].isEmpty ? sides[1] : nil)
+        return (address, sides[at: 1].flatMap { $0.isEmpty ? nil : $0 })
     }
 }

@@ -5,6 +5,7 @@ import HeadroomAPI
 import HTTPTypes
 import Imaging
 import Requests
+import TotalFunctions
 import UntrustedText
 
 /// The options of an imgproxy address; the last one of a name counts.
@@ -112,6 +113,24 @@ struct ImgproxyOptions {
         throw .invalid(option: name, expected: "an option of imgproxy", .notFound)
     }
 
+    /// The names of all options that are read.
+    private static let names: Set<String> = [
+        "resize", "rs", "size", "s", "resizing_type", "rt", "width", "w", "height", "h", "enlarge", "el", "extend",
+        "ex", "gravity", "g", "crop", "c", "trim", "t", "auto_rotate", "ar", "rotate", "rot", "flip", "fl",
+        "background", "bg", "blur", "bl", "brightness", "br", "contrast", "co", "saturation", "sa", "adjust", "a",
+        "objects_position", "op", "obj_pos", "crop_objects", "crop_aspect_ratio", "crop_ar", "car", "quality", "q",
+        "max_bytes", "mb", "format", "f", "ext", "dpr", "zoom", "z", "sharpen", "sh", "extend_aspect_ratio",
+        "extend_ar", "exar", "disable_animation", "da", "blur_detections", "bd", "padding", "pd", "keep_copyright",
+        "kcr", "strip_color_profile", "scp", "strip_metadata", "sm", "enforce_thumbnail", "eth", "filename", "fn",
+        "return_attachment", "att", "fallback_image_url", "fiu", "cachebuster", "cb", "expires", "exp", "preset",
+        "pr",
+    ]
+
+    /// The names of all options, read or not.
+    static var allNames: [String] {
+        names.sorted() + unsupported.keys.sorted() + silent.sorted() + secured.sorted()
+    }
+
     /// Options that this service does not have, with their long names; they have no effect if they are switched off.
     private static let unsupported = [
         "min-width": "min-width", "min_width": "min-width", "mw": "min-width", "min-height": "min-height",
@@ -143,12 +162,13 @@ struct ImgproxyOptions {
     ///
     /// - Returns: Whether this service has the option.
     private mutating func read(_ name: String, _ arguments: ImgproxyArguments) throws(Problem) -> Bool {
+        guard Self.names.contains(name) else { return false }
         switch name {
         case "resize", "rs":
-            try setType(arguments[0])
+            try setType(arguments[at: 0])
             try setSize(arguments.dropFirst(1))
         case "size", "s": try setSize(arguments)
-        case "resizing_type", "rt": try setType(arguments[0])
+        case "resizing_type", "rt": try setType(arguments[at: 0])
         case "width", "w": width = try arguments.size(0) ?? 0
         case "height", "h": height = try arguments.size(0) ?? 0
         case "enlarge", "el": enlarges = arguments.boolean(0) ?? false
@@ -159,8 +179,8 @@ struct ImgproxyOptions {
         case "trim", "t":
             guard arguments.areNeutral(from: 2) else { throw .unsupported(option: "trim with equal borders") }
             // The colour of a border is that of its corner.
-            if !["", "0"].contains(arguments[1]) { ignored.append("trim: colour") }
-            values[.trim] = try arguments.number(0).map { "\(Int(min($0.rounded(), 255)))" }
+            if !["", "0"].contains(arguments[at: 1]) { ignored.append("trim: colour") }
+            values[.trim] = try arguments.number(0).map { "\(Int(clamping: min($0.rounded(), 255)))" }
         case "auto_rotate", "ar":
             if arguments.boolean(0) == false { throw .unsupported(option: "auto_rotate:0") }
         case "rotate", "rot":
@@ -186,8 +206,8 @@ struct ImgproxyOptions {
             saturation = try arguments.number(2) ?? 1
         case "objects_position", "op", "obj_pos":
             let places = ["ce": "center", "": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left"]
-            guard let word = places[String(arguments[0])],
-                [arguments[1], arguments[2]].allSatisfy({ ["", "0"].contains($0) })
+            guard let word = places[String(arguments[at: 0])],
+                [arguments[at: 1], arguments[at: 2]].allSatisfy({ ["", "0"].contains($0) })
             else { throw .unsupported(option: arguments.text) }
             place = word == "center" ? nil : word
         case "crop_objects":
@@ -203,11 +223,11 @@ struct ImgproxyOptions {
             guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
             values[.quality] = quality == 0 ? nil : "\(quality)"
         case "max_bytes", "mb":
-            guard let bytes = Int(plainDigits: arguments[0]), bytes <= FrameParameters.mostBytes else {
+            guard let bytes = Int(plainDigits: arguments[at: 0]), bytes <= FrameParameters.mostBytes else {
                 throw arguments.invalid("a whole number of bytes")
             }
             values[.maxBytes] = bytes == 0 ? nil : "\(bytes)"
-        case "format", "f", "ext": try setFormat(arguments[0])
+        case "format", "f", "ext": try setFormat(arguments[at: 0])
         case "dpr":
             guard let ratio = try arguments.number(0), ratio > 0 else { throw arguments.invalid("a number above 0") }
             guard (0.1...5).contains(ratio) else {
@@ -242,23 +262,25 @@ struct ImgproxyOptions {
             if arguments.boolean(0) == false { ignored.append("strip_metadata") }
         case "enforce_thumbnail", "eth": ignored.append("enforce_thumbnail")
         case "filename", "fn":
-            let text = String(arguments[0])
+            let text = String(arguments[at: 0])
             let bytes = arguments.boolean(1) == true ? Base64.bytes(text.utf8) : nil
             fileName = bytes.map { String(decoding: $0, as: UTF8.self) } ?? PercentEncoding.decoded(Array(text.utf8))
         case "return_attachment", "att": isAttachment = arguments.boolean(0) ?? false
         case "fallback_image_url", "fiu":
             // Of base 64, like a source that is not plain.
-            let bytes = Base64.bytes(arguments[0].utf8)
-            guard arguments[0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
+            let bytes = Base64.bytes(arguments[at: 0].utf8)
+            guard arguments[at: 0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
                 let address = String(validating: bytes ?? [], as: UTF8.self)
             else { throw arguments.invalid("an address in base 64") }
             standIn = address.isEmpty ? nil : address
         case "cachebuster", "cb": break
         case "expires", "exp":
-            guard let seconds = Int(plainDigits: arguments[0]) else { throw arguments.invalid("seconds since 1970") }
+            guard let seconds = Int(plainDigits: arguments[at: 0]) else {
+                throw arguments.invalid("seconds since 1970")
+            }
             expires = seconds == 0 ? nil : seconds
         case "preset", "pr":
-            for index in 0..<arguments.count { try applyPreset(String(arguments[index])) }
+            for name in arguments.texts { try applyPreset(String(name)) }
         default: return false
         }
         return true
@@ -292,17 +314,17 @@ struct ImgproxyOptions {
             var color = ""
             for index in 0..<3 {
                 guard let value = try arguments.size(index), value <= 255 else { throw arguments.invalid("0 to 255") }
-                color += Hexadecimal.text([UInt8(value)])
+                color += Hexadecimal.text([UInt8(clamping: value)])
             }
             values[.background] = color
-        } else if arguments[0].isEmpty {
+        } else if arguments[at: 0].isEmpty {
             values[.background] = nil
         } else {
-            let digits = arguments[0].utf8
+            let digits = arguments[at: 0].utf8
             guard [3, 6].contains(digits.count), digits.allSatisfy({ Hexadecimal.value($0) != nil }) else {
                 throw arguments.invalid("three or six hexadecimal digits")
             }
-            values[.background] = String(arguments[0])
+            values[.background] = String(arguments[at: 0])
         }
     }
 
@@ -330,13 +352,13 @@ struct ImgproxyArguments {
     var count: Int { texts.count }
 
     /// An argument; empty if it is missing.
-    subscript(index: Int) -> Substring { index < texts.count ? texts[index] : "" }
+    subscript(at index: Int) -> Substring { texts[at: index] ?? "" }
 
     /// Whether all arguments from a position on are empty or 0.
     func areNeutral(from start: Int) -> Bool { texts.dropFirst(start).allSatisfy { ["", "0"].contains($0) } }
 
     /// Whether the first argument switches the option off: it is empty, 0 or false.
-    var areOff: Bool { ["", "0", "f", "false", "0.0"].contains(self[0]) }
+    var areOff: Bool { ["", "0", "f", "false", "0.0"].contains(self[at: 0]) }
 
     func dropFirst(_ count: Int) -> ImgproxyArguments {
         ImgproxyArguments(name: name, texts: Array(texts.dropFirst(count)))
@@ -347,8 +369,8 @@ struct ImgproxyArguments {
 
     /// A whole number from 0; nil if it is empty.
     func size(_ index: Int) throws(Problem) -> Int? {
-        if self[index].isEmpty { return nil }
-        guard let number = Int(plainDigits: self[index]), number <= 1_000_000 else {
+        if self[at: index].isEmpty { return nil }
+        guard let number = Int(plainDigits: self[at: index]), number <= 1_000_000 else {
             throw invalid("a whole number of pixels")
         }
         return number
@@ -356,14 +378,14 @@ struct ImgproxyArguments {
 
     /// A number from 0; nil if it is empty.
     func number(_ index: Int) throws(Problem) -> Double? {
-        if self[index].isEmpty { return nil }
-        guard let number = Double(plainDecimal: self[index]), number <= 1_000_000 else { throw invalid("a number") }
+        if self[at: index].isEmpty { return nil }
+        guard let number = Double(plainDecimal: self[at: index]), number <= 1_000_000 else { throw invalid("a number") }
         return number
     }
 
     /// A number that may be negative; 0 if it is empty.
     func signedNumber(_ index: Int) throws(Problem) -> Double {
-        let text = self[index]
+        let text = self[at: index]
         if text.isEmpty { return 0 }
         let digits = text.bytes.hasPrefix("-") ? text.dropFirst() : text
         guard let number = Double(plainDecimal: digits), number <= 100_000 else { throw invalid("a number") }
@@ -372,14 +394,14 @@ struct ImgproxyArguments {
 
     /// The offset of brightness, -255 to 255, as a share of 255; 0 if it is empty.
     func brightness(_ index: Int) throws(Problem) -> Double {
-        if self[index].isEmpty { return 0 }
-        guard let number = Int(self[index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
+        if self[at: index].isEmpty { return 0 }
+        guard let number = Int(self[at: index]), (-255...255).contains(number) else { throw invalid("-255 to 255") }
         return Double(number) / 255
     }
 
     /// A boolean; nil if it is empty, and false for other text, as in imgproxy.
     func boolean(_ index: Int) -> Bool? {
-        self[index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[index])
+        self[at: index].isEmpty ? nil : ["1", "t", "T", "true", "TRUE", "True"].contains(self[at: index])
     }
 
     /// The place that `g` names, with its offsets; nil if it is empty.
@@ -388,7 +410,7 @@ struct ImgproxyArguments {
             "ce": "center", "no": "top", "so": "bottom", "ea": "right", "we": "left", "noea": "top-right",
             "nowe": "top-left", "soea": "bottom-right", "sowe": "bottom-left",
         ]
-        let word = self[index]
+        let word = self[at: index]
         switch word {
         case "": return nil
         case "sm", "obj", "objw": return .faces

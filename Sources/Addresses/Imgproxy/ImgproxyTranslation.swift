@@ -2,6 +2,7 @@ import Framing
 import HeadroomAPI
 import HTTPTypes
 import Requests
+import TotalFunctions
 
 /// Translates the options of an imgproxy address.
 struct ImgproxyTranslation {
@@ -106,7 +107,7 @@ struct ImgproxyTranslation {
                 crop.width == 0 || crop.width >= 1, crop.height == 0 || crop.height >= 1
             else { throw .unsupported(option: "crop with the gravity sm before a resize") }
             func side(_ number: Double) -> String? {
-                number > 0 ? "\(Int(min(number.rounded(), Double(FrameParameters.maxSide))))" : nil
+                number > 0 ? "\(Int(clamping: min(number.rounded(), Double(FrameParameters.maxSide))))" : nil
             }
             result[.fit] = "crop"
             (result[.width], result[.height]) = (side(crop.width), side(crop.height))
@@ -181,7 +182,7 @@ struct ImgproxyTranslation {
             guard scaled <= Double(FrameParameters.maxSide) else {
                 throw .invalid(option: "zoom", expected: "at most \(FrameParameters.maxSide) pixels", .notFound)
             }
-            return Int(scaled)
+            return Int(clamping: scaled)
         }
         return (try scaled(options.width, across), try scaled(options.height, down))
     }

@@ -1,6 +1,7 @@
 import Encodings
 import HeadroomAPI
 import Requests
+import TotalFunctions
 import UntrustedText
 
 /// A colour in the notations of other services.
@@ -28,9 +29,9 @@ struct CSSColor: Hashable {
         var pairs = text.bytes.lowercased()
         if pairs.utf8.count == 3 || pairs.utf8.count == 4 { pairs = pairs.map { "\($0)\($0)" }.joined() }
         guard pairs.utf8.count == 6 || pairs.utf8.count == 8, let bytes = Hexadecimal.bytes(pairs) else { return nil }
-        let color = bytes.count == 3 ? bytes : place == .first ? Array(bytes[1...]) : Array(bytes[..<3])
-        digits = Hexadecimal.text(color)
-        if bytes.count == 4 { alpha = Double(place == .first ? bytes[0] : bytes[3]) / 255 }
+        let isFirst = bytes.count == 4 && place == .first
+        digits = Hexadecimal.text(Array((isFirst ? bytes.dropFirst() : bytes[...]).prefix(3)))
+        if bytes.count == 4, let value = isFirst ? bytes.first : bytes.last { alpha = Double(value) / 255 }
     }
 
     /// Parses a name of CSS or `transparent`; nil for other text.
@@ -64,7 +65,7 @@ struct CSSColor: Hashable {
         guard parts.count == 3 || parts.count == 4 else { return nil }
         let values = parts.prefix(3).compactMap { Self.component($0, whole: 255) }
         guard values.count == 3 else { return nil }
-        digits = Hexadecimal.text(values.map { UInt8($0.rounded()) })
+        digits = Hexadecimal.text(values.map { UInt8(clamping: $0.rounded()) })
         if parts.count == 4 {
             guard let alpha = Self.component(parts[3], whole: 1) else { return nil }
             self.alpha = alpha

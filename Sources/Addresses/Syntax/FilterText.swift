@@ -26,9 +26,9 @@ struct FilterText {
     /// Adds an unsharp mask by its amount, and its radius as a standard deviation in pixels; both are clamped.
     mutating func addSharpening(_ amount: Double, radius: Double) {
         guard amount != 0 else { return }
-        add(.sharpen, amount)
-        guard radius != PictureFilter.standardRadius else { return }
-        filters[filters.count - 1] += ":" + NumberText.plain(min(max(radius, 0), PictureFilter.maxRadius))
+        let text = NumberText.plain(min(max(amount, 0), Kind.sharpen.most))
+        let radiusText = ":" + NumberText.plain(min(max(radius, 0), PictureFilter.maxRadius))
+        filters.append("sharpen:\(text)\(radius == PictureFilter.standardRadius ? "" : radiusText)")
     }
 
     /// Adds filters that add a share of the whole range, -1 to 1, to all samples.

@@ -1,13 +1,14 @@
 import Framing
 import HeadroomAPI
 import Requests
+import TotalFunctions
 import UntrustedText
 
-/// Numbers in other services' addresses.
+/// Numbers in other services' addresses; every number has a text, `nan` and infinities included.
 enum NumberText {
     /// A number from 0 to 100,000 as the text of a parameter: a plain decimal with at most six digits after the point.
     static func plain(_ number: Double) -> String {
-        let millionths = Int((min(max(number, 0), 100_000) * 1_000_000).rounded())
+        let millionths = Int(clamping: (number.clamped(to: 0...100_000) * 1_000_000).rounded())
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
         guard rest > 0 else { return "\(whole)" }
         var digits = "\(1_000_000 + rest)".dropFirst()
@@ -16,7 +17,7 @@ enum NumberText {
     }
 
     /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
-    static func pixels(_ number: Double) -> String { "\(Int(min(number.rounded(), Double(Length.mostPixels))))px" }
+    static func pixels(_ number: Double) -> String { pixels(Int(clamping: number.rounded())) }
 
     /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
     static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }

@@ -1,5 +1,6 @@
 import HeadroomAPI
 import Requests
+import TotalFunctions
 
 enum RequestedSide: Hashable {
     case pixels(Int)
@@ -10,7 +11,7 @@ enum RequestedSide: Hashable {
     init?(_ pixels: Int, times ratio: Double) {
         let scaled = max(1, (Double(pixels) * ratio).rounded())
         guard scaled <= Double(FrameParameters.maxSide) else { return nil }
-        self = .pixels(Int(scaled))
+        self = .pixels(Int(clamping: scaled))
     }
 
     var pixels: Int? { if case .pixels(let pixels) = self { pixels } else { nil } }

@@ -2,6 +2,7 @@ import Encodings
 package import HeadroomAPI
 package import HTTPTypes
 package import Requests
+import TotalFunctions
 import UntrustedText
 
 /// The URLs of thumbor, with the additions of imagor.
@@ -13,9 +14,12 @@ package struct ThumborGrammar: URLGrammar {
     /// A grammar whose addresses must be signed with one of the keys, if there are any.
     package init(keys: [Secret] = []) { self.keys = keys }
 
-    package var hasKeys: Bool { !keys.isEmpty }
+    package var signing: Signing { .keys(keys) }
 
-    package func verify(_ address: GrammarAddress) throws(Problem) {
+    package static var optionNames: [String] { ThumborTranslation.filterNames }
+
+    @discardableResult
+    package func verify(_ address: GrammarAddress) throws(Problem) -> Int {
         let (signature, rest) = Self.split(address)
         // thumbor compares encoded signatures, so their padding is required.
         let text = (PercentEncoding.decoded(Array(signature)) ?? "").utf8
@@ -25,15 +29,15 @@ package struct ThumborGrammar: URLGrammar {
         if let unencoded = ThumborPath(Substring(rest)).unencoded { messages.append(Array(unencoded.utf8)) }
         // imagor also has SHA-256 and SHA-512.
         let hash: MessageDigest = given.count == 32 ? .sha256 : given.count == 64 ? .sha512 : .sha1
-        let expected = keys.flatMap { key in
+        let expected = keys.map { key in
             messages.map { message in key.withBytes { hash.authenticationCode(of: message, key: $0) } }
         }
-        try check(given, isOneOf: expected, .badRequest)
+        return try position(of: given, among: expected, .badRequest)
     }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         let (signature, rest) = Self.split(address)
-        guard signature.elementsEqual("unsafe".utf8) || hasKeys else {
+        guard signature.elementsEqual("unsafe".utf8) || signing.isRequired else {
             throw .invalid(option: "the signature", expected: "unsafe, because this service has no key")
         }
         return try ThumborTranslation(ThumborPath(Substring(rest))).result
@@ -73,7 +77,7 @@ struct ThumborPath {
 
         /// The side times a factor up to 1, at least a pixel.
         func scaled(by factor: Double) -> Side {
-            pixels.map { .pixels(max(1, Int((Double($0) * factor).rounded()))) } ?? self
+            pixels.map { .pixels(max(1, Int(clamping: (Double($0) * factor).rounded()))) } ?? self
         }
     }
 
@@ -114,7 +118,7 @@ struct ThumborPath {
         isMeta = cursor.take("meta")
         trim = cursor.take { part in
             let parts = part.bytes.split(separator: ":", omittingEmptySubsequences: false)
-            return parts[0] == "trim" && parts.count <= 3 ? Array(parts.dropFirst()) : nil
+            return parts.first == "trim" && parts.count <= 3 ? Array(parts.dropFirst()) : nil
         }
         crop = cursor.take(Self.corners)
         readMode(&cursor)
@@ -177,9 +181,9 @@ struct ThumborPath {
             let read = sides.compactMap(Self.side)
             return sides.count == 2 && read.count == 2 ? read : nil
         }
-        guard let size else { return }
-        (mirrorsColumns, width) = size[0]
-        (mirrorsRows, height) = size[1]
+        guard let across = size?.first, let down = size?.last else { return }
+        (mirrorsColumns, width) = across
+        (mirrorsRows, height) = down
     }
 
     private static func side(_ text: Substring) -> (isMirrored: Bool, Side)? {

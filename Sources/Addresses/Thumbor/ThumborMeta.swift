@@ -69,7 +69,7 @@ struct ThumborMeta: Encodable {
         let faces = (isSmart ? plan.faces : []).compactMap { face -> Point? in
             let x = Double(face.box.x - plan.area.x) + Double(face.box.width) / 2
             let y = Double(face.box.y - plan.area.y) + Double(face.box.height) / 2
-            guard (0...size.width).contains(x), (0...size.height).contains(y) else { return nil }
+            guard x >= 0, x <= size.width, y >= 0, y <= size.height else { return nil }
             return Point(
                 x: x,
                 y: y,

@@ -4,10 +4,14 @@ import Glibc
 import HeadroomAPI
 import Imaging
 import Requests
+import TotalFunctions
 import UntrustedText
 
 /// Translates the parts of a thumbor address.
 struct ThumborTranslation {
+    /// The names of all filters, in alphabetical order.
+    static var filterNames: [String] { ThumborFilters.names.map(String.init).sorted() }
+
     private let path: ThumborPath
     private let filters: ThumborFilters
     private(set) var result: Translation
@@ -67,7 +71,7 @@ struct ThumborTranslation {
             // thumbor limits the Euclidean distance of colours over three channels; here the tolerance applies to each
             // channel.
             let distance = trim.last.flatMap { Int(plainDigits: $0) } ?? 0
-            result[.trim] = "\(Int(Double(min(distance, 441)) / 3.0.squareRoot()))"
+            result[.trim] = "\(Int(clamping: Double(min(distance, 441)) / 3.0.squareRoot()))"
         }
         guard let crop = path.crop else { return }
         let numbers = crop.compactMap { Double(plainDecimal: $0) }
@@ -156,8 +160,8 @@ struct ThumborTranslation {
         let areas = filters.focal.prefix(FocalArea.maxCount).filter { area in
             guard result[.region] != nil, numbers.count == 4 else { return true }
             let (x, y) = area.middle
-            return (numbers[0]...max(numbers[0], numbers[2])).contains(x)
-                && (numbers[1]...max(numbers[1], numbers[3])).contains(y)
+            return numbers[0] <= x && x <= max(numbers[0], numbers[2])
+                && numbers[1] <= y && y <= max(numbers[1], numbers[3])
         }
         if path.isSmart || areas.isEmpty { return areas.map(\.text) }
         let weight = areas.reduce(0.0) { $0 + $1.weight }
@@ -219,6 +223,14 @@ private struct ThumborFilters {
         }
     }
 
+    /// The names of all filters that are read.
+    static let names: Set<Substring> = [
+        "quality", "format", "max_bytes", "fill", "background_color", "focal", "rotate", "no_upscale", "upscale",
+        "stretch", "cover", "expire", "blur", "sharpen", "hue", "proportion", "max_frames", "page", "grayscale",
+        "brightness", "contrast", "saturation", "round_corner", "attachment", "strip_icc", "strip_exif",
+        "strip_metadata", "to_colorspace", "preview", "autojpg", "red_eye", "max_age", "dpi",
+    ]
+
     private static let formats = [
         "png": "png", "jpeg": "jpeg", "jpg": "jpeg", "gif": "gif", "webp": "webp", "avif": "avif",
     ]
@@ -227,7 +239,8 @@ private struct ThumborFilters {
     ///
     /// - Returns: Whether the arguments are valid; nil for an unknown filter.
     private mutating func read(_ name: Substring, _ arguments: [String]) -> Bool? {
-        let first = arguments[0]
+        guard Self.names.contains(name) else { return nil }
+        let first = arguments.first ?? ""
         switch name {
         case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
         case "format": return set(.format, Self.formats[first.bytes.lowercased()])
@@ -265,13 +278,13 @@ private struct ThumborFilters {
                 return true
             }
             guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
-                let sigma = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : 0
+                let sigma = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? 0
             else { return false }
             effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
         case "sharpen":
             // The amount and the radius of an unsharp mask; the restriction to luminance changes little.
             guard let amount = Double(plainDecimal: first),
-                let radius = arguments.count > 1 ? Double(plainDecimal: arguments[1]) : PictureFilter.standardRadius
+                let radius = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? PictureFilter.standardRadius
             else { return false }
             effects.addSharpening(amount, radius: radius)
         case "hue":
@@ -319,6 +332,7 @@ private struct ThumborFilters {
         guard radius > 0 else { return 0 }
         let sigma = sigma > 0 ? sigma : Double(radius)
         var (sum, squares) = (1.0, 0.0)
+        // bounded: the radius is positive
         for distance in 1...radius {
             let square = Double(distance * distance)
             let weight = 2 * exp(-square / (2 * sigma * sigma))
@@ -349,8 +363,9 @@ private struct ThumborFilters {
         let corners = text.bytes.split(separator: ":").map {
             $0.bytes.split(separator: "x").map { Int(plainDigits: $0) }
         }
-        guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }), let left = corners[0][0],
-            let top = corners[0][1], let right = corners[1][0], let bottom = corners[1][1], left < right, top < bottom,
+        let numbers = corners.flatMap(\.self)
+        guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }), numbers.count == 4, let left = numbers[0],
+            let top = numbers[1], let right = numbers[2], let bottom = numbers[3], left < right, top < bottom,
             max(right, bottom) <= Length.mostPixels
         else { return nil }
         return ThumborFocalArea(left: left, top: top, right: right, bottom: bottom)
@@ -358,11 +373,11 @@ private struct ThumborFilters {
 
     /// A radius such as `20` or `20|20`, and the colour beside the corners.
     private static func corners(_ arguments: [String]) -> (mask: String, color: String?)? {
-        let radii = Set(arguments[0].bytes.split(separator: "|").map { Int(plainDigits: $0) })
+        let radii = Set((arguments.first ?? "").bytes.split(separator: "|").map { Int(plainDigits: $0) })
         guard radii.count == 1, case let radius?? = radii.first, radius > 0 else { return nil }
         let samples = arguments.dropFirst().prefix(3).compactMap { Int(plainDigits: $0) }.filter { $0 <= 255 }
-        let isTransparent = arguments.count > 4 && ["1", "true", "True"].contains(arguments[4])
-        let color = samples.count == 3 && !isTransparent ? Hexadecimal.text(samples.map { UInt8($0) }) : nil
+        let isTransparent = ["1", "true", "True"].contains(arguments[at: 4])
+        let color = samples.count == 3 && !isTransparent ? Hexadecimal.text(samples.map { UInt8(clamping: $0) }) : nil
         return ("rounded:\(NumberText.pixels(radius))", color ?? (isTransparent ? nil : "ffffff"))
     }
 }

@@ -2,12 +2,17 @@ import Encodings
 package import HeadroomAPI
 import HTTPTypes
 package import Requests
+import TotalFunctions
 import UntrustedText
 
 /// The addresses of weserv (wsrv.nl, images.weserv.nl): `/?url=SOURCE&w=…`.
 package struct WeservGrammar: URLGrammar {
     /// The grammar, whose addresses are never signed.
     package init() {}
+
+    package var signing: Signing { .none }
+
+    package static var optionNames: [String] { WeservOptions.names }
 
     package func translate(_ address: GrammarAddress) throws(Problem) -> Translation {
         guard address.path == "/" || address.path.isEmpty else {
@@ -19,6 +24,9 @@ package struct WeservGrammar: URLGrammar {
 
 /// The parameters of one weserv address.
 struct WeservOptions {
+    /// The names of all parameters.
+    static var names: [String] { translated.sorted() + aliases.keys.sorted() + unsupported.keys.sorted() }
+
     private var values = AddressOptions(unicode: ["url", "filename"])
     private var ignored: [String] = []
 
@@ -141,7 +149,7 @@ struct WeservOptions {
         if values["trim"] != nil {
             if result[.region] != nil { throw .unsupported(option: "trim with cw and ch") }
             let tolerance = values["trim"] == "" ? 10 : try values.number("trim", in: 1...254) ?? 10
-            result[.trim] = "\(Int(tolerance.rounded()))"
+            result[.trim] = "\(Int(clamping: tolerance.rounded()))"
         }
     }
 
@@ -233,9 +241,10 @@ struct WeservOptions {
             guard (1...3).contains(numbers.count), !numbers.contains(nil),
                 !numbers.prefix(2).contains(where: { $0 ?? 0 < 0 })
             else { throw values.invalid("mod", "brightness,saturation,hue: two numbers from 0, and degrees") }
-            filters.add(.brightness, numbers[0] ?? 1)
-            if numbers.count > 1 { filters.add(.saturation, numbers[1] ?? 1) }
-            if numbers.count > 2 { filters.addHue(numbers[2] ?? 0) }
+            let (brightness, saturation, hue) = (numbers[at: 0] ?? nil, numbers[at: 1] ?? nil, numbers[at: 2] ?? nil)
+            filters.add(.brightness, brightness ?? 1)
+            filters.add(.saturation, saturation ?? 1)
+            filters.addHue(hue ?? 0)
         }
         if let amount = try values.signedNumber("bri", in: -100...100) { filters.add(.brightness, 1 + amount / 100) }
         if let factor = try values.number("sat", in: 0...100_000) { filters.add(.saturation, factor) }
@@ -279,7 +288,7 @@ struct WeservOptions {
         ]
         if values["output"] == "tiff" { throw .unsupported(option: "output=tiff") }
         result[.format] = try values.word("output", formats) ?? "source"
-        result[.quality] = try values.number("q", in: 1...100).map { "\(Int($0.rounded()))" }
+        result[.quality] = try values.number("q", in: 1...100).map { "\(Int(clamping: $0.rounded()))" }
         if flag("il"), result[.format] == "jpeg" { result[.progressive] = "true" }
         // `n=-1` selects all pages of an animation; the default is the first page.
         switch values["n"] {

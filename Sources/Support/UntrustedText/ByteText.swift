@@ -23,7 +23,7 @@ package struct ByteText: Hashable, Sendable {
 
     /// Whether the text is ASCII of 1 to `limit` bytes, so that it may be the key of a dictionary and be compared as a
     /// `String`.
-    package func isWord(atMost limit: Int) -> Bool { (1...limit).contains(count) && isASCII }
+    package func isWord(atMost limit: Int) -> Bool { !isEmpty && count <= limit && isASCII }
 
     // MARK: Comparing
 
@@ -63,6 +63,7 @@ package struct ByteText: Hashable, Sendable {
         guard let first = word.first else { return nil }
         var start = bytes.startIndex
         while let found = bytes[start...].firstIndex(of: first) {
+            // bounded: the word fits behind the start of its occurrence
             if bytes[found...].starts(with: word) { return found..<bytes.index(found, offsetBy: word.count) }
             start = bytes.index(after: found)
         }
@@ -93,6 +94,7 @@ package struct ByteText: Hashable, Sendable {
         let bytes = text.utf8
         guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
         else { return text[text.endIndex...] }
+        // bounded: the first byte of a text is not behind its last
         return Substring(bytes[first...last])
     }
 
@@ -122,6 +124,12 @@ package struct ByteText: Hashable, Sendable {
         }
         if !omitsEmpty || !rest.isEmpty { parts.append(rest.text) }
         return parts
+    }
+
+    /// The texts before and after the first occurrence of a separator; without one, the whole text and nil.
+    package func halves(at separator: String) -> (before: Substring, after: Substring?) {
+        guard let found = firstRange(of: separator) else { return (text, nil) }
+        return (text[..<found.lowerBound], text[found.upperBound...])
     }
 
     /// The text with another one for each occurrence of a word.

@@ -11,9 +11,9 @@ extension AccessPolicy {
     func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
         let token = BearerToken.read(request.headers)
         if let token, let grant = self.grant(ofToken: token) { return grant }
-        if grammar.hasKeys {
-            try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
-            return .signature(key: 1, SignatureTerms(expires: nil))
+        if grammar.signing.isRequired {
+            let key = try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
+            return .signature(key: key, SignatureTerms(expires: nil))
         }
         guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
         return .everyone

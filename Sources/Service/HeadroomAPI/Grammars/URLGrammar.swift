@@ -7,8 +7,13 @@ package import Requests
 ///
 /// Paths and queries are untrusted: no arithmetic on their numbers may trap.
 package protocol URLGrammar: Sendable {
-    /// Whether addresses must be signed.
-    var hasKeys: Bool { get }
+    /// Whether URLs are signed, and with which keys.
+    ///
+    /// There is no default: a format that forgot its keys would serve unsigned URLs.
+    var signing: Signing { get }
+
+    /// The names of all options that the format has, served or refused, for tests and fuzzers.
+    static var optionNames: [String] { get }
 
     /// Translates an address.
     ///
@@ -16,10 +21,12 @@ package protocol URLGrammar: Sendable {
     ///   other service's status for an invalid one.
     func translate(_ address: GrammarAddress) throws(Problem) -> Translation
 
-    /// Checks the signature of an address with the configured keys, in constant time; called only if ``hasKeys``.
+    /// Checks the signature of an address with the configured keys, in constant time; called only if ``Signing/isRequired``.
     ///
+    /// - Returns: The position of the matching key in its list, from 1.
     /// - Throws: A ``Problem`` with the other service's status.
-    func verify(_ address: GrammarAddress) throws(Problem)
+    @discardableResult
+    func verify(_ address: GrammarAddress) throws(Problem) -> Int
 
     /// The status of a problem at the other service; by default that of this service.
     func status(of problem: Problem) -> HTTPResponse.Status
@@ -32,27 +39,34 @@ package protocol URLGrammar: Sendable {
 }
 
 extension URLGrammar {
-    package var hasKeys: Bool { false }
-
     /// Refuses every signature.
-    package func verify(_ address: GrammarAddress) throws(Problem) { throw .wrongSignature(.forbidden) }
+    @discardableResult
+    package func verify(_ address: GrammarAddress) throws(Problem) -> Int { throw .wrongSignature(.forbidden) }
 
     package func status(of problem: Problem) -> HTTPResponse.Status { problem.status }
 
     package func headers(of problem: Problem) -> HTTPFields { [:] }
 
-    /// Checks that a signature equals one of the expected ones.
+    /// The position, from 1, of the key under which a signature is valid.
     ///
-    /// - Throws: A ``Problem`` with `status`.
+    /// The signature is compared with those of all keys, so that timing does not reveal which key matches.
     ///
-    /// It is compared with all of them, so that timing does not reveal which key matches.
-    package func check(
-        _ signature: [UInt8],
-        isOneOf expected: [[UInt8]],
+    /// - Parameters:
+    ///   - signature: The signature as sent, decoded.
+    ///   - expected: For each key, the signatures that are valid.
+    ///   - status: The other service's status for a wrong signature.
+    /// - Returns: The position of the first key with an equal signature.
+    /// - Throws: A ``Problem`` with `status` if no key has one.
+    package func position(
+        of signature: [UInt8],
+        among expected: [[[UInt8]]],
         _ status: HTTPResponse.Status
-    ) throws(Problem) {
-        let matches = expected.map { MessageDigest.areEqual(signature, $0) }
-        guard matches.contains(true) else { throw .wrongSignature(status) }
+    ) throws(Problem) -> Int {
+        let matches = expected.map { codes in
+            codes.reduce(false) { MessageDigest.areEqual(signature, $1) || $0 }
+        }
+        guard let index = matches.firstIndex(of: true) else { throw .wrongSignature(status) }
+        return index + 1
     }
 
     /// A problem with status 404, as at imgproxy and imgix.

@@ -1,0 +1,45 @@
+import Addresses
+import Encodings
+import HeadroomAPI
+import Testing
+
+/// The position of the key that a signature fits, which logs report before an old key is removed.
+@Suite struct SigningKeyTests {
+    /// A grammar whose second key is that of ``SignedAddresses``.
+    private static func second(_ name: GrammarName) throws -> any URLGrammar {
+        var configuration = try SignedAddresses.configuration(origin: "https://origin.example")
+        let others = try Secret.list("0011223344556677", lengths: Secret.foreignLengths)
+        configuration.thumborKeys = others + configuration.thumborKeys
+        configuration.imgproxyKeys = others + configuration.imgproxyKeys
+        configuration.imgproxySalts = others + configuration.imgproxySalts
+        configuration.cloudinarySecrets = others + configuration.cloudinarySecrets
+        configuration.imgixTokens = try ImgixTokens(
+            "shop=other-0,shop=\(SignedAddresses.secret),press=other-00,press=press-\(SignedAddresses.secret),"
+                + "*=other-000,*=whole-\(SignedAddresses.secret)",
+            of: configuration.imgixSources
+        )
+        return try #require(configuration.served[name])
+    }
+
+    @Test(arguments: SignedAddresses.all) func `the position of the matching key is returned`(
+        signed: SignedAddresses.Row
+    ) throws {
+        let sides = signed.address.split(separator: "?", maxSplits: 1).map(String.init)
+        let address = GrammarAddress(path: sides[0], query: sides.count > 1 ? sides[1] : nil)
+        #expect(try signed.grammar().verify(address) == 1)
+        #expect(try Self.second(signed.name).verify(address) == 2)
+    }
+
+    /// Every format states whether it has signatures: none is served unsigned by default.
+    @Test(arguments: GrammarName.allCases) func `a format with signatures and no key is known as unsigned`(
+        name: GrammarName
+    ) throws {
+        var open = GrammarConfiguration()
+        open.names = GrammarName.allCases
+        let signed = try SignedAddresses.configuration(origin: "https://origin.example")
+        let hasSignatures = [.thumbor, .imgproxy, .imgix, .cloudinary].contains(name)
+        #expect(open.unsigned.contains(name) == hasSignatures)
+        #expect(try #require(signed.served[name]).signing.isRequired == hasSignatures)
+        #expect(!signed.unsigned.contains(name))
+    }
+}
