@@ -404,6 +404,12 @@ let package = Package(
             cxxSettings: hotCXX,
             linkerSettings: [.linkedLibrary(":libdlib.a")]
         ),
+        .target(
+            name: "TestAddresses",
+            dependencies: ["Addresses", "HeadroomAPI", "Requests"],
+            path: "Tests/Support/Addresses",
+            swiftSettings: house + hotSwift
+        ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
         .target(name: "CWithoutIPv6", path: "Tests/Support/WithoutIPv6"),
         // Decodes damaged files over a fill of the memory, for tests that pictures do not depend on it.
@@ -430,13 +436,13 @@ let package = Package(
             dependencies: ["TestPacing", "UntrustedText"],
             swiftSettings: house
         ),
+        .testTarget(name: "TotalFunctionsTests", dependencies: ["TotalFunctions"], swiftSettings: house),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "FramingTests",
             dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
             swiftSettings: house
         ),
-        .testTarget(name: "TotalFunctionsTests", dependencies: ["TotalFunctions"], swiftSettings: house),
         .testTarget(
             name: "MotionTests",
             dependencies: ["Framing", "Geometry", "Motion", "TestPacing"],
@@ -511,7 +517,9 @@ let package = Package(
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
         .testTarget(
             name: "RequestsTests",
-            dependencies: ["Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestPacing", httpTypes],
+            dependencies: [
+                "Framing", "Geometry", "Imaging", "Pipeline", "Requests", "TestAddresses", "TestPacing", httpTypes,
+            ],
             swiftSettings: house
         ),
         .testTarget(
@@ -522,7 +530,9 @@ let package = Package(
         .testTarget(
             name: "AddressesTests",
             dependencies: [
-                "Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestPacing", httpTypes,
+                "Addresses", "Encodings", "Geometry", "HeadroomAPI", "Imaging", "Requests", "TestAddresses",
+                "TestPacing",
+                httpTypes,
             ],
             swiftSettings: house
         ),
@@ -620,7 +630,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
                 "CWork", "Encodings",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer",
                 "Imaging",
-                "JobPipe", "Pipeline", "Requests", "Telemetry", "TestPictures", "Workers", httpTypes, logging,
+                "JobPipe", "Pipeline", "Requests", "Telemetry", "TestAddresses", "TestPictures", "Workers", httpTypes,
+                logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

@@ -251,8 +251,9 @@ private struct ImageKitSteps {
     /// A share of the source, such as `0.5`, `iw_div_2` or `iw_mul_0.5`; nil for other text.
     private static func share(_ text: String, of name: String) -> Double? {
         if let share = Double(plainDecimal: text) { return share < 1 ? share : nil }
+        // Separators alone have no parts.
         let parts = text.bytes.split(separator: "_")
-        guard ["i\(name)", "c\(name)"].contains(parts[0]) else { return nil }
+        guard let first = parts.first, ["i\(name)", "c\(name)"].contains(first) else { return nil }
         if parts.count == 1 { return 1 }
         guard parts.count == 3, let number = Double(plainDecimal: parts[2]), number > 0 else { return nil }
         return parts[1] == "mul" ? number : parts[1] == "div" ? 1 / number : nil

@@ -1,0 +1,99 @@
+import Addresses
+import HTTPTypes
+import HeadroomAPI
+import Requests
+import TestAddresses
+import TestPacing
+import Testing
+
+/// No option of a URL ends the process, whatever its value: a trap in the service is an outage.
+@Suite(.limitedConcurrency) struct HostileAddressTests {
+    /// Translates a URL as the service does, and reads the parameters; problems are fine.
+    private static func translate(_ address: GrammarAddress, _ grammar: any URLGrammar) {
+        guard let translation = try? grammar.translate(address) else { return }
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
+        do {
+            _ = try FrameParameters(pairs, known: Parameter.all)
+        } catch {
+            let unknown = error.all.filter(\.isUnknown)
+            #expect(unknown.isEmpty, "\(address.path)?\(address.query ?? "") becomes \(unknown.map(\.name))")
+        }
+    }
+
+    @Test(arguments: GrammarName.allCases) func `every option has every hostile value`(service: GrammarName) throws {
+        let hostile = HostileAddress(service)
+        let grammar = try #require(hostile.grammar)
+        #expect(!hostile.names.isEmpty)
+        for name in hostile.names + [""] {
+            for value in HostileValue.all {
+                for mode in hostile.modes {
+                    for address in hostile.addresses(mode + [.init(name, value)]) { Self.translate(address, grammar) }
+                }
+            }
+        }
+    }
+
+    /// Each name is combined with every other one, and each value with every other one, but not all with all.
+    @Test(arguments: GrammarName.allCases) func `pairs of options have hostile values`(service: GrammarName) throws {
+        let hostile = HostileAddress(service)
+        let grammar = try #require(hostile.grammar)
+        let (names, values) = (hostile.names, HostileValue.all)
+        var step = 0
+        func next() -> String {
+            step += 1
+            return values[step % values.count]
+        }
+        for first in names {
+            for second in names {
+                for _ in 0..<3 {
+                    let options = [
+                        HostileAddress.Option(first, next()), .init(second, values[step * 7 % values.count]),
+                    ]
+                    for address in hostile.addresses(options) { Self.translate(address, grammar) }
+                }
+            }
+        }
+        for first in values {
+            for second in values {
+                step += 1
+                let options = [
+                    HostileAddress.Option(names[step % names.count], first),
+                    .init(names[step * 11 % names.count], second),
+                ]
+                for address in hostile.addresses(options) { Self.translate(address, grammar) }
+            }
+        }
+    }
+
+    @Test(arguments: GrammarName.allCases) func `every name of an option is known`(service: GrammarName) throws {
+        let hostile = HostileAddress(service)
+        let grammar = try #require(hostile.grammar)
+        for name in hostile.names {
+            for address in hostile.addresses([.init(name, "1")]).prefix(1) {
+                do {
+                    let translation = try grammar.translate(address)
+                    // weserv and imgix ignore what they do not know.
+                    let isIgnored = translation.ignored == [name]
+                    let ignoresUnknown = service == .weserv || service == .imgix
+                    #expect(!(ignoresUnknown && isIgnored), "\(name) is ignored")
+                } catch {
+                    let isUnknown =
+                        error.detail.contains("expected an option of") || error.detail.contains("(filter)")
+                    #expect(!isUnknown || service == .thumbor && name == "page", "\(name): \(error.detail)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["w-", "h-", "h", "w-_", "w-_,h-__", "w-30,h-", "ar-,w-", "w-:h-", "cm-extract,w-_"])
+    func `an empty variable in a template is a problem`(steps: String) throws {
+        let grammar = try #require(HostileAddress(.imagekit).grammar)
+        for address in [
+            GrammarAddress(path: "/http://x.example/a.jpg", query: "tr=\(steps)"),
+            GrammarAddress(path: "/tr:\(steps)/a.jpg"),
+        ] {
+            let problem = #expect(throws: Problem.self) { try grammar.translate(address) }
+            #expect(problem?.status == .badRequest, "\(problem?.detail ?? "")")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Requests
+import TestAddresses
+import TestPacing
+import Testing
+
+/// No parameter of a request ends the process, whatever its value.
+@Suite(.limitedConcurrency) struct HostileParameterTests {
+    private static func read(_ pairs: [(name: String, value: String)]) {
+        for hints in [nil, ClientHints { _ in pairs.first?.value }] {
+            guard let parameters = try? FrameParameters(pairs, known: Parameter.all, hints: hints) else { continue }
+            for form in [PictureRoute.frame, .faces, .face(1)] {
+                let accepted = Negotiation.Accepted(formats: [.jpeg], prefersJSON: false, prefersMultipart: false)
+                let negotiation = Negotiation(parameters.format, accepted: accepted, route: form)
+                _ = form.refusal(of: parameters, form: negotiation.form)
+                _ = negotiation.job(source: [], parameters: parameters)
+            }
+        }
+    }
+
+    @Test func `every parameter has every hostile value`() {
+        for parameter in Parameter.all {
+            for value in HostileValue.all {
+                Self.read([(parameter.name, value)])
+                Self.read([("aspect", "16:9"), ("width", "300"), (parameter.name, value)])
+                Self.read([("key", "auto"), ("mark", "a"), ("redact", "blur"), (parameter.name, value)])
+            }
+        }
+    }
+
+    @Test func `pairs of parameters have hostile values`() {
+        let values = HostileValue.all
+        var step = 0
+        for first in Parameter.all {
+            for second in Parameter.all {
+                for _ in 0..<12 {
+                    step += 1
+                    let pair = (values[step % values.count], values[step * 7 % values.count])
+                    Self.read([(first.name, pair.0), (second.name, pair.1)])
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["&", "=", "&&", "==", "&=&", "a=&=a", "%", "a=%", "%=", "?", "??", "a=b=c", "=&=", "\u{0}=\u{0}"])
+    func `separators alone are a query`(query: String) { _ = try? QueryString.pairs(query) }
+}
