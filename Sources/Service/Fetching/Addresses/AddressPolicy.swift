@@ -28,6 +28,9 @@ package struct AddressPolicy: Sendable {
         if let network = refused.first(where: { $0.contains(address) }) {
             return network.name
         }
+        if address.localTranslations.contains(where: { address in Self.metadata.contains { $0.contains(address) } }) {
+            return "link-local or cloud metadata as local NAT64 (RFC 8215)"
+        }
         if requiresGlobalUnicast, case .v6(let value) = address, value >> 125 != 0b001 {
             return "outside of global unicast (RFC 4291)"
         }
@@ -44,25 +47,28 @@ extension AddressPolicy {
     /// Link-local addresses and cloud metadata services remain refused: they hold credentials and no images.
     package static let privateAllowed = AddressPolicy(refusing: unusable)
 
-    /// Refused by every policy: never the address of a web server.
-    private static let unusable = table([
-        ("0.0.0.0/8", "this network, unspecified (RFC 791)"),
+    /// IPv4 addresses of metadata services, which hold credentials and no images.
+    private static let metadata = table([
         ("169.254.0.0/16", "link-local, cloud metadata (RFC 3927)"),
         ("168.63.129.16/32", "Azure host agent"),
         ("100.100.100.200/32", "Alibaba Cloud metadata"),
         ("192.0.0.192/32", "Oracle Cloud metadata"),
-        ("224.0.0.0/4", "multicast (RFC 5771)"),
-        ("255.255.255.255/32", "broadcast (RFC 919)"),
-        ("240.0.0.0/4", "reserved (RFC 1112)"),
-        ("::/128", "unspecified (RFC 4291)"),
-        ("fe80::/10", "link-local (RFC 4291)"),
-        ("fd00:ec2::/32", "AWS metadata and agents"),
-        ("fd20:ce::254/128", "Google Cloud metadata"),
-        // The two positions of 169.254.0.0/16 below the local NAT64 prefix.
-        ("64:ff9b:1:a9fe::/64", "link-local as local NAT64 (RFC 8215)"),
-        ("64:ff9b:1::a9fe:0/112", "link-local as local NAT64 (RFC 8215)"),
-        ("ff00::/8", "multicast (RFC 4291)"),
     ])
+
+    /// Refused by every policy: never the address of a web server.
+    private static let unusable =
+        metadata
+        + table([
+            ("0.0.0.0/8", "this network, unspecified (RFC 791)"),
+            ("224.0.0.0/4", "multicast (RFC 5771)"),
+            ("255.255.255.255/32", "broadcast (RFC 919)"),
+            ("240.0.0.0/4", "reserved (RFC 1112)"),
+            ("::/128", "unspecified (RFC 4291)"),
+            ("fe80::/10", "link-local (RFC 4291)"),
+            ("fd00:ec2::/32", "AWS metadata and agents"),
+            ("fd20:ce::254/128", "Google Cloud metadata"),
+            ("ff00::/8", "multicast (RFC 4291)"),
+        ])
 
     /// Not globally reachable, after the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
     ///
@@ -93,6 +99,7 @@ extension AddressPolicy {
     private static func table(_ rows: [(cidr: String, name: String)]) -> [IPNetwork] {
         rows.map { row in
             guard let network = IPNetwork(row.cidr, name: row.name) else {
+                // bounded: rows of the tables above
                 preconditionFailure("malformed network \(row.cidr)")
             }
             return network

@@ -24,6 +24,7 @@ package enum IPAddress: Hashable, Sendable {
     /// requires.
     init?(socketAddress bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
+        // bounded: 16 bits
         switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
         case AF_INET where bytes.count >= MemoryLayout<sockaddr_in>.size:
             self.init(bytes.loadUnaligned(as: sockaddr_in.self).sin_addr)
@@ -43,6 +44,7 @@ package enum IPAddress: Hashable, Sendable {
 extension IPAddress: CustomStringConvertible {
     package var description: String {
         func text(_ family: Int32, _ number: some FixedWidthInteger) -> String {
+            // bounded: a constant
             var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
             let written = withUnsafeBytes(of: number.bigEndian) {
                 inet_ntop(family, $0.baseAddress, &text, socklen_t(text.count))
@@ -57,12 +59,24 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
+    /// The IPv4 addresses that the local-use translation prefix `64:ff9b:1::/48` (RFC 8215) could mean, one for each
+    /// length of a prefix below it (RFC 6052 §2.2): 48, 56, 64 and 96 bits; none for another address.
+    var localTranslations: [IPAddress] {
+        guard case .v6(let value) = self, value >> 80 == 0x0064_FF9B_0001 else { return [] }
+        func bits(_ start: Int, _ count: Int) -> UInt32 {
+            UInt32(truncatingIfNeeded: value >> UInt128(128 - start - count)) & (UInt32.max >> UInt32(32 - count))
+        }
+        // The bits from 64 to 71 are zero and belong to no address.
+        return [bits(48, 16) << 16 | bits(72, 16), bits(56, 8) << 24 | bits(72, 24), bits(72, 32), bits(96, 32)]
+            .map { .v4($0) }
+    }
+
     /// The IPv4 address to which packets for this address are delivered, if the address embeds one.
     ///
     /// A network with a translator or a tunnel delivers such packets to the IPv4 address. A check of the IPv6 prefix
     /// alone would allow 169.254.169.254 as `64:ff9b::a9fe:a9fe`. The local-use translation prefix `64:ff9b:1::/48`
-    /// (RFC 8215) is not included: the position of its IPv4 bits depends on the operator (RFC 6052 §2.2), so
-    /// ``AddressPolicy`` refuses all of it.
+    /// (RFC 8215) is not included, because the position of its IPv4 bits depends on the operator: see
+    /// ``localTranslations``.
     var embeddedIPv4: EmbeddedIPv4? {
         guard case .v6(let value) = self else { return nil }
         let low = UInt32(truncatingIfNeeded: value)

@@ -109,8 +109,10 @@ final class FetchSlot: @unchecked Sendable {
         var policy = policy
         if job.outlet.proxy(for: url) != nil {
             // The connection goes to the proxy, which is the operator's.
-            let reason = configuration.allowsPrivateSources ? nil : FetchOutlet.refusal(of: url, policy)
-            if let reason { throw .blocked(reason) }
+            let allowsLocalNames = configuration.allowsPrivateSources
+            if let reason = FetchOutlet.refusal(of: url, policy, allowsLocalNames: allowsLocalNames) {
+                throw .blocked(reason)
+            }
             policy = .privateAllowed
         }
         try transfer(url, conditions, policy, cookie: cookies.field(for: url), of: job)

@@ -31,21 +31,26 @@ package struct FetchOutlet: Hashable, Sendable {
         "localhost", "local", "internal", "home.arpa", "intranet", "lan", "corp", "home", "private", "localdomain",
     ].map { Array($0.utf8) }
 
+    /// Names of the metadata services of clouds: AWS, Google Cloud, Azure, Tencent Cloud and Equinix Metal.
+    private static let metadataNames: Set<String> = [
+        "instance-data", "instance-data.ec2.internal", "metadata", "metadata.google.internal", "metadata.goog",
+        "metadata.azure.internal", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com",
+    ]
+
     /// Why a URL must not be requested through a proxy; nil if it may be.
     ///
     /// The proxy resolves names, so the addresses that a policy refuses can only be recognised if they are written. Names
-    /// that only a local network has are refused as well.
-    static func refusal(of url: WebURL, _ policy: AddressPolicy) -> String? {
-        let host = url.host
-        let literal = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
-        if let address = IPAddress(literal) { return policy.refusal(of: address).map { "\(address): \($0)" } }
-        var name = Array(host.utf8)
-        if name.last == UInt8(ascii: ".") { name.removeLast() }
+    /// of metadata services are refused as well, and names that only a local network has unless `allowsLocalNames`.
+    static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> String? {
+        if let address = url.address { return policy.refusal(of: address).map { "\(address): \($0)" } }
+        if metadataNames.contains(url.host) { return "the name of a metadata service, which the proxy would resolve" }
+        if allowsLocalNames { return nil }
+        let name = Array(url.host.utf8)
         let isLocal =
             !name.contains(UInt8(ascii: "."))
             || localDomains.contains { domain in
-                name.count > domain.count && name.suffix(domain.count).elementsEqual(domain)
-                    && name[name.count - domain.count - 1] == UInt8(ascii: ".")
+                name.suffix(domain.count).elementsEqual(domain)
+                    && name.dropLast(domain.count).last == UInt8(ascii: ".")
             }
         return isLocal ? "a name of a local network, which the proxy would resolve" : nil
     }
@@ -89,10 +94,12 @@ package struct FetchProxy: Hashable, Sendable {
         if let start = text.bytes.firstRange(of: "://")?.upperBound,
             let at = text.utf8[start...].lastIndex(of: UInt8(ascii: "@"))
         {
+            // bounded: the sign is searched behind the start
             guard let decoded = PercentEncoding.decoded(Array(text[start..<at].utf8)), !decoded.isEmpty,
                 decoded.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             credentials = decoded
+            // bounded: the sign is searched behind the start
             text.removeSubrange(start...at)
         }
         guard let url = try? WebURL(text), url.string.bytes.split(separator: "/").count == 2 else { return nil }

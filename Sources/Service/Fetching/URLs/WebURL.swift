@@ -7,15 +7,20 @@ import Encodings
 /// The addresses of the host are not checked here but for each connection, see ``AddressPolicy``. Ports depend on the
 /// configuration, so ``ImageFetcher`` checks them.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
-    /// The absolute URL in normal form: lower-case scheme and host, numeric hosts in dotted-decimal form, no default
-    /// port, no dot segments, no fragment, everything beyond ASCII percent-encoded.
+    /// The absolute URL in normal form: lower-case scheme, the host as ``HostText`` writes it, no default port, no dot
+    /// segments, no fragment, everything beyond ASCII percent-encoded.
     package let string: String
     /// `http` or `https`.
     package let scheme: String
-    /// The name or address in lower case, an IPv6 address in brackets.
+    /// The name or address as ``HostText`` writes it: an IPv6 address in brackets, a name without a dot at its end.
     package let host: String
     /// The port, explicit or implied by the scheme: 1…65535.
     package let port: Int
+
+    /// The address that the host is written as; nil for a name.
+    var address: IPAddress? {
+        IPAddress(host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host)
+    }
 
     /// The URL without its query, which may contain signatures and keys; suitable for logs.
     package var description: String { URLText.withoutQuery(string) }
@@ -73,7 +78,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         guard parser.get(CURLUPART_ZONEID) == nil else {
             throw .invalidURL("an address with a zone is not accepted")
         }
-        let host: String
+        var host: String
         if named.utf8.allSatisfy({ $0 < 0x80 }) {
             host = named.bytes.lowercased()
         } else {
@@ -86,6 +91,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         guard host.utf8.allSatisfy(Self.isHostByte) else {
             throw .invalidURL("the host contains a character that host names cannot have")
         }
+        host = try HostText.normalised(host)
         guard let port = parser.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) }), port > 0 else {
             throw .invalidURL("the port must be 1 to 65535")
         }

@@ -1,0 +1,65 @@
+import Encodings
+import UntrustedText
+
+/// The one form of a host that checks, proxies and connections receive.
+///
+/// Programs differ in the text that they take for an address: `127.1`, `0x7f.1`, `2130706433`, `0177.0.0.1` and
+/// `127.0.0.1.` all are 127.0.0.1 to some of them. So everything that one of them could take for an address becomes that
+/// address, or is refused, before any rule is applied.
+enum HostText {
+    /// The normal form of a host in lower-case ASCII: an IPv4 address in dotted decimal form, an IPv6 address in
+    /// brackets and its shortest form (RFC 5952), or a name without a dot at its end.
+    ///
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a name with an empty label, and for one that ends in a number but is
+    ///   not an IPv4 address: no name of DNS does (WHATWG URL §3.5), and programs disagree about its meaning.
+    static func normalised(_ host: String) throws(FetchError) -> String {
+        if host.bytes.hasPrefix("[") {
+            guard host.bytes.hasSuffix("]"), let address = IPAddress(String(host.dropFirst().dropLast())) else {
+                throw .invalidURL("the host is not an IPv6 address in brackets")
+            }
+            return "[\(address)]"
+        }
+        // A dot at the end makes a name absolute (RFC 1034 §3.1), and refers to the same host.
+        let name = host.bytes.hasSuffix(".") ? host.dropLast() : host[...]
+        let labels = name.bytes.split(separator: ".", omittingEmptySubsequences: false)
+        guard let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else {
+            throw .invalidURL("the host has an empty label")
+        }
+        guard isNumber(last) else { return String(name) }
+        guard let address = address(labels) else {
+            throw .invalidURL("the host ends in a number, and is not an IPv4 address")
+        }
+        return "\(IPAddress.v4(address))"
+    }
+
+    /// Whether a program could take a label for a number: decimal digits, or `0x` with hexadecimal ones.
+    private static func isNumber(_ label: Substring) -> Bool {
+        label.isDecimal
+            || label.bytes.hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy { Hexadecimal.value($0) != nil }
+    }
+
+    /// The IPv4 address that inet_aton(3) reads: one to four numbers, of which the last fills the remaining bytes.
+    private static func address(_ labels: [Substring]) -> UInt32? {
+        let numbers = labels.compactMap(number)
+        guard let last = numbers.last, numbers.count == labels.count, numbers.count <= 4 else { return nil }
+        var address: UInt32 = 0
+        for number in numbers.dropLast() {
+            guard number <= 0xFF else { return nil }
+            address = address << 8 | number
+        }
+        let bits = UInt32(8 * (5 - numbers.count))
+        guard bits == 32 || last >> bits == 0 else { return nil }
+        return bits == 32 ? last : address << bits | last
+    }
+
+    /// A decimal number, one in octal digits after `0`, or one in hexadecimal digits after `0x`.
+    private static func number(_ label: Substring) -> UInt32? {
+        if label.bytes.hasPrefix("0x") {
+            let digits = label.utf8.dropFirst(2)
+            // bounded: text, for which the result is nil
+            return digits.isEmpty ? 0 : UInt32(Substring(digits), radix: 16)
+        }
+        // bounded: text, for which the result is nil
+        return label.bytes.hasPrefix("0") ? UInt32(label, radix: 8) : UInt32(label, radix: 10)
+    }
+}
