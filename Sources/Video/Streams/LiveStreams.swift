@@ -116,9 +116,17 @@ package struct LiveStreams: StreamServer {
         let sink = BodySink(idleTime: places.configuration.idleTime) { input.receive($0) }
         let fetcher = call.fetcher
         let terms = call.grant.tenant?.fetchTerms ?? FetchTerms()
+        let client = call.terms.client
         let task = Task.detached {
             do throws(FetchError) {
-                try await fetcher.stream(camera, traceParent: trace, terms, by: input.deadline, into: sink)
+                try await fetcher.stream(
+                    camera,
+                    traceParent: trace,
+                    for: client,
+                    terms,
+                    by: input.deadline,
+                    into: sink
+                )
                 input.end(isComplete: true)
             } catch {
                 input.inbox.finish(.failed(error))

@@ -102,7 +102,7 @@ final class FetchSlot: @unchecked Sendable {
     /// Makes one request and leaves a decoded body or a 304 in the receiver.
     private func request(_ url: WebURL, _ cookies: FetchCookies, for job: FetchJob) throws(FetchError) -> Response {
         let host = FetchJob.host(of: .web(url))
-        if let pause = pauses.error(for: host, now: now()) { throw pause }
+        if let pause = pauses.error(for: url, of: host, job.client, now: now()) { throw pause }
         let conditions = job.conditions?.url == .web(url) ? job.conditions : nil
         receiver.keepsErrors = false
         receiver.acceptsParts = false
@@ -131,7 +131,7 @@ final class FetchSlot: @unchecked Sendable {
         case 404, 410: throw .notFound(status: receiver.header.status)
         case 429, 503:
             if let time = OriginPauses.time(receiver.header, now: UnixTime(clamping: Glibc.time(nil))) {
-                pauses.begin(host, status: status, for: time, now: now())
+                pauses.begin(url, of: host, for: job.client, status: status, time: time, now: now())
                 throw .retryLater(status: status, after: time)
             }
             throw status == 429 ? .refused(status: status) : .originError(status: status)

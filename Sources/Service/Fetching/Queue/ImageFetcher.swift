@@ -229,6 +229,7 @@ extension ImageFetcher {
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
     ///   - terms: What the client may fetch; ``FetchTerms/maxBytes`` does not apply.
     ///   - deadline: The latest end.
+    ///   - client: The client that the fetch counts for in the pauses of origins; nil if it is unknown.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.
@@ -237,6 +238,7 @@ extension ImageFetcher {
         traceParent: String? = nil,
         _ terms: FetchTerms = FetchTerms(),
         by deadline: ContinuousClock.Instant,
+        for client: Client? = nil,
         into sink: BodySink
     ) async throws(FetchError) {
         guard case .web = url else { throw .invalidURL("a stream has an http or https address") }
@@ -245,6 +247,7 @@ extension ImageFetcher {
             traceParent: traceParent,
             host: FetchJob.host(of: url),
             outlet: configuration.rules.outlet,
+            client: client,
             hostFields: configuration.rules.hostFields,
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },

@@ -1,49 +1,140 @@
+package import Admission
 import Encodings
 import Synchronization
 
-/// The origins that asked, with status 429 or 503 and `Retry-After`, not to be requested for a time.
+/// Back-off of requests, as origins ask for it with status 429 or 503 and `Retry-After`.
 ///
-/// An origin is a host with its port. The table and the times are bounded, because strangers choose the origins.
+/// - The URL is not requested again, whoever asks for it.
+/// - The host, with its port, is not requested again for the client that received the answer.
+/// - The host is not requested again for all clients of a tenant, or for all clients without one, when several URLs of
+///   the host have had such an answer within a short time, and not only to one client. So no client can stop a host for
+///   others, and no tenant for another one.
+///
+/// The tables and the times are bounded, because untrusted clients choose the URLs.
 package final class OriginPauses: Sendable {
-    /// The longest pause; longer ones are shortened to it.
+    /// Maximum length of a pause; longer ones are shortened to it.
     package static let longest = Duration.seconds(300)
-    /// The largest number of origins; beyond it the pause that ends first is dropped.
-    static let maxCount = 1024
+    /// Maximum number of entries of each table; beyond it the entry that ends first is dropped.
+    package static let maxCount = 1024
+    /// The number of URLs of a host, from at least two clients, whose answers pause the host for their tenant.
+    package static let urlsOfHost = 3
+    /// The time within which these URLs must have been answered so.
+    package static let reportTime = Duration.seconds(10)
 
     private struct Pause {
         var status: Int
         var end: ContinuousClock.Instant
     }
 
-    private let pauses = Mutex<[String: Pause]>([:])
+    /// The clients for which a host is paused.
+    private enum Scope: Hashable {
+        /// One client without a tenant; nil for unknown clients.
+        case client(Client?)
+        /// All clients of a tenant; nil for all clients without one.
+        case tenant(String?)
+    }
+
+    private struct HostKey: Hashable {
+        var host: String
+        var scope: Scope
+    }
+
+    /// Recent answers of one host to the clients of one tenant: at most one for each of ``urlsOfHost`` URLs.
+    private struct Reports {
+        var all: [(url: [UInt8], client: Client?, time: ContinuousClock.Instant)] = []
+        var end: ContinuousClock.Instant
+    }
+
+    private struct State {
+        /// By the digest of the URL, which takes less memory than a long URL.
+        var urls: [[UInt8]: Pause] = [:]
+        var hosts: [HostKey: Pause] = [:]
+        var reports: [HostKey: Reports] = [:]
+    }
+
+    private let state = Mutex(State())
 
     /// No pauses.
     package init() {}
 
     /// Begins a pause of at most ``longest``.
-    func begin(_ host: String, status: Int, for time: Duration, now: ContinuousClock.Instant) {
-        pauses.withLock { pauses in
-            if pauses[host] == nil, pauses.count >= Self.maxCount {
-                pauses = pauses.filter { $0.value.end > now }
-                if pauses.count >= Self.maxCount, let first = pauses.min(by: { $0.value.end < $1.value.end }) {
-                    pauses[first.key] = nil
-                }
-            }
-            pauses[host] = Pause(status: status, end: now + min(time, Self.longest))
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the origin has answered.
+    ///   - host: Its host with its port.
+    ///   - client: The client that the request was made for; nil if it is unknown.
+    ///   - status: The status of the answer.
+    ///   - time: The time that the origin named.
+    ///   - now: The present time.
+    func begin(
+        _ url: WebURL,
+        of host: String,
+        for client: Client?,
+        status: Int,
+        time: Duration,
+        now: ContinuousClock.Instant
+    ) {
+        let pause = Pause(status: status, end: now + min(time, Self.longest))
+        let digest = Self.digest(url)
+        state.withLock { state in
+            Self.store(pause, for: digest, in: &state.urls, end: \.end, now)
+            Self.store(pause, for: HostKey(host: host, scope: .client(client)), in: &state.hosts, end: \.end, now)
+            let key = HostKey(host: host, scope: .tenant(client?.tenant))
+            var reports = state.reports[key] ?? Reports(end: now)
+            reports.all.removeAll { $0.time + Self.reportTime <= now || $0.url == digest && $0.client == client }
+            reports.all.append((digest, client, now))
+            if reports.all.count > 2 * Self.urlsOfHost { reports.all = Array(reports.all.suffix(2 * Self.urlsOfHost)) }
+            reports.end = now + Self.reportTime
+            let urls = Set(reports.all.map(\.url))
+            let clients = Set(reports.all.map(\.client))
+            Self.store(reports, for: key, in: &state.reports, end: \.end, now)
+            // The client of a tenant is the tenant.
+            guard urls.count >= Self.urlsOfHost, clients.count > 1 || client?.tenant != nil else { return }
+            Self.store(pause, for: key, in: &state.hosts, end: \.end, now)
         }
     }
 
-    /// The error of requests during a pause, with the rest of its time; nil if there is none.
-    func error(for host: String, now: ContinuousClock.Instant) -> FetchError? {
-        pauses.withLock { pauses in
-            guard let pause = pauses[host] else { return nil }
-            guard pause.end > now else {
-                pauses[host] = nil
+    /// The error of a request during a pause, with the rest of its time; nil if it may be sent.
+    func error(
+        for url: WebURL,
+        of host: String,
+        _ client: Client?,
+        now: ContinuousClock.Instant
+    ) -> FetchError? {
+        let digest = Self.digest(url)
+        return state.withLock { state in
+            let keys = [Scope.client(client), .tenant(client?.tenant)].map { HostKey(host: host, scope: $0) }
+            let pauses = [state.urls[digest]] + keys.map { state.hosts[$0] }
+            let running = pauses.compactMap(\.self).filter { $0.end > now }
+            guard let pause = running.max(by: { $0.end < $1.end }) else {
+                state.urls[digest] = nil
+                for key in keys { state.hosts[key] = nil }
                 return nil
             }
             return .retryLater(status: pause.status, after: pause.end - now)
         }
     }
+
+    private static func digest(_ url: WebURL) -> [UInt8] { SHA256.digest(of: Array(url.string.utf8)) }
+
+    /// Stores a value, and drops values that have ended, or the one that ends first, if there are too many.
+    private static func store<Key, Value>(
+        _ value: Value,
+        for key: Key,
+        in table: inout [Key: Value],
+        end: (Value) -> ContinuousClock.Instant,
+        _ now: ContinuousClock.Instant
+    ) {
+        if table[key] == nil, table.count >= maxCount {
+            table = table.filter { end($0.value) > now }
+            if table.count >= maxCount, let first = table.min(by: { end($0.value) < end($1.value) }) {
+                table[first.key] = nil
+            }
+        }
+        table[key] = value
+    }
+
+    // MARK: Time
 
     /// The time in a field `Retry-After`: seconds, or a date after that of the response; nil if there is none, or it has
     /// passed.
