@@ -17,6 +17,8 @@ package struct Secret: Sendable {
     private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
 
     private let bytes: [UInt8]
+    /// The secret as a key of signatures.
+    let key: AuthenticationKey
 
     /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
@@ -44,6 +46,7 @@ package struct Secret: Sendable {
             throw ListError(reason: "\(place) has other characters than letters, digits and - . _ ~ + / =")
         }
         self.bytes = bytes
+        key = AuthenticationKey(bytes)
     }
 
     /// Reads secrets that are separated by commas, blanks or line ends.
@@ -67,9 +70,7 @@ package struct Secret: Sendable {
         return secrets
     }
 
-    func authenticationCode(of message: [UInt8]) -> [UInt8] {
-        MessageDigest.sha256.authenticationCode(of: message, key: bytes)
-    }
+    func authenticationCode(of message: [UInt8]) -> [UInt8] { key.code(of: message) }
 
     /// Whether the secret consists of pairs of hexadecimal digits.
     package var isHexadecimal: Bool { Hexadecimal.bytes(String(decoding: bytes, as: UTF8.self)) != nil }

@@ -13,6 +13,7 @@ package struct TenantSet: Sendable {
 
     /// The index of a tenant from 0, and the number of its secret from 1, by the digest of the secret.
     private let secrets: [[UInt8]: (tenant: Int, secret: Int)]
+    private let signatures: SignatureOwners
 
     /// An error in a list of tenants: the rest of a sentence, which contains no key.
     package struct ListError: Error, Sendable {
@@ -23,6 +24,7 @@ package struct TenantSet: Sendable {
     package init() {
         all = []
         secrets = [:]
+        signatures = SignatureOwners([])
     }
 
     /// Collects tenants with different names.
@@ -51,13 +53,14 @@ package struct TenantSet: Sendable {
         }
         all = tenants
         self.secrets = secrets
+        signatures = SignatureOwners(tenants)
     }
 
     package var isEmpty: Bool { all.isEmpty }
 
     var hasBearerSecrets: Bool { !secrets.isEmpty }
 
-    var hasSigningKeys: Bool { all.contains { !$0.signingKeys.isEmpty } }
+    var hasSigningKeys: Bool { !signatures.isEmpty }
 
     /// The tenant with a bearer token, and the number of its secret from 1.
     ///
@@ -69,13 +72,7 @@ package struct TenantSet: Sendable {
 
     /// The tenant with the key of a signature, and the number of that key from 1.
     func owner(ofSignature signature: [UInt8], of message: [UInt8]) -> (tenant: Tenant, key: Int)? {
-        for tenant in all {
-            for (index, key) in tenant.signingKeys.enumerated()
-            where MessageDigest.areEqual(key.authenticationCode(of: message), signature) {
-                return (tenant, index + 1)
-            }
-        }
-        return nil
+        signatures.owner(ofSignature: signature, of: message).map { (all[$0.tenant], $0.key) }
     }
 }
 
