@@ -19,7 +19,7 @@ struct Fuzzer: Sendable {
 
     /// All fuzzers.
     static var all: [Fuzzer] {
-        var all = always + readers
+        var all = always + options + readers
         #if AVIF
         all += [.avif, .sequence]
         #endif
