@@ -66,9 +66,10 @@ AS_ROOT = check-image check-compose check-deb check-tarball
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, text of strangers, contracts, links of the documents, and Python.
+lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, text of strangers, traps, contracts, links of the documents, and Python.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-text.py
+	@python3 -B scripts/check-traps.py
 	@python3 -B scripts/check-declarations.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-names.py

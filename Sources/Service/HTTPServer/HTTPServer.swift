@@ -47,6 +47,7 @@ package final class HTTPServer: Sendable {
         let context = ServerContext(configuration: configuration, handler: handler, logger: logger, now: now)
         self.context = context
         state = Mutex(State(limiter: ConnectionLimiter(configuration)))
+        // bounded: the upper bound is at least 1
         loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
     }
 

@@ -80,6 +80,7 @@ package enum CompressedFormat: Sendable {
 extension CompressedFormat {
     private static func inflate(_ input: UnsafeRawBufferPointer, windowBits: Int32, to write: Output) -> Int? {
         var stream = z_stream()
+        // bounded: a constant
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }

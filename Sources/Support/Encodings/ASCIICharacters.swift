@@ -16,6 +16,6 @@ extension StringProtocol {
 
     /// Whether the text is a name of 1 to `limit` letters a to z, digits and hyphens.
     package func isPlainName(atMost limit: Int) -> Bool {
-        (1...limit).contains(utf8.count) && utf8.allSatisfy { $0.isLowerAlphanumeric || $0 == UInt8(ascii: "-") }
+        !isEmpty && utf8.count <= limit && utf8.allSatisfy { $0.isLowerAlphanumeric || $0 == UInt8(ascii: "-") }
     }
 }

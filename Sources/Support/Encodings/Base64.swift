@@ -9,10 +9,12 @@ package enum Base64 {
         let alphabet = isStandard ? standard : alphabet
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
+            // bounded: the start is below the count
             let group = bytes[start..<min(start + 3, bytes.count)]
             var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
             bits &= 0xff_ffff
             let digits = [18, 12, 6, 0].map { alphabet[bits >> $0 & 63] }
+            // bounded: a group has one to three bytes
             text += digits.prefix(group.count + 1) + Array(repeating: UInt8(ascii: "="), count: 3 - group.count)
         }
         return String(decoding: text, as: UTF8.self)

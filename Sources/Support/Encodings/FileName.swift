@@ -18,6 +18,7 @@ package enum FileName {
             if let scalar, !isEscape(scalar) {
                 text.append(scalar)
             } else {
+                // bounded: a byte
                 for byte in rest.prefix(length) { text.append(Unicode.Scalar(0x10_FF00 + UInt32(byte)) ?? "\u{FFFD}") }
             }
             rest = rest.dropFirst(length)
@@ -38,7 +39,7 @@ package enum FileName {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             if isEscape(scalar) {
-                bytes.append(UInt8(scalar.value - 0x10_FF00))
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             } else {
                 bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
@@ -48,7 +49,7 @@ package enum FileName {
 
     /// The byte for which a character stands; nil for a character that is itself.
     package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
-        isEscape(scalar) ? UInt8(scalar.value - 0x10_FF00) : nil
+        isEscape(scalar) ? UInt8(truncatingIfNeeded: scalar.value) : nil
     }
 
     private static func isEscape(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10_FF80 }

@@ -22,6 +22,7 @@ package enum Hexadecimal {
     package static func bytes(_ text: String) -> [UInt8]? {
         let values = text.utf8.compactMap(value)
         guard values.count == text.utf8.count, values.count % 2 == 0 else { return nil }
+        // bounded: the count is even
         return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 
@@ -40,6 +41,7 @@ extension Hexadecimal {
     /// Random bytes, of which the first `unused` are not used yet: a system call for each ID would cost more than the
     /// rest of it.
     private struct Reserve {
+        // bounded: a constant
         var bytes = [UInt8](repeating: 0, count: mostReserved)
         var unused = 0
     }
@@ -54,10 +56,12 @@ extension Hexadecimal {
         let bytes = reserve.withLock { reserve in
             if reserve.unused < count {
                 let status = getentropy(&reserve.bytes, mostReserved)
+                // bounded: a failure of the system, not of input
                 precondition(status == 0, "the system gives no random bytes")
                 reserve.unused = mostReserved
             }
             reserve.unused -= count
+            // bounded: at most the bytes that are left
             return Array(reserve.bytes[reserve.unused..<reserve.unused + count])
         }
         return bytes.allSatisfy { $0 == 0 } ? random(bytes: count) : text(bytes)

@@ -19,6 +19,7 @@ package enum MessageDigest: Sendable {
             var length: UInt32 = 0
             let result = EVP_Digest(bytes, bytes.count, digest.baseAddress, &length, algorithm, nil)
             // A failure, such as an allocation's, must not produce a digest that could match.
+            // bounded: a failure of libcrypto, not of input
             precondition(result == 1, "libcrypto could not compute a digest")
             count = Int(length)
         }
@@ -28,8 +29,10 @@ package enum MessageDigest: Sendable {
     package func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { code, count in
             var length: UInt32 = 0
+            // bounded: keys are those of the operator, with a limit
             let result = HMAC(algorithm, key, Int32(key.count), message, message.count, code.baseAddress, &length)
             // An allocation failure must not produce a valid code.
+            // bounded: a failure of libcrypto, not of input
             precondition(result != nil, "libcrypto could not compute an HMAC")
             count = Int(length)
         }

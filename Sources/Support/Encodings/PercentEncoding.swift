@@ -68,6 +68,7 @@ package enum PercentEncoding {
                 let high = Hexadecimal.value(bytes[bytes.count - 2]),
                 let low = Hexadecimal.value(bytes[bytes.count - 1])
             {
+                // bounded: more than two
                 bytes.removeLast(3)
                 bytes.append(high << 4 | low)
             }

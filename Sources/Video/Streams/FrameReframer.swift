@@ -88,6 +88,7 @@ struct FrameReframer {
         plans.map { plan in
             // The masks of a frame that is not shown are taken as well.
             let heads = request.redactsHeads ? masks.next() : []
+            // bounded: compared before, or
             guard let (jpeg, arrival) = waiting.removeFirst(), let motion else { return nil }
             waitingBytes -= jpeg.count
             let cover = request.redaction.map { FrameCover($0, heads: heads, size: motion.size) }

@@ -7,6 +7,7 @@ import Imaging
 import Motion
 import Pipeline
 import Requests
+import TotalFunctions
 
 /// The parameters of a request for a stream.
 struct StreamRequest: Sendable {
@@ -75,8 +76,8 @@ struct StreamRequest: Sendable {
         url = parameters.url
         preset = parameters.preset
         isPlan = parameters.format == .json
-        lookAhead = Int((parameters.lookAhead * Self.fps).rounded())
-        aspect = options.aspects[0]
+        lookAhead = Int(clamping: (parameters.lookAhead * Self.fps).rounded())
+        aspect = options.aspects.first ?? nil
         size = options.resultSize
         framing = options.framing
         layout = Layout(rawValue: parameters.layout.rawValue) ?? .follow
@@ -113,8 +114,8 @@ struct StreamRequest: Sendable {
             }
         let factor = min(1, width / wanted.width, height / wanted.height)
         return PixelSize(
-            width: max(1, Int((wanted.width * factor).rounded())),
-            height: max(1, Int((wanted.height * factor).rounded()))
+            width: max(1, Int(clamping: (wanted.width * factor).rounded())),
+            height: max(1, Int(clamping: (wanted.height * factor).rounded()))
         )
     }
 }

@@ -60,6 +60,7 @@ actor StreamSession {
     private func piece() async -> [UInt8]? {
         while true {
             while !planned.isEmpty {
+                // bounded: compared before
                 let frame = planned.removeFirst()
                 if let piece = await rendered(frame) { return piece }
             }

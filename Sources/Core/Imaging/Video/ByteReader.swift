@@ -4,6 +4,7 @@ package struct ByteReader {
     package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let source: Source
+    // bounded: a constant
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var position = 0
     private var end = 0
@@ -31,6 +32,7 @@ package struct ByteReader {
     package mutating func some() throws -> ArraySlice<UInt8> {
         guard try peek() != nil else { return [] }
         defer { position = end }
+        // bounded: the position is at most the end
         return buffer[position..<end]
     }
 
@@ -51,6 +53,7 @@ package struct ByteReader {
     /// - Returns: The number of bytes read, fewer than the array's only at the end.
     package mutating func fill(_ bytes: inout [UInt8]) throws -> Int {
         var count = min(end - position, bytes.count)
+        // bounded: at most the bytes that are left
         bytes.replaceSubrange(0..<count, with: buffer[position..<position + count])
         position += count
         while count < bytes.count {

@@ -67,6 +67,7 @@ package struct MJPEGSplitter: Sendable {
     /// Appends the next bytes of the stream; to be followed by calls of ``next()`` until it returns nil.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         if start > 0 {
+            // bounded: a frame or a gap starts inside of the buffer
             buffer.removeFirst(start)
             position -= start
             lastSegment -= min(start, lastSegment)
@@ -172,6 +173,7 @@ package struct MJPEGSplitter: Sendable {
             skipFrame(to: position)
             return nil
         }
+        // bounded: a frame starts before its last marker, which is in the buffer
         let frame = Frame(bytes: Array(buffer[start..<position]), size: size)
         start = position
         place = .gap

@@ -38,6 +38,7 @@ package struct Y4MReader {
             throw VideoError.corrupt(frame: frames, reason)
         }
         let count = header.layout.bytes(of: header.size)
+        // bounded: the bytes of a frame of the header
         if bytes.count != count { bytes = [UInt8](repeating: 0, count: count) }
         let read = try reader.fill(&bytes)
         guard read == count else { throw VideoError.incomplete(frame: frames, bytes: read, of: count) }

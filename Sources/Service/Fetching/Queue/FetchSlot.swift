@@ -2,6 +2,7 @@ import Admission
 import CCurl
 import Dispatch
 import Glibc
+import TotalFunctions
 
 /// A thread that fetches one job at a time, and the connections that it keeps.
 ///
@@ -200,7 +201,7 @@ final class FetchSlot: @unchecked Sendable {
         if let sink = job.sink {
             // libcurl ends the transfer if its mean rate stays below the limit, in bytes a second, for this time.
             transfer.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
-            transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int((sink.idleTime / .seconds(1)).rounded(.up))))
+            transfer.set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int(clamping: (sink.idleTime / .seconds(1)).rounded(.up))))
         }
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer

@@ -39,6 +39,7 @@ package final class ImageFetcher: Sendable {
         logger: Logger = Logger(label: "headroom.source")
     ) {
         let problems = configuration.problems()
+        // bounded: settings of the operator, which are checked before
         precondition(problems.isEmpty, problems.joined(separator: "; "))
         self.configuration = configuration
         self.logger = logger
@@ -63,6 +64,7 @@ package final class ImageFetcher: Sendable {
         let slotsPerHost = configuration.slotsPerHost ?? (configuration.slots + 1) / 2
         // The slot that was used last is used first, because its connections are most likely still open.
         self.queue = DeadlineQueue(
+            // bounded: at least one, as checked above
             places: (0..<configuration.slots).map { _ in makeSlot() },
             waitingLimit: configuration.waitingLimit,
             order: FairOrder(slotsPerHost: slotsPerHost, slotsPerClient: configuration.slotsPerClient),
@@ -227,27 +229,27 @@ extension ImageFetcher {
     /// - Parameters:
     ///   - url: The first URL, of the web.
     ///   - traceParent: The `traceparent` field of every request, visible ASCII; nil for none.
+    ///   - client: The client that the fetch counts for in the pauses of origins; nil if it is unknown.
     ///   - terms: What the client may fetch; ``FetchTerms/maxBytes`` does not apply.
     ///   - deadline: The latest end.
-    ///   - client: The client that the fetch counts for in the pauses of origins; nil if it is unknown.
     ///   - sink: Receives the body of a 200.
     /// - Throws: A ``FetchError`` unless the body was complete; ``FetchError/cancelled`` if the sink ended the
     ///   transfer.
     package func stream(
         _ url: SourceURL,
         traceParent: String? = nil,
+        for client: Client? = nil,
         _ terms: FetchTerms = FetchTerms(),
         by deadline: ContinuousClock.Instant,
-        for client: Client? = nil,
         into sink: BodySink
     ) async throws(FetchError) {
         guard case .web = url else { throw .invalidURL("a stream has an http or https address") }
         let job = FetchJob(
             url: url,
             traceParent: traceParent,
+            client: client,
             host: FetchJob.host(of: url),
             outlet: configuration.rules.outlet,
-            client: client,
             hostFields: configuration.rules.hostFields,
             deadline: deadline,
             refusal: { [self] in refusal(of: $0) ?? terms.refusal(of: $0) },

@@ -13,6 +13,7 @@ package struct S3Credentials: Hashable, Sendable {
     ///   - sessionToken: The token of temporary credentials, up to 8192 characters; nil for others.
     package init?(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
         func isField(_ text: String, atMost limit: Int) -> Bool {
+            // bounded: the limits below
             1...limit ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         }
         guard isField(accessKeyID, atMost: 256), isField(secretAccessKey, atMost: 256),

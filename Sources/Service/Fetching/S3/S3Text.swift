@@ -12,6 +12,7 @@ enum S3Text {
         while let start = rest.bytes.firstRange(of: "<\(name)>"),
             let end = rest[start.upperBound...].bytes.firstRange(of: "</\(name)>")
         {
+            // bounded: the end is searched behind the start
             found.append(rest[start.upperBound..<end.lowerBound])
             rest = rest[end.upperBound...]
         }

@@ -83,6 +83,7 @@ enum SignedChunks {
         else { return nil }
         let count = digits.reduce(0) { $0 << 4 | Int(Hexadecimal.value($1) ?? 0) }
         guard count <= bytes.count - (end + 1) else { return nil }
+        // bounded: a count is not negative
         return end + 1..<end + 1 + count
     }
 

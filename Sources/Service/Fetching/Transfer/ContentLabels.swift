@@ -58,6 +58,7 @@ struct ContentLabels {
 
     /// Removes the last coding of a kind, if there is one.
     mutating func remove(_ label: Label) {
+        // bounded: the index of an element
         if let index = codings.lastIndex(of: label) { codings.remove(at: index) }
     }
 

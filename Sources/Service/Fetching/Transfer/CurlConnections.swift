@@ -15,12 +15,14 @@ final class CurlConnections: @unchecked Sendable {
 
     init() {
         guard Self.isInitialised, let multi = curl_multi_init() else {
+            // bounded: no input decides it
             preconditionFailure("libcurl could not be initialised: out of memory")
         }
         self.multi = multi
         longestWait = curl_multi_wakeup(multi) == CURLM_OK ? 60_000 : 250
         // One connection for an image and one for a redirect to it.
         let code = hr_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2)
+        // bounded: constants
         precondition(code == CURLM_OK, "libcurl rejects an option: \(String(cString: curl_multi_strerror(code)))")
     }
 
@@ -30,6 +32,7 @@ final class CurlConnections: @unchecked Sendable {
     ///
     /// - Returns: libcurl's result, or nil after a cancellation.
     func perform(_ transfer: borrowing CurlTransfer, until isCancelled: () -> Bool) -> CURLcode? {
+        guard transfer.rejection.pointee == CURLE_OK else { return transfer.rejection.pointee }
         guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else { return CURLE_FAILED_INIT }
         // Removing a transfer in progress closes its connection.
         defer { curl_multi_remove_handle(multi, transfer.easy) }

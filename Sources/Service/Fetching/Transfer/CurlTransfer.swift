@@ -1,4 +1,5 @@
 import CCurl
+import TotalFunctions
 
 /// Owns an easy handle: one request and its response.
 ///
@@ -7,11 +8,16 @@ import CCurl
 struct CurlTransfer: ~Copyable {
     let easy: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    /// Why libcurl rejects an option of this transfer; `CURLE_OK` if it rejects none.
+    let rejection = UnsafeMutablePointer<CURLcode>.allocate(capacity: 1)
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init() {
+        // bounded: no input decides it
         guard let easy = curl_easy_init() else { preconditionFailure("out of memory") }
         self.easy = easy
+        rejection.initialize(to: CURLE_OK)
+        // bounded: a constant
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         set(CURLOPT_ERRORBUFFER, to: UnsafeMutableRawPointer(errorText))
     }
@@ -20,9 +26,10 @@ struct CurlTransfer: ~Copyable {
         curl_easy_cleanup(easy)
         for list in lists { curl_slist_free_all(list) }
         errorText.deallocate()
+        rejection.deallocate()
     }
 
-    // Every option is relevant to security, and its value is a constant or was validated, so a rejected option traps.
+    // Every option is relevant to security, so a transfer with a rejected option is not performed.
 
     func set(_ option: CURLoption, to value: Int) { check(hr_curl_set_long(easy, option, value)) }
 
@@ -38,13 +45,18 @@ struct CurlTransfer: ~Copyable {
     }
 
     /// Sets a time limit in milliseconds; at least 1, because zero would mean no limit to libcurl.
-    func set(_ option: CURLoption, to time: Duration) { set(option, to: max(1, Int(time / .milliseconds(1)))) }
+    func set(_ option: CURLoption, to time: Duration) {
+        set(option, to: max(1, Int(clamping: time / .milliseconds(1))))
+    }
 
     /// Sets an option whose list libcurl does not copy; the transfer keeps it alive.
     mutating func set(_ option: CURLoption, to values: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for value in values {
-            guard let longer = curl_slist_append(list, value) else { preconditionFailure("out of memory") }
+            guard let longer = curl_slist_append(list, value) else {
+                check(CURLE_OUT_OF_MEMORY)
+                break
+            }
             list = longer
         }
         guard let list else { return }
@@ -55,12 +67,14 @@ struct CurlTransfer: ~Copyable {
     /// Sends a body, which must live as long as the transfer.
     func send(_ body: UnsafeRawBufferPointer) { check(hr_curl_set_body(easy, body.baseAddress, body.count)) }
 
+    /// Records the result of setting an option.
     func check(_ code: CURLcode) {
-        precondition(code == CURLE_OK, "libcurl rejects an option: \(String(cString: curl_easy_strerror(code)))")
+        if code != CURLE_OK { rejection.pointee = code }
     }
 
     /// libcurl's error message, for a log.
     func message(for code: CURLcode) -> String {
+        // bounded: an array of a fixed size
         errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
     }
 

@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// The limits of fetching.
 package struct FetchConfiguration: Sendable {
     /// The largest body in bytes, counted as it is sent and after each coding is undone: 1 to 2^40.
@@ -47,7 +49,7 @@ package struct FetchConfiguration: Sendable {
     /// If they take longer, the estimate of the queue refuses what cannot start in time.
     package static func waitingLimit(slots: Int, within time: Duration) -> Int {
         let fetches = Double(slots) * 4 * max(0, time / .seconds(1))
-        return Int(min(max(fetches, 64), 4096))
+        return Int(clamping: fetches.clamped(to: 64...4096))
     }
 
     /// All invalid values, one sentence each: name, received value, expected values.
@@ -56,6 +58,7 @@ package struct FetchConfiguration: Sendable {
         func expect(_ holds: Bool, _ name: String, _ received: some Sendable, _ expected: String) {
             if !holds { problems.append("\(name): received \(received), expected \(expected)") }
         }
+        // bounded: constants
         let times = Duration.milliseconds(1)...Duration.seconds(3600)
         expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
         // A body of unknown length is copied as it grows, which needs its memory twice.

@@ -34,9 +34,9 @@ struct FetchCookies {
 
     private mutating func take(_ text: [UInt8], from url: WebURL) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Self.trimmed)
-        guard let equals = parts[0].firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = Self.trimmed(parts[0][..<equals])
-        let value = Self.trimmed(parts[0][(equals + 1)...])
+        guard let first = parts.first, let equals = first.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let name = Self.trimmed(first[..<equals])
+        let value = Self.trimmed(first[equals...].dropFirst())
         guard !name.isEmpty, (name + value).allSatisfy({ 0x20...0x7E ~= $0 }) else { return }
         var cookie = Cookie(
             host: Array(url.host.utf8),

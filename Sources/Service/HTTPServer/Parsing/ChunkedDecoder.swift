@@ -31,6 +31,7 @@ struct ChunkedDecoder {
                 guard let length = try input.lineLength(atMost: most, tooLong: .chunkExtensionsTooLong) else {
                     return false
                 }
+                // bounded: the line is in the buffer
                 let size = try chunkSize(input.storage.span.extracting(input.start..<input.start + length))
                 input.consume(length + 2)
                 guard size <= maxBodyBytes - body.count else { throw .bodyTooLarge(limit: maxBodyBytes) }
@@ -54,6 +55,7 @@ struct ChunkedDecoder {
                 if length > 0 {
                     // Validated and dropped: trailers merged into the header would bypass checks of the header
                     // (RFC 9110 §6.5.1).
+                    // bounded: the line is in the buffer
                     _ = try FieldLine(parsing: input.storage.span.extracting(input.start..<input.start + length))
                 }
                 input.consume(length + 2)

@@ -38,6 +38,7 @@ struct HeadParser {
                 self.names = names
                 return head
             }
+            // bounded: the line is in the buffer
             try field(input.storage.span.extracting(input.start..<input.start + length))
             input.consume(length + 2)
         }
@@ -57,6 +58,7 @@ struct HeadParser {
                 hasBegun = true
                 continue
             }
+            // bounded: the line is in the buffer
             let line = try RequestLine(parsing: input.storage.span.extracting(input.start..<input.start + length))
             input.consume(length + 2)
             hasBegun = true
@@ -99,12 +101,14 @@ struct FieldLine {
     /// Parses a line without its CRLF.
     init(parsing line: Span<UInt8>) throws(RequestError) {
         // Obsolete line folding, or whitespace before the first field (RFC 9112 §2.2, §5.2).
+        // bounded: a line of length 0 ends the section before
         guard !line[0].isWhitespace else { throw .foldedLine }
         let colon = line.end { $0.isToken }
         guard colon > 0, colon < line.count else { throw .invalidFieldName }
         guard line[colon] == .colon else {
             throw line[colon].isWhitespace ? .whitespaceBeforeColon : .invalidFieldName
         }
+        // bounded: the colon is behind the name
         name = 0..<colon
 
         value = line.trimmed((colon + 1)..<line.count)

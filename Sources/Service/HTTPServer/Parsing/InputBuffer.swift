@@ -14,6 +14,7 @@ struct InputBuffer {
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         // Compacting is cheap once most bytes are consumed, and bounds the buffer's growth.
         if start > storage.count / 2 {
+            // bounded: consumed bytes are in the buffer
             storage.removeFirst(start)
             start = 0
         }
@@ -37,6 +38,7 @@ struct InputBuffer {
     /// Moves up to `limit` bytes to the end of `body`; returns the number of bytes moved.
     mutating func move(upTo limit: Int, to body: inout [UInt8]) -> Int {
         let taken = min(limit, count)
+        // bounded: at most the bytes that are left
         body.append(contentsOf: storage[start..<start + taken])
         consume(taken)
         return taken

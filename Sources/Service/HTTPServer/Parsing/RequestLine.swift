@@ -28,6 +28,7 @@ struct RequestLine {
         minorVersion = try Self.minorVersion(line.extracting((targetEnd + 1)...))
         method = try Self.method(line.extracting(..<methodEnd))
         bytes = line.count
+        // bounded: the end is searched from the start
         (target, authority) = try Self.target(line.extracting(targetStart..<targetEnd), method: method)
     }
 
@@ -50,6 +51,7 @@ struct RequestLine {
         _ bytes: Span<UInt8>,
         method: HTTPRequest.Method
     ) throws(RequestError) -> (target: String, authority: String?) {
+        // bounded: a target is not empty
         if bytes[0] == UInt8(ascii: "/") { return (bytes.text, nil) }
         if bytes.count == 1, bytes[0] == UInt8(ascii: "*") {
             guard method == .options else { throw .invalidTarget }
@@ -57,6 +59,7 @@ struct RequestLine {
         }
         let start = try authorityStart(bytes)
         let end = bytes.end(of: { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, from: start)
+        // bounded: the end is searched from the start
         let authority = bytes.extracting(start..<end)
         guard Authority.isValid(authority) else { throw .invalidTarget }
         let rest = bytes.extracting(end...)
@@ -81,6 +84,7 @@ enum Authority {
         var index = 0
         if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
             guard let end = bytes.firstIndex(of: UInt8(ascii: "]")), end > 2 else { return false }
+            // bounded: the end is above 2
             for index in 1..<end where !isAddressLiteral(bytes[index]) { return false }
             index = end + 1
         } else {
@@ -106,6 +110,7 @@ enum Authority {
 
     /// A colon and up to five digits; the grammar allows an empty port.
     private static func isPort(_ bytes: Span<UInt8>) -> Bool {
+        // bounded: called with bytes only
         guard bytes[0] == .colon, bytes.count <= 6 else { return false }
         var port = 0
         for index in 1..<bytes.count {

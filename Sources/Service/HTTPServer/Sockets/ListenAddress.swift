@@ -52,6 +52,7 @@ extension ListenAddress {
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            // bounded: text, for which the result is nil
             let port = UInt16(digits)
         else { return nil }
         if host.bytes.hasPrefix("["), host.bytes.hasSuffix("]") {

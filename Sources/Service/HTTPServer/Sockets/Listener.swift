@@ -2,6 +2,7 @@ import CLinux
 import Dispatch
 import Glibc
 import Logging
+import TotalFunctions
 
 /// One listening socket; owns its descriptor.
 ///
@@ -144,6 +145,7 @@ final class Listener: @unchecked Sendable {
     @discardableResult
     private func accept(atMost limit: Int) -> AcceptOutcome {
         var address = sockaddr_storage()
+        // bounded: the limit is a constant
         for _ in 0..<limit {
             let result = hr_accept(descriptor, &address)
             if result >= 0 {
@@ -203,7 +205,7 @@ final class Listener: @unchecked Sendable {
 extension Duration {
     /// The Dispatch interval, rounded to milliseconds; at most one hour.
     fileprivate var timeInterval: DispatchTimeInterval {
-        .milliseconds(Int(min(max(self, .zero), .seconds(3600)) / .milliseconds(1)))
+        .milliseconds(Int(clamping: min(max(self, .zero), .seconds(3600)) / .milliseconds(1)))
     }
 }
 
@@ -290,6 +292,7 @@ extension Listener {
     /// Adopts a listening socket.
     private static func adopt(_ descriptor: Int32, logger: Logger) throws(SocketError) -> Listener {
         var storage = sockaddr_storage()
+        // bounded: a constant
         var path = [CChar](repeating: 0, count: Int(HR_PATH_CAPACITY))
         var call: UnsafePointer<CChar>?
         let status = hr_adopt_listener(descriptor, &storage, &path, &call)

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TotalFunctions
 
 /// A connected socket and its readiness callbacks; owns its descriptor.
 ///
@@ -70,7 +71,7 @@ final class SocketChannel: @unchecked Sendable {
     /// Limits the size and the lifetime of the kernel's send buffer for a TCP client.
     func boundSending(timeout: Duration) {
         let milliseconds = min(max(1, timeout / .milliseconds(1)), Double(Int32.max))
-        hr_bound_sending(descriptor, Self.maxUnsentKernelBytes, UInt32(milliseconds))
+        hr_bound_sending(descriptor, Self.maxUnsentKernelBytes, UInt32(clamping: milliseconds))
     }
 
     /// Discards unsent bytes when the socket is closed.

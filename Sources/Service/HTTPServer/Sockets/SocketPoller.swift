@@ -105,6 +105,7 @@ final class SocketPoller: @unchecked Sendable {
                 source?.resume()
                 return
             }
+            // bounded: an Int32 that is not negative
             for index in 0..<Int(max(0, count)) { channels[events[index].socket]?.handle(events[index]) }
             if hasPending { break }
         }

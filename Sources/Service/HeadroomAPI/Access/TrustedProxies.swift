@@ -106,6 +106,7 @@ package struct TrustedProxies: Sendable, Equatable {
                 var end = bytes.endIndex
                 while true {
                     let start = bytes[..<end].startOfLastMember
+                    // bounded: the start is in the bytes before the end
                     let member = bytes[start..<end].withoutBlanks
                     if !member.isEmpty {
                         hops += 1
@@ -147,6 +148,7 @@ extension IPAddress {
                 guard text[end + 1] == .colon else { return nil }
                 port = text[(end + 2)...]
             }
+            // bounded: the bracket at the start is before the other
             text = text[(text.startIndex + 1)..<end]
             guard text.contains(.colon) else { return nil }
         } else if let colon = text.firstIndex(of: .colon), !text[(colon + 1)...].contains(.colon) {
@@ -173,6 +175,7 @@ extension IPAddress {
                 return byte == UInt8(ascii: ";") && !isQuoted
             }
             let pair = rest[..<(end ?? rest.endIndex)].withoutBlanks
+            // bounded: the index is that of a byte
             rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
             guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
             guard pair[..<sign].map({ $0 | 0x20 }) == Array("for".utf8) else { continue }

@@ -10,11 +10,11 @@ struct CacheDirectives {
     init(_ text: String) {
         var names: Set<Substring> = []
         all = text.bytes.lowercased().listElements.compactMap { directive in
-            let sides = directive.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = sides[0].bytes.prefix(before: " \t")
+            let (before, value) = directive.bytes.halves(at: "=")
+            let name = before.bytes.prefix(before: " \t")
             // Names are those of ``OriginDirectives``; no other one matters.
             guard name.bytes.isWord(atMost: 32), names.insert(name).inserted else { return nil }
-            return (name, sides.count == 2 ? sides[1] : nil)
+            return (name, value)
         }
     }
 

@@ -25,6 +25,7 @@ package enum BuildIdentifier {
         guard header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2]) else { return nil }
         let (start, size, count) = (number(header, 32, 8), number(header, 54, 2), number(header, 56, 2))
         guard let start, let size, let count, size >= 56 else { return nil }
+        // bounded: the number of a program header, which is not negative
         for index in 0..<count {
             let segment = bytes(file, at: start &+ index &* size, count: 56)
             guard number(segment, 0, 4) == segmentType, let offset = number(segment, 8, 8),
@@ -44,7 +45,9 @@ package enum BuildIdentifier {
         {
             let begin = start + 12 + padded(name)
             guard begin + content <= notes.count else { return nil }
+            // bounded: the note is inside of the segment
             if type == noteType, content >= byteCount, notes[(start + 12)..<(start + 12 + name)].elementsEqual(owner) {
+                // bounded: the note is inside of the segment
                 return Hexadecimal.text(Array(notes[begin..<begin + byteCount]))
             }
             start = begin + padded(content)
@@ -57,6 +60,7 @@ package enum BuildIdentifier {
     /// A number of at most eight bytes, the lowest first; nil beyond the end, and if it is negative.
     private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> Int? {
         guard offset >= 0, offset + count <= bytes.count else { return nil }
+        // bounded: the offset is inside of the bytes
         let value = bytes[offset..<offset + count].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(exactly: value)
     }

@@ -51,6 +51,7 @@ extension HTTPField.Name {
     package static let cfResized = known("Cf-Resized")
 
     private static func known(_ name: String) -> HTTPField.Name {
+        // bounded: a constant
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
         return name
     }

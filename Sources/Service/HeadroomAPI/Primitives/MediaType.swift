@@ -14,15 +14,16 @@ package struct MediaType {
     /// or too long.
     package init?(_ text: some TextSlice) {
         let pieces = Self.pieces(text[...])
-        let first = pieces[0].bytes.trimmed()
-        guard first.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+        guard let first = pieces.first?.bytes.trimmed(), first.bytes.isWord(atMost: Self.maxWordBytes) else {
+            return nil
+        }
         essence = first.bytes.lowercased()
         var parameters: [String: String] = [:]
         for piece in pieces.dropFirst() where !piece.bytes.trimmed().isEmpty {
-            let sides = piece.bytes.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = sides[0].bytes.trimmed()
-            guard sides.count == 2, name.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
-            parameters[name.bytes.lowercased()] = Self.unquoted(sides[1].bytes.trimmed())
+            let (before, value) = piece.bytes.halves(at: "=")
+            let name = before.bytes.trimmed()
+            guard let value, name.bytes.isWord(atMost: Self.maxWordBytes) else { return nil }
+            parameters[name.bytes.lowercased()] = Self.unquoted(value.bytes.trimmed())
         }
         self.parameters = parameters
     }

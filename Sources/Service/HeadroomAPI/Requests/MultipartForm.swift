@@ -57,6 +57,7 @@ package struct MultipartForm: Sendable {
             guard parts.count < Self.maxParts else { throw .tooManyParts(limit: Self.maxParts) }
             // In a part without header fields, the line break after the delimiter also begins the next delimiter.
             guard let end = body.firstPlace(of: delimiter, from: position) else { throw .notClosed }
+            // bounded: the range ends at its start or behind
             parts.append(try Self.part(body[(position + 2)..<max(position + 2, end.lowerBound)]))
             position = end.upperBound
         }
@@ -89,7 +90,9 @@ extension [UInt8] {
         guard let first = needle.first, count >= needle.count else { return nil }
         var from = start
         while from <= count - needle.count {
+            // bounded: the needle fits behind the start
             guard let hit = self[from...(count - needle.count)].firstIndex(of: first) else { return nil }
+            // bounded: the needle fits behind the hit
             if self[hit..<(hit + needle.count)].elementsEqual(needle) { return hit..<(hit + needle.count) }
             from = hit + 1
         }
@@ -98,6 +101,7 @@ extension [UInt8] {
 
     fileprivate func hasBytes(_ text: String, at position: Int) -> Bool {
         let wanted = text.utf8
+        // bounded: compared before
         return position + wanted.count <= count && self[position..<(position + wanted.count)].elementsEqual(wanted)
     }
 

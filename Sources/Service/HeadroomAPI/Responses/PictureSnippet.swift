@@ -4,6 +4,7 @@ import Geometry
 import Imaging
 package import Pipeline
 package import Requests
+import TotalFunctions
 
 /// HTML that shows a picture in the requested shapes, for pasting into a page.
 ///
@@ -92,7 +93,7 @@ package struct PictureSnippet {
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
         let most = size(of: crop).width
         let (output, options) = (plan.turn.upright(crop.output), parameters.options)
-        let asked = Int((Double(output.width) / options.resultSize.devicePixelRatio).rounded())
+        let asked = Int(clamping: (Double(output.width) / options.resultSize.devicePixelRatio).rounded())
         let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
         let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
         return (all, all[all.count - 1])

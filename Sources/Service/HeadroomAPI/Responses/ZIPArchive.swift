@@ -30,7 +30,7 @@ package struct ZIPArchive {
         guard path.count <= Int(UInt16.max) else { throw .nameTooLong }
         let added = content.count + 2 * path.count + Size.localHeader + Size.centralHeader + Size.end
         guard count < Int(UInt16.max), local.count + central.count + added <= Int(UInt32.max) else { throw .full }
-        let offset = UInt32(local.count)
+        let offset = UInt32(clamping: local.count)
         let description = Self.description(of: content, pathLength: path.count)
         local.append(uint32: 0x0403_4B50)
         local += description
@@ -56,10 +56,10 @@ package struct ZIPArchive {
         file.append(uint32: 0x0605_4B50)
         file.append(uint16: 0)  // this disk
         file.append(uint16: 0)  // the directory's disk
-        file.append(uint16: UInt16(count))
-        file.append(uint16: UInt16(count))
-        file.append(uint32: UInt32(central.count))
-        file.append(uint32: UInt32(local.count))
+        file.append(uint16: UInt16(clamping: count))
+        file.append(uint16: UInt16(clamping: count))
+        file.append(uint32: UInt32(clamping: central.count))
+        file.append(uint32: UInt32(clamping: local.count))
         file.append(uint16: 0)  // comment
         return file
     }
@@ -90,9 +90,9 @@ package struct ZIPArchive {
         bytes.append(uint16: 0)  // time
         bytes.append(uint16: Value.date)
         bytes.append(uint32: UInt32(truncatingIfNeeded: crc32_z(0, content, content.count)))
-        bytes.append(uint32: UInt32(content.count))  // compressed
-        bytes.append(uint32: UInt32(content.count))
-        bytes.append(uint16: UInt16(pathLength))
+        bytes.append(uint32: UInt32(clamping: content.count))  // compressed
+        bytes.append(uint32: UInt32(clamping: content.count))
+        bytes.append(uint16: UInt16(clamping: pathLength))
         bytes.append(uint16: 0)  // extra field
         return bytes
     }

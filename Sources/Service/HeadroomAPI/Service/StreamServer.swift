@@ -66,7 +66,7 @@ extension HeadroomHandler {
         to request: ServerRequest,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        guard let streams else { preconditionFailure("the route is not served without streams") }
+        guard let streams else { throw Problem(.notFound, .notFound, "This service has no streams.") }
         let grant = try admit(request, route: .stream)
         entry.grant = grant
         try await takeAllowance(grant)

@@ -99,8 +99,8 @@ extension CachedSource {
             record.body.count <= fetcher.maxBytes,
             let url = try? SourceURL(origin.url), fetcher.refusal(of: url) == nil,
             [origin.etag, origin.lastModified, origin.cacheControl].allSatisfy(Self.isRepeatable),
-            (0...(now + Self.skew).seconds).contains(origin.confirmedAt),
-            (0...(now + Self.skew + OriginFreshness.longest).seconds).contains(origin.freshUntil)
+            origin.confirmedAt >= 0, origin.confirmedAt <= (now + Self.skew).seconds, origin.freshUntil >= 0,
+            origin.freshUntil <= (now + Self.skew + OriginFreshness.longest).seconds
         else { return nil }
         content = SharedBytes(record.body)
         digest = Hexadecimal.text(SHA256.digest(of: record.body))

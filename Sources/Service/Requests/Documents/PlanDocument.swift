@@ -292,7 +292,8 @@ struct RedactionDocument: Encodable {
         let (count, audit) = (plan.faces.count, plan.audit)
         style = redaction.style.rawValue
         heads = plan.coveredHeads
-        faces = count == 0 ? [] : (1...count).filter(redaction.includes)
+        // bounded: a count is not negative
+        faces = (0..<count).map { $0 + 1 }.filter(redaction.includes)
         covered = audit?.covered.map(Head.init)
         remaining = audit?.remaining.map(Head.init)
     }

@@ -1,3 +1,4 @@
+import TotalFunctions
 import UntrustedText
 import Imaging
 
@@ -81,12 +82,12 @@ package struct ClientHints: Hashable, Sendable {
         let ratio = ratio ?? 1
         let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }
         guard let pixels else { return Self.usualWidth }
-        return Self.step(Int((savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
+        return Self.step(Int(clamping: (savesData ? pixels / max(1, ratio) : pixels).rounded(.up)), of: Self.widths)
     }
 
     /// The smallest step that is not below a value, else the largest one.
     private static func step<Number: Comparable>(_ value: Number, of steps: [Number]) -> Number {
-        steps.first { $0 >= value } ?? steps[steps.count - 1]
+        steps.first { $0 >= value } ?? steps.last ?? value
     }
 
     /// The pairs with the values for this client instead of `auto`, and the parameters whose value was `auto`.

@@ -200,7 +200,7 @@ package struct FrameParameters: Sendable {
     /// Refuses width and height with an aspect that differs from them by more than one pixel, or with several aspects.
     private func checkAgreement(_ reader: inout ParameterReader) {
         let (size, aspects) = (options.resultSize, options.aspects)
-        guard let width = size.width, let height = size.height, let aspect = aspects[0] else { return }
+        guard let width = size.width, let height = size.height, let aspect = aspects.first ?? nil else { return }
         let agrees =
             abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
         if !agrees || aspects.count > 1 {

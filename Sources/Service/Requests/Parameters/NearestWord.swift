@@ -21,7 +21,9 @@ package enum NearestWord {
     private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (i, letter) in left.enumerated() {
+            // bounded: the row has an element more than the word has letters
             var diagonal = row[0]
+            // bounded: as above
             row[0] = i + 1
             for (j, other) in right.enumerated() {
                 let replaced = diagonal + (letter == other ? 0 : 1)

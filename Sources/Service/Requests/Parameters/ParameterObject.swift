@@ -114,6 +114,7 @@ package struct ParameterObject {
             if !take("+") { _ = take("-") }
             try expectDigits()
         }
+        // bounded: the position only rises
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isVerbatim { return text }
         if let whole = Int(text) { return "\(whole)" }
@@ -171,6 +172,7 @@ package struct ParameterObject {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw Malformed() }
+            // bounded: a digit is at most 15
             unit = unit << 4 | UInt16(digit)
             position += 1
         }

@@ -20,8 +20,8 @@ package enum QueryString {
         }
         var pairs: [(name: String, value: String)] = []
         for part in parts {
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let (left, right) = (Substring(sides[0]), sides.count > 1 ? Substring(sides[1]) : "")
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let (left, right) = (Substring(part[..<end]), Substring(part[end...].dropFirst()))
             guard let name = decoded(left), let value = decoded(right) else {
                 throw failure(String(left), String(right), expected: "percent-encoded UTF-8")
             }

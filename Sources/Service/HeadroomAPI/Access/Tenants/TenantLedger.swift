@@ -112,6 +112,7 @@ package final class TenantLedger: Sendable {
             if let amount { account.processor.take(amount, at: now) }
         }
         guard let shared, let amount else { return }
+        // bounded: there are two keys
         Task { await shared.charge(amount, to: Self.keys(tenant)[1]) }
     }
 
@@ -150,7 +151,9 @@ package final class TenantLedger: Sendable {
     private func adopt(_ buckets: [SharedBuckets.State], _ tenant: Tenant) {
         let now = now()
         update(tenant) { account in
+            // bounded: there are two buckets
             account.requests.fullAt = now + buckets[0].missing
+            // bounded: there are two buckets
             account.processor.fullAt = now + buckets[1].missing
         }
     }

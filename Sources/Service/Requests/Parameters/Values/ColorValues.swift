@@ -104,7 +104,7 @@ extension PictureFilter {
             self = filter
         } else {
             guard let kind = Self.measured.first(where: { $0.name == parts[0] }),
-                let number = Double(plainDecimal: String(parts[1])), (0...kind.most).contains(number)
+                let number = Double(plainDecimal: String(parts[1])), number <= kind.most
             else { return nil }
             self = kind.filter(number)
         }

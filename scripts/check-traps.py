@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Checks that code which reads outside input uses functions that have a result for every input.
+
+Swift ends the process when an index is out of bounds, when an optional is nil after `!`, when a number does not fit, and when
+a range ends before it starts. In the service, one such request is an outage. In the folders below, the forms that can do so
+are refused; TotalFunctions, `first`, `dropFirst`, `Int(exactly:)` and `guard` replace them.
+
+An index is accepted if the lines before it compare it or the number of elements: `guard parts.count == 3`, `while index <
+bytes.count`, `for index in …`. A line that is safe for another reason says so in a comment at its end or on the line
+before it: `// bounded: at most 255`.
+
+Text has no types: the check does not find `+`, `-`, `*` and `/` of integers. Numbers are bounded where they are parsed
+(docs/security.md#no-trap-in-the-parent), and HostileAddressTests, HostileParameterTests and the fuzzers try their extremes.
+"""
+
+import pathlib
+import re
+import sys
+
+FOLDERS = [
+    "Addresses",
+    "Core/Geometry",
+    "Core/Imaging/Video/ByteReader.swift",
+    "Core/Imaging/Video/MJPEG*.swift",
+    "Core/Imaging/Video/Y4M*.swift",
+    "Service/Fetching",
+    "Service/HTTPServer",
+    "Service/HeadroomAPI",
+    "Service/Requests",
+    "Support/Decompression",
+    "Support/Encodings",
+    "Support/TotalFunctions",
+    "Support/UntrustedText",
+    "Video/Streams",
+]
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+
+MARK = re.compile(r"// bounded: \S+")
+COMMENT = re.compile(r"//.*")
+CHARACTER = re.compile(r'UInt8\(ascii: ""\)')
+LITERAL = re.compile(r'(#*)"(?:\\.|[^"\\\n])*"\1')
+# The lines before an index in which it may have been compared.
+CONTEXT = 8
+
+# Bounds of ranges that are in order: constants, and the numbers of elements.
+CONSTANT = r"(?:-?[\d.][\w.]*|\(\d+ << \d+\)|\w*\.(?:max|min|infinity)|(?:Self|[A-Z]\w*)\.\w+|(?:[\w.]+\.)?(?:max|most|longest)[A-Z]\w*|[\w.]+\.count)"
+
+REFUSED = [
+    (r"\b(?:try|as)!|[\w)\]]!(?!=)(?=[\s.,)\]?:\[]|$)", "guard or ??"),
+    (r"\b(?:fatalError|precondition|preconditionFailure|assertionFailure|assert)\(", "an error"),
+    (
+        r"\bU?Int(?:8|16|32|64)?\((?!exactly:|clamping:)(?=[^\n]*\.rounded\()|\bU?Int(?:8|16|32|64)?\((?:min|max)\(|\bU?Int\((?!clamping:)[^()\n]*/ \.",
+        "Int(clamping:) or Int(exactly:)",
+    ),
+    (r"\bU?Int(?:8|16|32)\((?!exactly:|clamping:|truncatingIfNeeded:|bitPattern:|ascii:|bigEndian:|littleEndian:|String\(|[A-Z_0-9]+(?:\.rawValue)?\b)", "clamping: or exactly:"),
+    (r"^(?!.*\.last\b).*(?:\.remove(?:First|Last)\(|\.remove\(at:)", "popLast or dropFirst"),
+    (r"\.(?:dropFirst|dropLast|prefix|suffix|removeFirst|removeLast)\([^()]* - ", "max(0, …)"),
+    (r"repeating: .*count: (?!\d+\)|max\(0)", "max(0, …)"),
+    (r"\bstride\(.*by: (?!-?\d+\)|max\(1)", "max(1, …)"),
+]
+# A name in brackets, or text with an operator: an index of a collection rather than the key of a dictionary.
+INDEX = re.compile(r"([\w.]*\w|\)|\])\[((?:[ijkn]|index|position|start|end|offset|next|first|last|found|place|\w+[iI]ndex)|\d+|[^\[\]\"]*(?<![.<]) [-+*] [^\[\]]*)\]")
+OPERAND = r"(?:[\w.]|\((?:[^()]|\([^()]*\))*\))+"
+RANGE = re.compile(rf"({OPERAND}(?: [-+*/] {OPERAND})*) ?\.\.[.<] ?({OPERAND}(?: [-+*/] {OPERAND})*)")
+
+
+def is_compared(base, index, lines):
+    """Whether the lines compare an index, or the number of elements that a literal index needs."""
+    text = "\n".join(lines)
+    if index.isdigit():
+        name = re.escape(base.split(".")[-1])
+        return bool(re.search(rf"\b{name}\??\.count\b ?(?:==|>|>=|<=|!=)|\b{name}\??\.count\)|{name}\.isEmpty", text))
+    names = set(re.findall(r"[a-zA-Z_]\w*", index))
+    return any(
+        re.search(rf"\bfor (?:\(?{name}\b|.*\b{name}\b.* in)|\b{name}\b[^=\n]* ?[<>]=? |[<>]=? ?{name}\b|[<>]=? .*\b{name}\b|\b{name} [!=]= |let {name}\b.*\b(?:firstIndex|lastIndex|firstRange)|\b{name}\.count\b", text)
+        for name in names
+    )
+
+
+def is_ordered(low, high):
+    """Whether the bounds of a range are constants, which a test would find out of order."""
+    return bool(re.fullmatch(CONSTANT, high)) and (bool(re.fullmatch(CONSTANT, low)) or high.endswith(".count"))
+
+
+def findings(path):
+    """One line for each form that can end the process."""
+    lines = path.read_text().splitlines()
+    codes = [CHARACTER.sub("65", COMMENT.sub("", LITERAL.sub('""', line))) for line in lines]
+    for number, (line, code) in enumerate(zip(lines, codes)):
+        before = lines[number - 1] if number else ""
+        if MARK.search(line) or MARK.search(before):
+            continue
+        instead = next((instead for pattern, instead in REFUSED if re.search(pattern, code)), None)
+        context = codes[max(0, number - CONTEXT) : number]
+        for base, index in INDEX.findall(code):
+            position = code.find(f"{base}[{index}]")
+            if not is_compared(base, index, context + [code[:position]]):
+                instead = instead or "[at:], first, dropFirst or a comparison before it"
+        for low, high in RANGE.findall(code):
+            if not is_ordered(low, high):
+                instead = instead or "a range whose bounds are in order"
+        if instead:
+            yield f"{path.relative_to(PACKAGE)}:{number + 1}: expected {instead}: {line.strip()}"
+
+
+def main():
+    """Prints the findings, and fails if there are any."""
+    sources = PACKAGE / "Sources"
+    patterns = [folder if folder.endswith(".swift") else f"{folder}/**/*.swift" for folder in FOLDERS]
+    files = [path for pattern in patterns for path in sorted(sources.glob(pattern))]
+    found = [line for path in files for line in findings(path)]
+    if found:
+        print("\n".join(found))
+        sys.exit(f"check-traps: {len(found)} findings; scripts/check-traps.py says what to write instead")
+    print(f"check-traps: {len(files)} files that read outside input have a result for every input")
+
+
+main()
