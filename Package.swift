@@ -63,10 +63,11 @@ let package = Package(
         .trait(name: "Batch", description: "Has headroom batch and headroom work"),
         .trait(name: "HEIC", description: "Reads HEIC, with libde265"),
         .trait(name: "JPEGXL", description: "Reads JPEG XL, with libjxl"),
+        .trait(name: "Subjects", description: "Finds people, animals and things with the network NanoDet-Plus"),
         .trait(name: "TIFF", description: "Reads TIFF, with libtiff"),
         .trait(name: "Video", description: "Has headroom reframe, and serves live streams"),
         .trait(name: "YuNet", description: "Finds faces with the network YuNet as well as with dlib's HOG"),
-        .default(enabledTraits: ["Addresses", "AVIF", "Batch", "HEIC", "JPEGXL", "TIFF", "Video", "YuNet"]),
+        .default(enabledTraits: ["Addresses", "AVIF", "Batch", "HEIC", "JPEGXL", "Subjects", "TIFF", "Video", "YuNet"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -161,7 +162,8 @@ let package = Package(
             path: "Sources/C/CFaceNet",
             exclude: ["facenet.dat"],
             cSettings: hotC + [
-                .headerSearchPath("."), .headerSearchPath("Kernels"), .define("HR_YUNET", .when(traits: ["YuNet"])),
+                .headerSearchPath("."), .headerSearchPath("Kernels"),
+                .define("HR_SUBJECTS", .when(traits: ["Subjects"])), .define("HR_YUNET", .when(traits: ["YuNet"])),
             ],
             linkerSettings: [.linkedLibrary("m")]
         ),
@@ -191,6 +193,12 @@ let package = Package(
             name: "FaceDetection",
             dependencies: ["Geometry", "CDlibHOG", "CFaceNet", "CHOGDetector", "CLandmarks"],
             path: "Sources/Core/FaceDetection",
+            swiftSettings: house
+        ),
+        .target(
+            name: "SubjectDetection",
+            dependencies: ["CFaceNet", "CHOGDetector", "FaceDetection", "Framing", "Geometry"],
+            path: "Sources/Core/SubjectDetection",
             swiftSettings: house
         ),
         .target(
