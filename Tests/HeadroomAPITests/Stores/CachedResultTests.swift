@@ -4,8 +4,10 @@ import Geometry
 import HTTPServer
 import HTTPTypes
 import HeadroomAPI
+import Imaging
 import TestHTTP
 import TestPacing
+import TestPictures
 import Testing
 
 /// Repeated requests.
@@ -171,6 +173,33 @@ import Testing
             // Another minFace requires another search.
             #expect(try await service.request("GET", "/frame?minFace=0.3&width=90&\(url)").status == 200)
             #expect(detector.calls > calls)
+        }
+    }
+
+    @Test func `detections in all frames of an animation and in its first frame are cached side by side`() async throws
+    {
+        let writer = try AnimationEncoder.begin(.gif, size: PixelSize(width: 120, height: 60), plays: 0)
+        for step in 0..<3 {
+            let frame = try TestImage.rgb(PixelSize(width: 120, height: 60)) { x, y in
+                (30 * step..<30 * step + 30).contains(x) ? (250, 20, 20) : (UInt8(x), UInt8(y), 90)
+            }
+            try writer.add(frame, milliseconds: 200)
+        }
+        let gif = try writer.finish()
+        let detector = ScriptedDetector { _, _ in [] }
+        try await running(detector) { service, _, _ in
+            let targets = ["/frame?format=json", "/faces", "/frame?format=json&animation=still", "/frame?aspect=1:1"]
+            for target in targets {
+                #expect(try await service.request("POST", target, body: gif).status == 200)
+            }
+            let calls = detector.calls
+            for target in targets + targets.reversed() {
+                #expect(
+                    try await service.request("POST", target + (target.contains("?") ? "&v=2" : "?v=2"), body: gif)
+                        .status == 200
+                )
+            }
+            #expect(detector.calls == calls)
         }
     }
 

@@ -84,14 +84,21 @@ package struct FrameJob: Codable, Sendable {
     /// The expected processor time of the job, as far as it is known before the source is decoded.
     package var cost: JobCost {
         if let output = target.product.output, output.mayBeExpensive { return .high }
-        // All frames are decoded, and those of an animated result are searched and encoded.
-        let countsFrames = options.animation == .auto && target.crops == .shapes
-        return countsFrames && SourceFormat.mayBeAnimated(source.slice) ? .high : .usual
+        return mayProcessFrames ? .high : .usual
     }
 
-    /// All inputs of the search, except the picture and the detector.
+    /// Whether all frames of the source may be decoded, searched and encoded, according to its first bytes.
+    private var mayProcessFrames: Bool {
+        options.animation == .auto && target.crops == .shapes && SourceFormat.mayBeAnimated(source.slice)
+    }
+
+    /// All inputs of the search, except the image and the detector.
+    ///
+    /// The search of an animation's frames differs from the search of its first frame alone.
     package var searchKey: String {
-        "\(options.accuracy.rawValue),\(options.smallestFace.map { "\($0)" } ?? ""),\(options.region.map { "\($0)" } ?? "")"
+        let smallestFace = options.smallestFace.map { "\($0)" } ?? ""
+        let region = options.region.map { "\($0)" } ?? ""
+        return "\(options.accuracy.rawValue),\(smallestFace),\(region),\(mayProcessFrames ? "frames" : "")"
     }
 
     /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal
