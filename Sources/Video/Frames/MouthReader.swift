@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Imaging
 import Motion
-package import Pipeline
+import Pipeline
 
 /// Cuts patches of mouths out of the frames of a video, from which the speaker is determined.
 struct MouthReader {

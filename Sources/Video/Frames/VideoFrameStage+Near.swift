@@ -1,7 +1,7 @@
 import Framing
 import Geometry
 import Imaging
-package import Pipeline
+import Pipeline
 
 extension VideoFrameStage {
     /// Searches a frame near recently found faces, with the mouths of those that it finds, if wanted, and without

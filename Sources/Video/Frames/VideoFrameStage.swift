@@ -1,4 +1,4 @@
-package import FaceDetection
+import FaceDetection
 package import Framing
 package import Geometry
 package import Imaging

@@ -1,5 +1,5 @@
 package import Pipeline
-package import Workers
+import Workers
 
 /// A job with a frame of a video, as sent to a worker process; the bytes of the frame are sent beside it.
 package struct VideoRequest: JobRequest {

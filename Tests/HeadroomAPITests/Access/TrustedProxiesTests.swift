@@ -150,7 +150,7 @@ import Testing
             options.log = log
             options.trustedProxies = try #require(TrustedProxies(list))
             try await TestService.running(ScriptedDetector(), options) { service in
-                try await service.request("GET", "/healthz", headers: [("X-Forwarded-For", "1.1.1.1, 203.0.113.9")])
+                _ = try await service.request("GET", "/healthz", headers: [("X-Forwarded-For", "1.1.1.1, 203.0.113.9")])
             }
             let line = try #require(log.lines.first { $0.contains("route=healthz") })
             #expect(line.contains("peer=127.0.0.1:"))

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `Cloudinary's default image is below the origin of uploads`() throws {
-        let grammar = CloudinaryGrammar(origin: try #require(OriginBase("https://example.com/uploads")))
+        let grammar = CloudinaryGrammar(origin: try #require(OriginBase("https://example.com/uploads")) as OriginBase)
         func translate(_ options: String) throws -> Translation {
             try grammar.translate(GrammarAddress(path: "/demo/image/upload/\(options)/a.jpg"))
         }

@@ -211,7 +211,7 @@ import Workers
                 }
             }
         }
-        let source = try OddPNG(.gray).encode(size) { x, y, _ in Int(luma[y * size.width + x]) }
+        let source = OddPNG(.gray).encode(size) { x, y, _ in Int(luma[y * size.width + x]) }
         let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),

@@ -1,7 +1,7 @@
-package import FaceDetection
+import FaceDetection
 import Framing
 package import Geometry
-package import Imaging
+import Imaging
 
 /// What a ``FaceSearch`` looks for in the frames of a video: their size, the smallest face, and the passes.
 ///

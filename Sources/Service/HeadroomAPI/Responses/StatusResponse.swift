@@ -1,4 +1,4 @@
-package import HTTPServer
+import HTTPServer
 import HTTPTypes
 import UntrustedText
 

@@ -1,4 +1,4 @@
-package import Admission
+import Admission
 import BinaryCoding
 import Imaging
 package import Pipeline

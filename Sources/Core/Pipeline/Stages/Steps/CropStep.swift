@@ -4,7 +4,7 @@ import Imaging
 ///
 /// A step is one file: what asks for it, the memory that it holds, and what it does. ``CropSteps/order`` names all of
 /// them. Redaction is none: it changes the decoded pixels, so that nothing of a head reaches a step.
-protocol CropStep {
+protocol CropStep: SendableMetatype {
     /// The step of a job; nil if the job does not ask for it.
     init?(_ materials: CropMaterials)
 
