@@ -211,7 +211,10 @@ let package = Package(
         .target(name: "Admission", path: "Sources/Support/Admission", swiftSettings: house),
         .target(
             name: "Pipeline",
-            dependencies: ["Admission", "Geometry", "Framing", "FaceDetection", "Imaging", "BinaryCoding", "Motion"],
+            dependencies: [
+                "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion",
+                "SubjectDetection",
+            ],
             path: "Sources/Core/Pipeline",
             swiftSettings: house
         ),

@@ -4,6 +4,10 @@ package enum Decision: Hashable, Codable, Sendable {
     case faces, largest, smallest, centermost
     /// One face by its index in the list of faces; 1 is the first.
     case face(Int)
+    /// Subjects: requested, or because the requested faces were not found.
+    case subject
+    /// Objects of the requested classes.
+    case object
     /// The focal areas of the request.
     case focus
     /// Attention, as requested.
@@ -32,6 +36,8 @@ package enum Decision: Hashable, Codable, Sendable {
             case .smallest: .smallest
             case .centermost: .centermost
             case .face(let index): .face(index)
+            case .subject: .subject
+            case .object: .object
             case .focus: .focus
             case .attention: .attention
             case .center: .center
@@ -62,6 +68,8 @@ extension Decision: CustomStringConvertible {
         case .smallest: "smallest"
         case .centermost: "centermost"
         case .face: "face"
+        case .subject: "subject"
+        case .object: "object"
         case .focus: "focus"
         case .attention: "attention"
         case .center: "center"
@@ -85,8 +93,8 @@ extension Decision: CustomStringConvertible {
     /// Every ``kind``.
     package static let kinds =
         [
-            Decision.faces, .largest, .smallest, .centermost, .face(1), .focus, .attention, .center, .top, .bottom,
-            .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
+            Decision.faces, .largest, .smallest, .centermost, .face(1), .subject, .object, .focus, .attention, .center,
+            .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
         ]
         .map(\.kind) + (Fallback.plain + [.point(x: 0, y: 0)]).map { Decision.fallback($0).kind }
 }

@@ -14,6 +14,8 @@ package enum Framer {
     ///   - size: The upright image's size.
     ///   - aspect: The crop's shape; nil keeps the image's own.
     ///   - request: Gravity, fallback, zoom, padding and place.
+    ///   - detected: People, animals and things that were found; used only for subjects, and if the people of the
+    ///     gravity are missing.
     ///   - attention: Where attention lies in the image; used only if ``FramingRequest/needsAttention(for:)``.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` if faces are missing and the fallback is ``Fallback/error``;
@@ -25,6 +27,7 @@ package enum Framer {
         in size: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
+        detected: [DetectedSubject] = [],
         attention: AttentionProfile = .uniform
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
@@ -39,8 +42,16 @@ package enum Framer {
         if request.gravity.needsFaces || !focal.isEmpty {
             if people.isEmpty { decision = .focus }
             if chosen.isEmpty {
-                decision = .fallback(request.fallback)
-                placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
+                let found = subjectFraming(request, detected, subjects, in: size).map {
+                    subjectCrop($0, request, attention, widest: widest, aspect: aspect, in: size)
+                }
+                if let found {
+                    decision = request.gravity.needsSubjects ? Decision(request.gravity) : .subject
+                    (placed, held) = found
+                } else {
+                    decision = .fallback(request.fallback)
+                    placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
+                }
             } else if request.fitsHeads {
                 placed = groupCrop(chosen, padding: request.padding, in: size)
                 return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: size)
@@ -73,7 +84,9 @@ package enum Framer {
         {
             return frame
         }
-        return Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
+        var frame = Frame(placed, decision: decision, subjects: subjects, chosen: chosen, widest: widest)
+        if chosen.isEmpty { frame.subjectArea = held?.intersection(placed.crop) }
+        return frame
     }
 
     /// The people that the gravity refers to.
@@ -92,6 +105,39 @@ package enum Framer {
         default:
             []
         }
+    }
+
+    /// The subjects that place the crop: those that are requested, or all of them if a requested face is missing and
+    /// the fallback is attention; nil if there are none.
+    private static func subjectFraming(
+        _ request: FramingRequest,
+        _ detected: [DetectedSubject],
+        _ people: [Subject],
+        in size: PixelSize
+    ) -> SubjectFraming? {
+        switch request.gravity {
+        case .subject: SubjectFraming(detected, people: people, in: size)
+        case .object(let classes): SubjectFraming(detected, people: people, only: classes, in: size)
+        default: request.fallback == .attention ? SubjectFraming(detected, in: size) : nil
+        }
+    }
+
+    /// The crop around subjects, near to the one with the most attention; also the rectangle that it shows of them.
+    private static func subjectCrop(
+        _ subjects: SubjectFraming,
+        _ request: FramingRequest,
+        _ attention: AttentionProfile,
+        widest: PixelSize,
+        aspect: AspectRatio?,
+        in size: PixelSize
+    ) -> (placed: PlacedCrop, held: PixelRect?) {
+        let preferred = attentionCrop(attention, widest: widest, aspect: aspect, zoom: 0, in: size)
+        let whole = subjects.crop(widest, near: preferred)
+        guard request.zoom > 0 else { return (PlacedCrop(whole.crop), whole.shown) }
+        // Inside the widest crop, so that zoom only removes parts of it.
+        let tight = attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
+        let zoomed = subjects.crop(tight.size, near: tight, within: whole.crop)
+        return (PlacedCrop(zoomed.crop), zoomed.shown)
     }
 
     private static func fallbackCrop(

@@ -10,6 +10,10 @@ package enum Gravity: Hashable, Codable, Sendable {
     case centermost
     /// One face by its index in the list of faces, largest first; 1 is the first.
     case face(Int)
+    /// People, animals and things of every class, each by its weight, next to the faces.
+    case subject
+    /// Objects of the named classes, each by its weight; at least one class.
+    case object([WantedClass])
     /// The focal areas of the request alone, without face detection.
     case focus
     /// Attention, without face detection.
@@ -24,10 +28,18 @@ package enum Gravity: Hashable, Codable, Sendable {
         .center, .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight,
     ]
 
-    /// Whether faces must be detected before the crop can be placed.
+    /// Whether faces or subjects must be detected before the crop can be placed.
     package var needsFaces: Bool {
         switch self {
-        case .faces, .largest, .smallest, .centermost, .face: true
+        case .faces, .largest, .smallest, .centermost, .face, .subject, .object: true
+        default: false
+        }
+    }
+
+    /// Whether subjects must be detected, also next to faces.
+    package var needsSubjects: Bool {
+        switch self {
+        case .subject, .object: true
         default: false
         }
     }
@@ -44,7 +56,7 @@ package enum Gravity: Hashable, Codable, Sendable {
         case .topRight: (1, 0)
         case .bottomLeft: (0, 1)
         case .bottomRight: (1, 1)
-        case .faces, .largest, .smallest, .centermost, .face, .focus, .attention, .point: nil
+        case .faces, .largest, .smallest, .centermost, .face, .subject, .object, .focus, .attention, .point: nil
         }
     }
 }

@@ -17,6 +17,8 @@ package struct FaceFindings: Codable, Sendable {
     package var faces: [Face] = []
     /// Detections that do not count as faces.
     var ignored: [IgnoredFace] = []
+    /// People, animals and things; nil unless no face was found, or the job wants them in any case.
+    package var subjects: SubjectFindings?
     /// The detection passes, in their order.
     var passes: [DetectionPass] = []
     /// The frames of an animation that were searched, counted from 0; nil if one picture was.
@@ -29,23 +31,26 @@ package struct FaceFindings: Codable, Sendable {
         self.detectorName = detectorName
     }
 
-    /// The total time of all passes.
-    var duration: Duration { passes.reduce(.zero) { $0 + $1.duration } }
+    /// The total time of all passes, and of the search for subjects.
+    var duration: Duration { passes.reduce(subjects?.duration ?? .zero) { $0 + $1.duration } }
 
     /// Approximate size in memory, in bytes.
     package var bytes: Int {
         256 + faces.count * MemoryLayout<Face>.stride * 2 + ignored.count * MemoryLayout<IgnoredFace>.stride
             + passes.count * MemoryLayout<DetectionPass>.stride
+            + (subjects?.subjects.count ?? 0) * MemoryLayout<DetectedSubject>.stride
     }
 
     // MARK: Area
 
     /// The findings for a part of the picture: faces with at least half of their box in it, clipped to its edges.
     ///
-    /// The others become ignored detections. Rectangles stay in pixels of the whole picture.
+    /// The others become ignored detections. Subjects with at least half of their box in the part are clipped as well.
+    /// Rectangles stay in pixels of the whole picture.
     func restricted(to area: PixelRect) -> FaceFindings {
         guard area != PixelRect(size) else { return self }
         var part = self
+        part.subjects?.subjects = subjects?.subjects.compactMap { $0.clipped(to: area) } ?? []
         part.faces = faces.compactMap { $0.clipped(to: area) }
         part.ignored += faces.filter { $0.clipped(to: area) == nil }.map { IgnoredFace($0, .region, in: size) }
         return part

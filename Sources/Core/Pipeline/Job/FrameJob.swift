@@ -98,7 +98,9 @@ package struct FrameJob: Codable, Sendable {
     package var searchKey: String {
         let smallestFace = options.smallestFace.map { "\($0)" } ?? ""
         let region = options.region.map { "\($0)" } ?? ""
-        return "\(options.accuracy.rawValue),\(smallestFace),\(region),\(mayProcessFrames ? "frames" : "")"
+        let frames = mayProcessFrames ? "frames" : ""
+        let subjects = options.framing.gravity.needsSubjects ? "subjects" : ""
+        return "\(options.accuracy.rawValue),\(smallestFace),\(region),\(frames),\(subjects)"
     }
 
     /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal

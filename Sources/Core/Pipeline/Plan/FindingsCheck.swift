@@ -33,6 +33,7 @@ package struct FindingsCheck: PlausibleNumbers {
         let isValid =
             findings.faces.allSatisfy { isFace($0, in: whole) }
             && findings.ignored.allSatisfy { isIgnored($0, in: whole) }
+            && findings.subjects.map { isSubjects($0, in: whole) } ?? true
         return isValid ? nil : "a face outside of the picture"
     }
 }
@@ -91,6 +92,26 @@ extension PlausibleNumbers {
             && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
             && subject.sharpness.map { (0...Sharpness.full).contains($0) } ?? true
+    }
+
+    /// Whether subjects lie inside of a picture, with possible scores and a possible number and time.
+    package func isSubjects(_ findings: SubjectFindings, in whole: PixelRect) -> Bool {
+        findings.subjects.count <= SubjectFindings.maximumCount && isTime(findings.duration)
+            && findings.subjects.allSatisfy { isSubject($0, in: whole) }
+    }
+
+    /// Whether a subject lies inside of a picture in the same pixels, is not empty, and has a score from 0 to 1.
+    package func isSubject(_ subject: DetectedSubject, in whole: PixelRect) -> Bool {
+        let box = subject.box
+        // Comparisons with NaN are false.
+        return (0...1).contains(subject.score) && box.x >= 0 && box.y >= 0 && box.width > 0 && box.height > 0
+            && box.x + box.width <= Double(whole.width) && box.y + box.height <= Double(whole.height)
+    }
+
+    /// Whether a subject of a plan and its head lie inside of an image, with a score from 0 to 1.
+    package func isSubject(_ subject: PlannedSubject, in whole: PixelRect) -> Bool {
+        (0...1).contains(subject.score) && isInside(subject.box, in: whole)
+            && subject.head.map { isInside($0, in: whole) } ?? true
     }
 
     /// Whether the points are near enough to a picture to be drawn and written.

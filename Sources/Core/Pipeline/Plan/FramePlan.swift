@@ -112,6 +112,8 @@ package struct FramePlan: Codable, Sendable {
     package var crops: [Crop]
     /// The faces, largest first.
     package var faces: [Face]
+    /// People, animals and things, the highest scores first; empty unless the search wanted them or found no face.
+    package var subjects: [PlannedSubject] = []
     /// Detections that do not count as faces.
     package var ignored: [IgnoredFace] = []
     /// The detection; nil when the job needed no faces.

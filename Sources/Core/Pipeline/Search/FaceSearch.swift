@@ -81,7 +81,13 @@ extension FaceDetectorModel {
     /// - Throws: ``DetectionError``, or an error of the detector's implementation.
     package func makeSearch() throws -> any FaceSearch {
         let tools = try makeTools()
-        guard let network = tools.network else { return PyramidSearch(tools.detector) }
-        return NetworkSearch(network, tools.detector, hasSecondOpinion: tools.hasSecondOpinion)
+        let subjects = try SubjectSearch()
+        guard let network = tools.network else { return PyramidSearch(tools.detector, subjects: subjects) }
+        return NetworkSearch(
+            network,
+            tools.detector,
+            hasSecondOpinion: tools.hasSecondOpinion,
+            subjects: subjects
+        )
     }
 }

@@ -10,10 +10,12 @@ struct NetworkSearch: FaceSearch {
     private let network: FaceNetwork
     private var detector: any FaceDetector
     private let hasSecondOpinion: Bool
+    private let subjects: SubjectSearch?
 
     /// A search with a network; `detector` is the network in grey without a second opinion.
-    init(_ network: FaceNetwork, _ detector: any FaceDetector, hasSecondOpinion: Bool) {
-        (self.network, self.detector, self.hasSecondOpinion) = (network, detector, hasSecondOpinion)
+    init(_ network: FaceNetwork, _ detector: any FaceDetector, hasSecondOpinion: Bool, subjects: SubjectSearch?) {
+        (self.network, self.detector) = (network, detector)
+        (self.hasSecondOpinion, self.subjects) = (hasSecondOpinion, subjects)
     }
 
     var detectorName: String { detector.name }
@@ -28,6 +30,7 @@ struct NetworkSearch: FaceSearch {
         try task.search(
             with: network,
             hasSecondOpinion: hasSecondOpinion,
+            subjects: subjects,
             in: &source,
             detector: &detector,
             context: context,

@@ -5,8 +5,11 @@ import Imaging
 /// The search of a detector of luma, such as HOG or one of your own: passes at several scales.
 struct PyramidSearch: FaceSearch {
     private var detector: any FaceDetector
+    private let subjects: SubjectSearch?
 
-    init(_ detector: any FaceDetector) { self.detector = detector }
+    init(_ detector: any FaceDetector, subjects: SubjectSearch?) {
+        (self.detector, self.subjects) = (detector, subjects)
+    }
 
     var detectorName: String { detector.name }
     var needs: any SearchNeeds { PyramidNeeds(smallestDetectableSide: detector.smallestDetectableSide) }
@@ -17,7 +20,7 @@ struct PyramidSearch: FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: task.size, detectorName: detectorName)
-        try task.runPasses(&source, detector: &detector, context: context, into: &findings)
+        try task.runPasses(&source, subjects: subjects, detector: &detector, context: context, into: &findings)
         findings = task.settled(findings)
         try task.measureSharpness(of: &findings.faces, in: &source, atLeast: task.plan.passes[0].workingSize)
         return findings

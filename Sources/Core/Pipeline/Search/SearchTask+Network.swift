@@ -69,10 +69,11 @@ extension SearchTask {
 
     /// Runs the passes of the network, and the other detector as a second opinion if there is one.
     ///
-    /// Faces are in pixels of the upright source, not sorted.
+    /// Faces are in pixels of the upright source, not sorted. Subjects are searched if no face is certain.
     func search(
         with network: FaceNetwork,
         hasSecondOpinion: Bool,
+        subjects: SubjectSearch?,
         in source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext,
@@ -126,7 +127,13 @@ extension SearchTask {
         if !findings.faces.isEmpty {
             try refineLandmarks(of: &findings.faces, in: source.luma(atLeast: pass.workingSize))
         }
-        if searchesTurned, !isConfirmed, findings.faces.allSatisfy({ $0.confidence < Self.sure }) {
+        let isAnyCertain = isConfirmed || findings.faces.contains { $0.confidence >= Self.sure }
+        if let subjects, searchesSubjects || !isAnyCertain {
+            try context.check()
+            findings.subjects = try subjects.subjects(in: colors, size: size)
+        }
+        // Rotated copies take most of the time of an image without people.
+        if searchesTurned, !isAnyCertain, findings.subjects?.mayContainPerson ?? true {
             let gate = hasSecondOpinion ? (network, colors) : nil
             try searchTurned(pass, at: &source, gate, detector: &detector, context: context, into: &findings)
         }
@@ -263,7 +270,7 @@ extension [Face] {
 
 extension PlanarImage {
     /// The planes of a region as input of the network; colours are converted at its size, which has fewer pixels.
-    fileprivate func networkInput(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> [Plane] {
+    func networkInput(_ region: FractionalRect, to size: PixelSize) throws(CodecError) -> [Plane] {
         let model: ColorModel = colorModel == .gray ? .gray : .rgb
         return try Resampler.resample(self, region: region, to: size, model: model, filter: .linear).planes
     }

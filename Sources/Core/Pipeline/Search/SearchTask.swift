@@ -1,6 +1,7 @@
 package import FaceDetection
 import Geometry
 import Imaging
+import SubjectDetection
 
 /// What a ``FaceSearch`` looks for in one picture: the passes, the smallest face, and what may be omitted.
 package struct SearchTask {
@@ -15,6 +16,8 @@ package struct SearchTask {
     var networkSides = [FaceNetwork.longSide]
     /// Whether the second opinion is limited to faces of which the network is not sure.
     var asksOnlyInDoubt = false
+    /// Whether subjects are searched even if a face is certain.
+    var searchesSubjects = false
     /// A part of the source that gets a network pass of its own; nil for none.
     var closeUp: PixelRect?
 
@@ -33,12 +36,14 @@ package struct SearchTask {
         for index in findings.faces.indices {
             findings.faces[index].box = findings.faces[index].box.intersection(PixelRect(size))
         }
+        if !findings.faces.isEmpty, !searchesSubjects { findings.subjects = nil }
         return findings
     }
 
-    /// Runs the passes of the plan, and the first one in all turns if they find nothing.
+    /// Runs the passes of the plan, and the first one in all turns if they find nothing and a person is likely.
     func runPasses(
         _ source: inout SourcePixels,
+        subjects: SubjectSearch?,
         detector: inout any FaceDetector,
         context: JobContext,
         into findings: inout FaceFindings
@@ -52,8 +57,14 @@ package struct SearchTask {
             try context.check()
             try take(pass, of: source.luma(atLeast: pass.workingSize), detector: &detector, into: &findings)
         }
+        if let subjects, searchesSubjects || findings.faces.isEmpty {
+            try context.check()
+            let colors = try source.colors(atLeast: SubjectNetwork.inputSize(of: size))
+            findings.subjects = try subjects.subjects(in: colors, size: size)
+        }
         // People may lie down, and some pictures are turned although their EXIF orientation is normal.
-        for turn in searchesTurned ? Orientation.searchedTurns : [] where findings.faces.isEmpty {
+        for turn in searchesTurned && findings.subjects?.mayContainPerson ?? true ? Orientation.searchedTurns : []
+        where findings.faces.isEmpty {
             try context.check()
             let luma = try source.luma(atLeast: plan.passes[0].workingSize)
             try take(plan.passes[0], turn: turn, of: luma, detector: &detector, into: &findings)

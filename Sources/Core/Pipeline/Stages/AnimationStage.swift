@@ -20,6 +20,7 @@ struct AnimationStage {
         let chosen = try sample()
         var findings = FaceFindings(size: header.size, detectorName: search.detectorName)
         findings.frames = chosen
+        var subjects: [SubjectFindings] = []
         let stream = try frames()
         var index = 0
         while let last = chosen.last, index <= last, let frame = try next(of: stream) {
@@ -28,8 +29,11 @@ struct AnimationStage {
             var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
             var task = task
             if index > 0 { task.searchesTurned = false }
-            findings.add(try search.faces(in: &pixels, task, context), of: index)
+            let found = try search.faces(in: &pixels, task, context)
+            subjects.append(found.subjects ?? SubjectFindings(subjects: [], duration: .zero))
+            findings.add(found, of: index)
         }
+        if findings.faces.isEmpty || task.searchesSubjects { findings.subjects = .merged(subjects) }
         return findings
     }
 

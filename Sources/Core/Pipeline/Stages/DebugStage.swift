@@ -20,6 +20,7 @@ package struct DebugStage {
     private static let faceColor = Color(red: 255, green: 215, blue: 60)
     private static let ignoredColor = Color(red: 190, green: 190, blue: 190)
     private static let areaColor = Color(red: 230, green: 120, blue: 255)
+    private static let subjectColor = Color(red: 90, green: 220, blue: 230)
     private static let freeColor = Color(red: 110, green: 190, blue: 255)
 
     /// The size of the result for a source of the given size; never enlarged.
@@ -51,6 +52,11 @@ package struct DebugStage {
         for detection in ignored {
             canvas.stroke(scaled(detection.box, to: canvas), with: Self.ignoredColor, width: scale)
         }
+        for subject in shownSubjects(plan) {
+            for rect in [subject.box, subject.head].compactMap(\.self) {
+                canvas.stroke(scaled(rect, to: canvas), with: Self.subjectColor, width: scale)
+            }
+        }
         for (index, face) in plan.faces.enumerated() {
             let color = self.color(of: crop?.outcomes[index])
             if showsCrop { canvas.stroke(scaled(face.head, to: canvas), with: color, width: scale) }
@@ -67,6 +73,10 @@ package struct DebugStage {
         for detection in ignored {
             let words = "\(Self.hundredths(ofScore: detection.confidence)) \(detection.reason.rawValue)"
             label(words, over: detection.box, color: Self.ignoredColor, scale: scale, on: &canvas)
+        }
+        for subject in shownSubjects(plan) {
+            let words = "\(subject.kind.word) \(Int((100 * subject.score).rounded())) %"
+            label(words, over: subject.box, color: Self.subjectColor, scale: scale, on: &canvas)
         }
         for (index, face) in plan.faces.enumerated() {
             var words = "\(index + 1): \(Self.hundredths(ofScore: face.confidence))"
@@ -105,6 +115,14 @@ package struct DebugStage {
         let (x, y) = (rect.x + (rect.width - size.width) / 2, rect.y + (rect.height - size.height) / 2)
         canvas.label(words, x: x, y: y, color: Self.freeColor, scale: scale)
     }
+
+    /// The subjects to draw: in a drawing of the crop, those that are probable.
+    private func shownSubjects(_ plan: FramePlan) -> [PlannedSubject] {
+        showsCrop ? plan.subjects.filter { $0.score >= Self.probableSubject } : []
+    }
+
+    /// The score from which subjects are drawn; there are many less probable ones.
+    private static let probableSubject = 0.3
 
     /// Ignored detections that neither duplicate a face nor mostly lie inside a head.
     private func unrelated(_ plan: FramePlan) -> [IgnoredFace] {

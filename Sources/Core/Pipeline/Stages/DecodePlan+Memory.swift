@@ -10,7 +10,9 @@ extension DecodePlan {
         let mayTighten = job.options.framing.mayTighten || job.target.crops != .shapes || job.options.trim != nil
         let mayDecodeAgain = job.rendering == .scaling && mayTighten
         var bytes = header.decodedBytes(atScale: mayDecodeAgain ? .full : firstScale)
-        if job.needsFaces { bytes += needs.searchBytes(of: faces, in: header, at: firstScale) }
+        if job.needsFaces {
+            bytes += needs.searchBytes(of: faces, in: header, at: firstScale) + SubjectSearch.bytes(for: header.size)
+        }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
             // The small colour picture is additional to all others; that of a PNG is the full picture.

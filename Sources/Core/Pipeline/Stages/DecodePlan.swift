@@ -108,6 +108,7 @@ package struct DecodePlan: Sendable {
             searchesTurned: job.options.accuracy.searchesTurned,
             networkSides: networkSides,
             asksOnlyInDoubt: job.options.accuracy == .low,
+            searchesSubjects: job.options.framing.gravity.needsSubjects,
             closeUp: closeUp
         )
     }

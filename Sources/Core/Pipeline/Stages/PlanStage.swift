@@ -12,13 +12,14 @@ extension FramePipeline {
     ) throws(PipelineError) -> FramePlan {
         let subjects = findings.faces.map(\.subjectWithEyes)
         let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
+        let things = findings.subjects?.subjects.map { $0.moved(x: -area.x, y: -area.y) } ?? []
         let options = job.options.settled(in: area.size)
         let mostTurnedPixels = decodePlan.mostTurnedPixels
         var crops: [FramePlan.Crop] = []
         for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
             var request = options.framing
             request.corner = request.corner(in: area.size, options.resultSize, aspect: aspect)
-            var frame = try frame(shown, in: area, aspect: aspect, request, faceIndex, attention)
+            var frame = try frame(shown, things, in: area, aspect: aspect, request, faceIndex, attention)
             frame.move(from: area)
             if options.isLossless { try align(&frame, to: subjects) }
             let turned = turnedCrop(findings.faces, faceIndex, aspect: aspect)
@@ -74,6 +75,7 @@ extension FramePipeline {
             fitsHeads: job.options.framing.fitsHeads,
             crops: crops,
             faces: findings.faces,
+            subjects: findings.subjects?.subjects.map { PlannedSubject($0, in: header.size) } ?? [],
             ignored: findings.ignored,
             omittedStickers: job.options.omittedStickers(on: findings.faces),
             redaction: job.options.redaction
@@ -107,6 +109,7 @@ extension FramePipeline {
 
     private func frame(
         _ subjects: [Subject],
+        _ things: [DetectedSubject],
         in area: PixelRect,
         aspect: AspectRatio?,
         _ request: FramingRequest,
@@ -128,6 +131,7 @@ extension FramePipeline {
                 in: area.size,
                 aspect: aspect,
                 request: request,
+                detected: things,
                 attention: attention
             )
         } catch {
@@ -143,6 +147,16 @@ extension Subject {
         subject.face = face.moved(x: right, y: down)
         subject.head = head.moved(x: right, y: down)
         subject.eyes = eyes.map { $0 + Double(down) }
+        return subject
+    }
+}
+
+extension DetectedSubject {
+    /// The same subject in an image with another origin.
+    fileprivate func moved(x right: Int, y down: Int) -> DetectedSubject {
+        var subject = self
+        subject.box.x += Double(right)
+        subject.box.y += Double(down)
         return subject
     }
 }

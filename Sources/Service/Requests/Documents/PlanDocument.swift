@@ -82,6 +82,28 @@ package struct PlanDocument: Encodable, Sendable {
         var frame: Int?
     }
 
+    struct Subject: Encodable {
+        /// The class, such as `person` or `traffic-light`.
+        var kind: String
+        /// The probability of the class, 0 to 1.
+        var score: Double
+        var box: PixelRect
+        /// The estimated head of a person or an animal; absent for things.
+        var head: PixelRect?
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "class"
+            case score, box, head
+        }
+
+        init(_ subject: PlannedSubject) {
+            kind = subject.kind.word
+            score = PlanDocument.rounded(subject.score, to: 10_000)
+            box = subject.box
+            head = subject.head
+        }
+    }
+
     struct Detector: Encodable {
         var name: String
         var accuracy: String
@@ -120,6 +142,8 @@ package struct PlanDocument: Encodable, Sendable {
     var crop: PixelRect?
     var crops: [Crop]?
     var faces: [Face]
+    /// People, animals and things; absent if none were searched for, or none were found, and in lists of faces.
+    var subjects: [Subject]?
     /// Detections that do not count as faces, with the reason.
     var ignored: [Ignored]
     package var decision: String?
@@ -177,6 +201,7 @@ package struct PlanDocument: Encodable, Sendable {
             )
         }
         guard wantsCrops else { return }
+        subjects = plan.subjects.isEmpty ? nil : plan.subjects.map(Subject.init)
         omitted = plan.omittedStickers.isEmpty ? nil : plan.omittedStickers.map(OmittedDocument.init)
         crop = plan.crops.first?.rect
         decision = plan.crops.first?.decision.description

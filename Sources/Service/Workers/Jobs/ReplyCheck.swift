@@ -107,6 +107,9 @@ struct ReplyCheck: PlausibleNumbers {
         }
         guard plan.faces.allSatisfy({ isFace($0, in: whole) }), plan.ignored.allSatisfy({ isIgnored($0, in: whole) })
         else { return "a face outside of the picture" }
+        guard plan.subjects.count <= SubjectFindings.maximumCount, plan.subjects.isEmpty || job.needsFaces,
+            plan.subjects.allSatisfy({ isSubject($0, in: whole) })
+        else { return "a subject outside of the image" }
         guard (plan.detector != nil) == job.needsFaces else { return "faces that were not requested" }
         if let detector = plan.detector {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }

@@ -35,12 +35,14 @@ extension Parameter {
     package static let gravity = Parameter(
         "gravity",
         .text(
-            expected: "one of \(Gravity.plainWords.joined(separator: ", ")), face:N (from 1), point:X,Y (each 0 to 1)",
-            listed: "\(ParameterValues.code(Gravity.plainWords)), `face:N`, `point:X,Y`",
+            expected:
+                "one of \(Gravity.plainWords.joined(separator: ", ")), face:N (from 1), point:X,Y (each 0 to 1), or object: "
+                + "and class names such as object:dog or object:person:2,cat",
+            listed: "\(ParameterValues.code(Gravity.plainWords)), `face:N`, `point:X,Y`, `object:NAME,…`",
             placeholder: "word",
             schema:
                 "type: string, anyOf: [{ enum: [\(Gravity.plainWords.joined(separator: ", "))] }, { pattern: '^face:[0-9]+$' }, "
-                + "{ pattern: '^point:[0-9.]+,[0-9.]+$' }]",
+                + "{ pattern: '^point:[0-9.]+,[0-9.]+$' }, { pattern: '^\(WantedClass.pattern)$' }]",
             types: .init(
                 python: "Union[Literal[\(ParameterValues.quoted(Gravity.plainWords))], str]",
                 typeScript: "Gravity | (string & {})"
@@ -54,7 +56,7 @@ extension Parameter {
             "Subject of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the face of that number, 1 the "
             + "largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the "
             + "area with the most detail and skin colour.",
-        control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point"])
+        control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point", "object"])
     )
 
     package static let offset = Parameter(

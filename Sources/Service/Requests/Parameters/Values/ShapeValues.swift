@@ -214,6 +214,9 @@ extension Gravity {
         case "point":
             guard let point = Share.pair(String(parts[1])) else { return nil }
             self = .point(x: point.x, y: point.y)
+        case "object":
+            guard let classes = WantedClass.list(String(parts[1])) else { return nil }
+            self = .object(classes)
         default: return nil
         }
     }
@@ -223,7 +226,7 @@ extension Gravity {
 
     private static let words: [(word: String, gravity: Gravity)] = [
         ("faces", .faces), ("largest", .largest), ("smallest", .smallest), ("centermost", .centermost),
-        ("attention", .attention),
+        ("subject", .subject), ("attention", .attention),
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
         ("top-left", .topLeft), ("top-right", .topRight), ("bottom-left", .bottomLeft), ("bottom-right", .bottomRight),
     ]

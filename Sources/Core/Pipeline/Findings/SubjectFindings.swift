@@ -1,0 +1,78 @@
+package import Framing
+import Geometry
+import SubjectDetection
+
+/// The result of a search for people, animals and things.
+package struct SubjectFindings: Codable, Sendable {
+    /// The subjects in pixels of the upright image, the highest scores first.
+    package var subjects: [DetectedSubject]
+    /// The time of the search.
+    package var duration: Duration
+
+    /// Subjects that took a time to find; nothing is checked.
+    package init(subjects: [DetectedSubject], duration: Duration) {
+        (self.subjects, self.duration) = (subjects, duration)
+    }
+
+    /// The maximum number of subjects: those of every searched frame of an animation.
+    package static let maximumCount = FaceFindings.mostFrames * SubjectNetwork.maximumCount
+
+    /// Whether a person may be in the image.
+    var mayContainPerson: Bool {
+        subjects.contains { $0.kind == .person && $0.score >= SubjectSearch.likelyPerson }
+    }
+
+    /// The overlap of two boxes, as a fraction of their union, from which they show the same subject in two frames.
+    private static let sameSubject = 0.3
+
+    /// The subjects of several frames of an animation as one list.
+    ///
+    /// A subject of several frames has its mean box. Its score is the mean over all frames, so a subject that one frame
+    /// shows counts less than one that stays.
+    static func merged(_ frames: [SubjectFindings]) -> SubjectFindings {
+        var groups: [[DetectedSubject]] = []
+        for subject in frames.flatMap(\.subjects) {
+            let group = groups.firstIndex {
+                $0[0].kind == subject.kind && $0[0].box.overlap(with: subject.box) >= sameSubject
+            }
+            if let group { groups[group].append(subject) } else { groups.append([subject]) }
+        }
+        let subjects = groups.map { group in
+            func mean(_ value: (FractionalRect) -> Double) -> Double {
+                group.reduce(0) { $0 + value($1.box) } / Double(group.count)
+            }
+            let (x, y) = (mean(\.x), mean(\.y))
+            return DetectedSubject(
+                group[0].kind,
+                box: FractionalRect(x: x, y: y, width: mean(\.width), height: mean(\.height)),
+                score: min(1, group.reduce(0) { $0 + $1.score } / Double(frames.count))
+            )
+        }
+        return SubjectFindings(
+            subjects: subjects.sorted { ($0.score, $1.box.x) > ($1.score, $0.box.x) },
+            duration: frames.reduce(.zero) { $0 + $1.duration }
+        )
+    }
+}
+
+extension FractionalRect {
+    /// The common area of two rectangles, as a fraction of the area that they cover together; 0 if that is empty.
+    fileprivate func overlap(with other: FractionalRect) -> Double {
+        let across = min(x + width, other.x + other.width) - max(x, other.x)
+        let down = min(y + height, other.y + other.height) - max(y, other.y)
+        guard across > 0, down > 0 else { return 0 }
+        return across * down / (width * height + other.width * other.height - across * down)
+    }
+}
+
+extension DetectedSubject {
+    /// The subject, clipped to a part of the image; nil if more than half of its box is outside.
+    func clipped(to area: PixelRect) -> DetectedSubject? {
+        let left = max(box.x, Double(area.x))
+        let top = max(box.y, Double(area.y))
+        let width = min(box.x + box.width, Double(area.maxX)) - left
+        let height = min(box.y + box.height, Double(area.maxY)) - top
+        guard width > 0, height > 0, 2 * width * height >= box.width * box.height else { return nil }
+        return DetectedSubject(kind, box: FractionalRect(x: left, y: top, width: width, height: height), score: score)
+    }
+}

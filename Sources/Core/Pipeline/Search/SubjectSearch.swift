@@ -1,0 +1,63 @@
+import FaceDetection
+package import Framing
+import Geometry
+import Imaging
+import SubjectDetection
+
+/// The search for people, animals and things with the subject network, for one worker.
+///
+/// It runs where no face is certain: its people decide whether rotated copies are searched for faces, and its subjects
+/// place the crop if no face is found.
+struct SubjectSearch {
+    /// The score of a person from which rotated copies of an image are searched for faces.
+    ///
+    /// All of 144 photographs with faces have a person with this score, and 97 % of their rotated copies.
+    static let likelyPerson = 0.1
+
+    private let network: SubjectNetwork
+
+    /// Creates the search of one worker; nil if the program was built without the network.
+    ///
+    /// - Throws: ``DetectionError``.
+    init?() throws {
+        guard SubjectNetwork.isAvailable else { return nil }
+        network = try SubjectNetwork()
+    }
+
+    /// Memory of a search in bytes: the network's input and its working memory.
+    static func bytes(for size: PixelSize) -> Int {
+        guard SubjectNetwork.isAvailable else { return 0 }
+        let input = SubjectNetwork.inputSize(of: size)
+        return SubjectNetwork.memory(for: input) + 6 * input.area
+    }
+
+    /// The subjects of an image, the highest scores first.
+    ///
+    /// - Parameters:
+    ///   - colors: The whole image without alpha, at any scale.
+    ///   - size: The size of the upright image in whose pixels the subjects are returned.
+    /// - Returns: The subjects with a score of at least ``likelyPerson``, and the time of the search.
+    /// - Throws: ``PipelineError``.
+    func subjects(in colors: PlanarImage, size: PixelSize) throws(PipelineError) -> SubjectFindings {
+        let start = ContinuousClock.now
+        let planes = try codec(
+            colors.networkInput(FractionalRect(PixelRect(colors.size)), to: SubjectNetwork.inputSize(of: size))
+        )
+        let found = try detecting("subjects") {
+            try planes[0].withView { red in
+                try planes[planes.count / 2].withView { green in
+                    try planes[planes.count - 1].withView { blue in
+                        try network.detect(
+                            red: red,
+                            green: green,
+                            blue: blue,
+                            threshold: SubjectNetwork.lowestThreshold,
+                            in: size
+                        )
+                    }
+                }
+            }
+        }
+        return SubjectFindings(subjects: found, duration: .now - start)
+    }
+}

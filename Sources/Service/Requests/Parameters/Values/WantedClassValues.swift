@@ -1,0 +1,32 @@
+package import Framing
+import UntrustedText
+
+extension WantedClass {
+    /// The maximum weight of a class.
+    package static let maximumWeight = 100.0
+    /// A regular expression for ``list(_:)``.
+    package static let pattern = "object:[a-z-]+(:[0-9.]+)?(,[a-z-]+(:[0-9.]+)?)*"
+
+    /// Parses class names, separated by commas, each with an optional weight: `dog` or `person:2,cat:0.5`.
+    ///
+    /// - Returns: Nil for an unknown or repeated class, a weight that is not greater than 0 or is above
+    ///   ``maximumWeight``, and an empty list.
+    static func list(_ text: String) -> [WantedClass]? {
+        let classes = text.list(",", atMost: SubjectClass.allCases.count) { WantedClass($0) }
+        guard let classes, Set(classes.map(\.kind)).count == classes.count else { return nil }
+        return classes
+    }
+
+    private init?(_ text: Substring) {
+        let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = parts.first, let kind = SubjectClass(word: String(name)) else { return nil }
+        guard parts.count == 2 else {
+            self.init(kind)
+            return
+        }
+        guard let weight = Double(plainDecimal: Substring(parts[1])), weight > 0, weight <= Self.maximumWeight else {
+            return nil
+        }
+        self.init(kind, weight: weight)
+    }
+}
