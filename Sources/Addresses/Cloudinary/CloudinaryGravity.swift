@@ -41,14 +41,40 @@ struct CloudinaryGravity {
             (gravity, fallback) = (detail?.bytes.hasPrefix("faces") == true ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
-            (gravity, fallback) = ("faces", "attention")
+            (gravity, fallback) = (Self.automatic(detail), "attention")
         case "face", "adv_face":
             gravity = "largest"
             fallback = try Self.fallback(parts)
         case "faces", "adv_faces":
             gravity = "faces"
             fallback = try Self.fallback(parts)
-        default: throw .unsupported(option: "g_\(text) (gravity)")
+        default:
+            guard let gravity = ObjectText.gravity(Self.classes(text)) else {
+                throw .unsupported(option: "g_\(text) (gravity)")
+            }
+            (self.gravity, fallback) = (gravity, "center")
+        }
+    }
+
+    /// The gravity of `g_auto` with a detail: `subject`, `classic` or object classes; faces for every other detail.
+    private static func automatic(_ detail: String?) -> String {
+        guard let detail else { return "faces" }
+        let words = detail.bytes.split(separator: ":").map(String.init)
+        if words.contains("subject") || words.contains("subjects") { return "subject" }
+        if words.contains("classic") { return "attention" }
+        return ObjectText.gravity(classes(detail)) ?? "faces"
+    }
+
+    /// The object classes of a list that is separated by colons, each with an optional weight from 0 to 100, such as
+    /// `cat:dog_30`; other words are omitted.
+    private static func classes(_ text: String) -> [(word: String, weight: Double)] {
+        text.bytes.split(separator: ":").compactMap { part in
+            if let word = ObjectText.word(part) { return (word, 1) }
+            guard let mark = part.utf8.lastIndex(of: UInt8(ascii: "_")),
+                let weight = Int(plainDigits: part[part.index(after: mark)...]), (1...100).contains(weight),
+                let word = ObjectText.word(part[..<mark])
+            else { return nil }
+            return (word, Double(weight) / 100)
         }
     }
 
@@ -79,7 +105,7 @@ struct CloudinaryGravity {
     /// Whether the gravity is a point in pixels.
     var isPoint: Bool { focus != nil }
 
-    /// Whether the crop is around faces.
+    /// Whether the crop is around faces or objects.
     var isFace: Bool { fallback != nil }
 
     /// One of the nine compass points; nil for other gravities.

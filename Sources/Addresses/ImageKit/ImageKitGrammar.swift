@@ -310,7 +310,17 @@ private struct ImageKitSteps {
         "face": "faces", "person": "faces", "faces": "faces",
     ]
 
+    /// The gravity of an object class; nil for other values. `person` is a face with its head, as in ImageKit.
+    private static func object(_ name: String) -> String? {
+        guard !places.contains(where: { $0.key == name }) else { return nil }
+        return ObjectText.word(name).flatMap { ObjectText.gravity([($0, 1)]) }
+    }
+
     private func addFocus(to result: inout Translation) throws(Problem) {
+        if let object = options["fo"].flatMap(Self.object) {
+            result[.gravity] = object
+            return
+        }
         let gravity = try word("fo", Self.places) ?? "center"
         result[.gravity] = gravity
         if ["face", "faces", "person"].contains(options["fo"]) { result[.fallback] = "center" }

@@ -22,15 +22,15 @@ struct ImgproxyOptions {
         case word(String, across: Double = 0, down: Double = 0)
         /// A focal point, in shares of the sides.
         case point(Double, Double)
-        /// Faces, else attention.
-        case faces
+        /// Detected faces or objects: the value of `gravity`.
+        case detected(String)
 
         /// The value of `gravity`.
         var gravity: String {
             switch self {
             case .word(let word, _, _): word
             case .point(let x, let y): NumberText.point(x, y)
-            case .faces: "faces"
+            case .detected(let gravity): gravity
             }
         }
     }
@@ -413,7 +413,13 @@ struct ImgproxyArguments {
         let word = self[at: index]
         switch word {
         case "": return nil
-        case "sm", "obj", "objw": return .faces
+        case "sm": return .detected("faces")
+        case "obj": return .detected(try objects(dropFirst(index + 1).texts.map { ($0, 1) }))
+        case "objw":
+            let weights = stride(from: index + 1, to: count, by: 2)
+            return .detected(
+                try objects(weights.map { (place) throws(Problem) in (self[at: place], try number(place + 1) ?? 1) })
+            )
         case "fp":
             guard let x = try number(index + 1), let y = try number(index + 2), x <= 1, y <= 1 else {
                 throw invalid("fp with two numbers from 0 to 1")
@@ -423,6 +429,21 @@ struct ImgproxyArguments {
             guard let gravity = words[String(word)] else { throw invalid("a gravity such as ce, no, sm or fp:x:y") }
             return .word(gravity, across: try signedNumber(index + 1), down: try signedNumber(index + 2))
         }
+    }
+
+    /// The value of `gravity` for classes of objects and their weights: `face` is a class of its own, and `all` stands
+    /// for all classes, as no class does.
+    private func objects(_ classes: [(name: Substring, weight: Double)]) throws(Problem) -> String {
+        let named = classes.filter { !$0.name.isEmpty }
+        let face = named.first { $0.name == "face" }
+        let all = named.first { $0.name == "all" }
+        let others = named.filter { $0.name != "face" && $0.name != "all" }
+        if others.isEmpty, let face { return face.weight >= all?.weight ?? 0 ? "faces" : "subject" }
+        if others.isEmpty || all != nil { return "subject" }
+        let faces = face.map { [(word: "person", weight: $0.weight)] } ?? []
+        let known = others.compactMap { each in ObjectText.word(each.name).map { (word: $0, weight: each.weight) } }
+        guard let gravity = ObjectText.gravity(known + faces) else { throw .unsupported(option: text) }
+        return gravity
     }
 
     /// The problem of this option: status 404.

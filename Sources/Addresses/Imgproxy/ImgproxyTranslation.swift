@@ -71,7 +71,7 @@ struct ImgproxyTranslation {
             guard result[.fit] != "inside", result[.fit] != "fill", result[.fit] != "pad" else {
                 throw .unsupported(option: "crop_objects without a shape")
             }
-            result[.gravity] = "faces"
+            if case .detected = options.gravity {} else { result[.gravity] = "faces" }
             result[.offset] = nil
             result.setCloseness(scale)
         }
@@ -101,8 +101,8 @@ struct ImgproxyTranslation {
         case .word(let word, let across, let down):
             place = ([word] + Self.distances(word, across, down, half: 0.5)).joined(separator: ":")
         case .point(let x, let y): place = "point:\(NumberText.plain(x)):\(NumberText.plain(y))"
-        case .faces:
-            // Around faces, the place is known only after they are found, so nothing can follow.
+        case .detected(let gravity):
+            // Around faces and objects, the place is known only after they are found, so nothing can follow.
             guard options.width == 0, options.height == 0, options.zoom == (1, 1), ratio == 1, options.cropShape == nil,
                 crop.width == 0 || crop.width >= 1, crop.height == 0 || crop.height >= 1
             else { throw .unsupported(option: "crop with the gravity sm before a resize") }
@@ -111,7 +111,7 @@ struct ImgproxyTranslation {
             }
             result[.fit] = "crop"
             (result[.width], result[.height]) = (side(crop.width), side(crop.height))
-            result[.gravity] = "faces"
+            result[.gravity] = gravity
             return
         }
         result[.region] = "\(place),\(length(crop.width)),\(length(crop.height))"
