@@ -261,7 +261,11 @@ struct ReframeTests {
     /// Programs in place of ffmpeg and ffprobe, for what does not depend on them; `make check-reframe` has the real ones.
     ///
     /// The probe describes three frames at uneven times, and the decoder writes `in.y4m`.
-    private func programs(in folder: Folder, encoder: String = "cat > raw.mkv") throws -> [String: String] {
+    private func programs(
+        in folder: Folder,
+        encoder: String = "cat > raw.mkv",
+        decoder: String = "cat in.y4m"
+    ) throws -> [String: String] {
         let stream =
             #"{"streams":[{"index":1,"codec_type":"audio","codec_name":"aac"},{"index":0,"codec_type":"video","#
             + #""avg_frame_rate":"25/1","color_space":"bt709"}],"format":{"start_time":"0.0"}}"#
@@ -273,7 +277,7 @@ struct ReframeTests {
         let ffmpeg = """
             #!/bin/sh
             case "$*" in
-            *yuv4mpegpipe*) cat in.y4m ;;
+            *yuv4mpegpipe*) \(decoder) ;;
             *) for last; do :; done; echo "$*" > arguments; touch "${last#file:}"; \(encoder) ;;
             esac
             """
@@ -315,6 +319,9 @@ struct ReframeTests {
     @Test(arguments: [
         ("echo 'No space left' >&2; cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1: No space left"),
         ("kill -9 $$", "out.mp4: ffmpeg was ended by signal 9"),
+        ("head -c 9 > /dev/null; echo 'Not Matroska' >&2; exit 1", "out.mp4: ffmpeg ended with status 1: Not Matroska"),
+        // Its own child keeps standard error open.
+        ("sleep 60 < /dev/null & cat > /dev/null; exit 1", "out.mp4: ffmpeg ended with status 1"),
     ])
     func `a failing encoder is an error, and nothing is left`(encoder: String, message: String) async throws {
         let folder = try Folder()
@@ -324,6 +331,31 @@ struct ReframeTests {
         #expect(run.status == 1 && run.error.contains(message), "\(run.error)")
         let names = try folder.files()
         #expect(!names.contains("out.mp4") && !names.contains { $0.hasSuffix(".part") })
+    }
+
+    /// Decoders that fail, or whose frames are rejected while they still write.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            ("printf 'YUV4MPEG2 W320 H180 F2000:1\\n'; yes", "F2000:1"),
+            ("printf 'YUV4MPEG2 W0 H180\\n'; yes", "W0"), ("yes", "expected YUV4MPEG2"),
+            ("yes | tr -d '\\n'", "header"),
+            ("cat in.y4m; yes", "frame 3"), ("head -c 100000 in.y4m; yes", "is not valid; expected FRAME"),
+            ("head -c 100000 in.y4m", "is incomplete"), ("true", "header"),
+            ("head -c 100000 in.y4m; echo 'No mdhd' >&2; exit 1", "talk.mp4: ffmpeg ended with status 1: No mdhd"),
+            ("echo 'No mdhd' >&2; exit 1", "talk.mp4: ffmpeg ended with status 1: No mdhd"),
+            ("cat in.y4m; echo 'No end' >&2; exit 1", "talk.mp4: ffmpeg ended with status 1: No end"),
+            ("cat in.y4m; kill -9 $$", "talk.mp4: ffmpeg was ended by signal 9"),
+        ]
+    )
+    func `a decoder whose video is rejected is not waited for`(decoder: String, message: String) async throws {
+        for options in [["--output", "out.mp4"], ["--plan", "-"], ["--look-ahead", "0.5", "--output", "out.mp4"]] {
+            let folder = try Folder()
+            let environment = try programs(in: folder, decoder: decoder)
+            let arguments = ["reframe", "talk.mp4", "--aspect", "1:1"] + options
+            let run = try await Headroom.run(arguments, in: folder, environment: environment)
+            #expect(run.status == 1 && run.error.contains(message), "\(options): \(run.error)")
+        }
     }
 
     @Test func `without ffmpeg the message names it, and other results of a video file are refused`() async throws {

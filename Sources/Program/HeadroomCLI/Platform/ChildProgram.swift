@@ -33,11 +33,16 @@ final class ChildProgram {
             }
         }
 
-        /// Waits until standard error is closed, and returns its last line that is not blank, without control
-        /// characters.
+        /// The last line of standard error that is not blank, without control characters, once the program has ended.
+        ///
+        /// Waits until standard error is closed, but at most a second: a child of the program may keep it open.
         func lastLine() -> String {
-            isComplete.wait()
+            guard isComplete.wait(timeout: .now() + 1) == .success else { return text() }
             isComplete.signal()
+            return text()
+        }
+
+        private func text() -> String {
             let line = bytes.withLock { $0 }.split(separator: 0x0A).last { $0.contains { $0 > 0x20 } } ?? []
             let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
             return String(String.UnicodeScalarView(scalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
@@ -52,6 +57,8 @@ final class ChildProgram {
     private var output: Int32?
     private let process: Int32
     private var status: Int32?
+    /// Whether its standard output was read to the end.
+    private var isReadToEnd = false
     private let words = Words()
 
     /// Starts a program.
@@ -103,12 +110,7 @@ final class ChildProgram {
     }
 
     deinit {
-        if let input { close(input) }
-        if let output { close(output) }
-        if status == nil {
-            kill(process, SIGKILL)
-            _ = hr_wait_for_program(process)
-        }
+        stop()
     }
 
     var reader: ByteReader {
@@ -116,6 +118,7 @@ final class ChildProgram {
             guard let output else { return 0 }
             while true {
                 let count = read(output, buffer.baseAddress, buffer.count)
+                if count == 0, !buffer.isEmpty { isReadToEnd = true }
                 if count >= 0 { return count }
                 if errno != EINTR { throw CommandFailure("\(name): \(SystemError.last.reason)") }
             }
@@ -135,12 +138,36 @@ final class ChildProgram {
         }
     }
 
-    /// Closes its standard input, and waits for its end.
+    /// Ends the program at once if it still runs, whatever it reads or writes.
+    func stop() {
+        closePipes()
+        guard status == nil else { return }
+        kill(process, SIGKILL)
+        status = hr_wait_for_program(process)
+    }
+
+    /// Ends the program after an error in what was read from it.
+    ///
+    /// A program that has written all is waited for, because its message states the cause if it has failed. Any other
+    /// one is stopped: it may wait until somebody reads.
+    ///
+    /// - Throws: A ``CommandFailure`` like ``finish()``, or else the error.
+    func fail(with error: any Error) throws -> Never {
+        if isReadToEnd { try finish() } else { stop() }
+        throw error
+    }
+
+    private func closePipes() {
+        for pipe in [input, output].compactMap(\.self) { close(pipe) }
+        (input, output) = (nil, nil)
+    }
+
+    /// Closes both pipes, and waits for the program's end.
     ///
     /// - Throws: A ``CommandFailure`` with the file and its last message if it has failed or was killed.
     func finish() throws(CommandFailure) {
-        if let input { close(input) }
-        input = nil
+        // Before the wait: a program that writes into a pipe nobody reads never ends.
+        closePipes()
         let status = status ?? hr_wait_for_program(process)
         self.status = status
         guard status != 0 else { return }

@@ -243,7 +243,8 @@ enum SoundTrack {
                 levels += Loudness(samples: samples, rate: rate).levels
                 rest.removeFirst(whole)
             }
-            try child.finish()
+            // Sound beyond the limit is not read.
+            if Double(levels.count) * Loudness.step < mostSeconds { try child.finish() } else { child.stop() }
         } catch {
             return nil
         }

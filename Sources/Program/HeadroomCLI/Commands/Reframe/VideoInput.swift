@@ -66,8 +66,7 @@ final class VideoInput {
         do {
             return (decoder, try Y4MReader(decoder.reader))
         } catch {
-            try decoder.finish()
-            throw error
+            try decoder.fail(with: error)
         }
     }
 
@@ -91,7 +90,7 @@ final class VideoInput {
             return frame
         } catch {
             // If ffmpeg ended in the middle of a frame, its message states the cause.
-            try decoder?.finish()
+            try decoder?.fail(with: error)
             throw error
         }
     }
