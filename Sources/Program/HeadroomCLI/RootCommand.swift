@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Requests
+import SystemLimits
 
 /// The command line: `headroom serve`, `headroom frame`, `headroom batch`, `headroom work`, `headroom faces`,
 /// `headroom reframe`, `headroom check`, `headroom sign`, `headroom health`, `headroom config`, `headroom doctor`.
@@ -120,6 +121,10 @@ public enum HeadroomCommand {
             exit(EXIT_FAILURE)
         }
         WorkerEntry.runIfWorker()
+        if let obstacle = ProcFilesystem.obstacle() {
+            StandardStream.error.writeLine("Error: \(obstacle)")
+            exit(EXIT_FAILURE)
+        }
         WorkerEntry.startEarly()
         Task {
             await RootCommand.main()

@@ -1,0 +1,42 @@
+import Subprocess
+import TestPacing
+import TestPrograms
+import Testing
+
+/// The commands where proc(5) is not mounted, such as in some builds of container images.
+@Suite(
+    "headroom without /proc",
+    .limitedConcurrency,
+    .enabled("needs user namespaces") { await WithoutProc.isPossible }
+)
+struct WithoutProcTests {
+    @Test(arguments: [
+        ["serve", "--port", "0"], ["config"], ["doctor"], ["frame", "a.jpg", "--aspect", "1:1"], ["faces", "a.jpg"],
+        ["batch", "in", "out", "--aspect", "1:1"], ["work"], ["reframe", "a.y4m", "--aspect", "1:1"],
+        ["check", "a.jpg"], ["sign", "/frame"], ["health"], ["--version"],
+    ])
+    func `a command reports what is missing`(arguments: [String]) async throws {
+        let folder = try Folder()
+        try folder.write(Picture.encoded(), to: "a.jpg")
+        let run = try await WithoutProc.run(try Headroom.executable().path, arguments, in: folder)
+        #expect(run.error == "Error: headroom cannot run without /proc/self/exe: mount proc(5) at /proc\n")
+        #expect(run.status == 1)
+    }
+}
+
+private enum WithoutProc {
+    /// Whether this machine permits mounts in a namespace of one's own.
+    static var isPossible: Bool {
+        get async {
+            guard let folder = try? Folder() else { return false }
+            return (try? await run("/bin/true", [], in: folder).status) == 0
+        }
+    }
+
+    /// Runs a program in a namespace with an empty folder in place of /proc.
+    static func run(_ program: String, _ arguments: [String], in folder: Folder) async throws -> ProgramRun {
+        let script = #"mount -t tmpfs none /proc && exec "$0" "$@""#
+        let words = ["-r", "-m", "sh", "-c", script, program] + arguments
+        return try await Configuration.program("/usr/bin/unshare", words, in: folder.url).run()
+    }
+}
