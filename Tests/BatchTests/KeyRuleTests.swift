@@ -30,6 +30,23 @@ import Testing
         #expect(results == files.map { String(paths.folder.place($0).dropFirst()) })
     }
 
+    @Test(arguments: ["./a/x.png", "a//x.png", "./a/./x.png"])
+    func `a file that is named twice is done once, and the message does not advise --keys path`(
+        again: String
+    ) async throws {
+        let test = try TestRun()
+        try test.draw(1)
+        let picture = try test.folder.read("in/0.png")
+        try test.folder.write(picture, to: "a/x.png")
+        var configuration = test.configuration([("aspect", "1:1"), ("format", "png")])
+        configuration.failureLimit = .percent(100)
+        try await test.run(configuration, ["a/x.png", again].map { test.folder.place($0) }, keys: .path)
+        let details = try ResultsFile(test.folder).details
+        #expect(details.count == 1)
+        let advice = "too: name each file once, or use a list with a column key."
+        #expect(details.allSatisfy { $0.hasSuffix(advice) }, "\(details)")
+    }
+
     @Test func `keys of lists are those of the rows, and of URLs and members have their extension`() throws {
         let lines = #"{"file": "./a/x.jpg", "key": "k"}"# + "\n" + #"{"url": "https://h/b/x.png"}"# + "\n"
         #expect(

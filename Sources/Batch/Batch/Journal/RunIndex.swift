@@ -47,9 +47,16 @@ struct RunIndex {
         let identity = RowIdentity(key: job.key)
         if let other = states[identity], other.isRead {
             let place = places[identity] ?? name(Int(other.input), Int(other.number))
+            // A key with the file's extension is already one of --keys path.
+            let slash = UInt8(ascii: "/")
+            let names = [job.source.text, job.key].map { Array($0.utf8.split(separator: slash).last ?? "".utf8[...]) }
+            let advice =
+                names[0] == names[1]
+                ? "name each file once, or use a list with a column key."
+                : "--keys path keeps folders and extensions in keys, and a list can have a column key."
             let text =
                 "The key \(ParameterError.shortened(job.key)) of \(Self.name(row, job)) is that of \(place) too: "
-                + "--keys path keeps folders and extensions in keys, and a list can have a column key."
+                + advice
             return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, detail: text)))
         }
         if let problem = RelativePath.problem(job.key) {
