@@ -132,6 +132,16 @@ import Testing
         #expect(origin.requests.count == 1)
     }
 
+    @Test func `an answer that is too large is an error of the role, not of an image`() async throws {
+        let body = [UInt8](repeating: 0x20, count: 100_000) + Self.json("ASIA5")
+        let origin = TestOrigin { _ in .init(status: .ok, body: body) }
+        try await origin.running { endpoint in
+            let role = try role(["AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(endpoint)/role"])
+            let error = #expect(throws: FetchError.self) { try role.current() }
+            #expect(error?.kind == "invalidResponse", "\(error.map { "\($0)" } ?? "")")
+        }
+    }
+
     @Test func `credentials are renewed before they end, and the old ones are used while that fails`() throws {
         let clock = Mutex(1000)
         let answers = Mutex<[Result<S3Role.Lease, FetchError>]>([])

@@ -102,7 +102,8 @@ package struct S3RoleConnection: Sendable {
             if !body.isEmpty { transfer.send(body) }
             return connections.perform(transfer) { false }
         }
-        if let failure = receiver.failure { throw failure }
+        // Not as it is: an answer that is too large would be reported as an image that is.
+        if let failure = receiver.failure { throw .invalidResponse("\(source.name): \(failure)") }
         guard let code, code == CURLE_OK || receiver.hasBodilessResponse else {
             let reason = code.map { transfer.message(for: $0) } ?? "cancelled"
             throw .unreachable("\(source.name): \(reason)")
