@@ -341,7 +341,8 @@ let package = Package(
             name: "HeadroomCLI",
             dependencies: [
                 "Admission", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits", "Telemetry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits",
+                "Telemetry",
                 "Threads", "Workers", "YAML", argumentParser, httpTypes, logging,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),
                 .target(name: "Batch", condition: .when(traits: ["Batch"])),
@@ -517,7 +518,9 @@ let package = Package(
         .testTarget(name: "DecompressionTests", dependencies: ["Decompression"], swiftSettings: house),
         .testTarget(
             name: "FetchingTests",
-            dependencies: ["Admission", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing", httpTypes],
+            dependencies: [
+                "Admission", "CZlib", "Encodings", "Fetching", "TestHTTP", "TestPacing", "TestPrograms", httpTypes,
+            ],
             swiftSettings: house
         ),
         .testTarget(

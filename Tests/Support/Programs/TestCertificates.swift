@@ -37,17 +37,23 @@ package final class TestCertificates: Sendable {
     /// The path of its key.
     package func keyPath(_ name: String) -> String { "\(folder)/\(name).key" }
 
-    /// Makes a certificate of the authority `ca`, such as one with the names `DNS:localhost,IP:127.0.0.1`.
+    /// Makes a certificate of an authority, such as one with the names `DNS:localhost,IP:127.0.0.1`.
     ///
-    /// One of -1 days has expired.
-    package func make(_ name: String, names: String? = nil, days: Int = 2) async throws {
+    /// One of -1 days has expired. With `isAuthority` it can sign others.
+    package func make(
+        _ name: String,
+        names: String? = nil,
+        days: Int = 2,
+        by authority: String = "ca",
+        isAuthority: Bool = false
+    ) async throws {
         let (request, extensions) = ("\(folder)/\(name).csr", "\(folder)/\(name).ext")
-        let text = names.map { "subjectAltName=\($0)" } ?? "basicConstraints=CA:FALSE"
+        let text = names.map { "subjectAltName=\($0)" } ?? "basicConstraints=CA:\(isAuthority ? "TRUE" : "FALSE")"
         try text.write(toFile: extensions, atomically: false, encoding: .utf8)
         try await openssl(["req", "-subj", "/CN=\(name)", "-out", request] + key(for: name))
         try await openssl([
-            "x509", "-req", "-in", request, "-CA", path("ca"), "-CAkey", keyPath("ca"), "-set_serial", "1", "-days",
-            "\(days)", "-extfile", extensions, "-out", path(name),
+            "x509", "-req", "-in", request, "-CA", path(authority), "-CAkey", keyPath(authority), "-set_serial", "1",
+            "-days", "\(days)", "-extfile", extensions, "-out", path(name),
         ])
     }
 
