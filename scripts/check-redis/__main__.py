@@ -1,11 +1,11 @@
 """Measures response times while Redis is available, full, hanging, down or restarting, compared with a service without it.
 
-    scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented]
+    scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented] [--replies]
 
 One client alternates between a crop in memory and a crop of a new picture, which needs three lookups in Redis. Exits 1 if
 a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
-longest in every round. Before that it checks TLS and Sentinel (rented.py), with --rented these alone. Needs nginx, openssl
-and redis-server.
+longest in every round. Before that it checks TLS and Sentinel (rented.py), with --rented these alone, and wrong and late
+replies (replies.py), with --replies these alone. Needs openssl, and but for --replies nginx and redis-server.
 """
 import argparse
 import collections
@@ -26,6 +26,7 @@ import fleet
 import origin
 import page
 import rented
+import replies
 import report
 import service
 
@@ -114,11 +115,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--page", type=pathlib.Path, help="a page with a placeholder for the table")
     parser.add_argument("--rented", action="store_true", help="check TLS and Sentinel only")
+    parser.add_argument("--replies", action="store_true", help="check wrong and late replies only")
     options = parser.parse_args()
     rounds = collections.defaultdict(list)
     with contextlib.ExitStack() as running:
         folder = pathlib.Path(running.enter_context(tempfile.TemporaryDirectory()))
         (folder / "run").mkdir()
+        (folder / "replies").mkdir()
+        if not options.rented:
+            replies.run(options.program, folder / "replies")
+        if options.replies or report.FAILED:
+            report.end()
         picture = (service.PICTURES / "portrait.jpg").read_bytes()
         for number in range(FILES):
             # Bytes after a JPEG's end do not change the picture, but its digest.

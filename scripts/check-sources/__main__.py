@@ -1,5 +1,5 @@
 """Reads pictures from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`; and reads
-them through a real proxy, with a private certificate authority.
+them through a real proxy, with a private certificate authority, and with roles of AWS from servers of the check.
 
 Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests,
 LocalFileTests, SourceURLTests, BaseURLTests. Prints a line for each check, and exits 1 if one fails.
@@ -19,6 +19,7 @@ from batch import check_batch
 from buckets import variables
 from outlet import check_outlet
 from report import check, end, equal
+from roles import check_roles
 from service import EXECUTABLE, PICTURES, Service
 from store import ALLOWED, DOTTED, KEYS, OTHER, Store
 
@@ -119,6 +120,7 @@ def main():
         check_outlet(objects, PICTURE, pathlib.Path(name), expected)
         check_profile(objects, pathlib.Path(name), expected)
         check_refusals(objects)
+        check_roles(PICTURE)
         check_batch(objects, PICTURE, pathlib.Path(name))
     objects.server.stop()
     end()
