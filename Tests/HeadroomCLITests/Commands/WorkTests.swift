@@ -63,6 +63,50 @@ struct WorkTests {
         #expect(Set(answers.compactMap { $0.header["status"] as? Int }) == [415, 400])
     }
 
+    @Test func `malformed jobs get an error each, and the next job is done`() async throws {
+        let long = String(repeating: "a", count: 257)
+        let deep = String(repeating: "[", count: 30_000)
+        let texts: [(String, Int)] = [
+            ("", 400), ("[]", 400), ("{}", 400), (#"{"id":"a",}"#, 400), (#"{"id":"a"}x"#, 400), ("{'id':'a'}", 400),
+            (#"{"id":null}"#, 400), (#"{"id":{}}"#, 400), (#"{"id":""}"#, 400), (#"{"id":"a","id":"b"}"#, 400),
+            (#"{"id":"\ud800"}"#, 400), (#"{"id":"\#(long)"}"#, 400), (#"{"id":"a","plan":"yes"}"#, 400),
+            (#"{"id":"a","width":[1]}"#, 400), (#"{"id":"a","width":1e400}"#, 400), (#"{"id":"a","width":"nan"}"#, 400),
+            (#"{"id":"a","w":\#(deep)"#, 400), (#"{"id":"a","route":"/x"}"#, 404), (#"{"id":"a","route":""}"#, 404),
+            (#"{"id":"a","url":"file:///etc/passwd"}"#, 400), (#"{"id":"a","signature":"x"}"#, 400),
+        ]
+        let bytes: [([UInt8], Int)] = [([0], 400), ([0x7B, 0x22, 0xFF, 0x22, 0x7D], 400)]
+        let headers = texts.map { (Array($0.0.utf8), $0.1) } + bytes
+        let picture = try Picture.encoded()
+        var input = Self.greeting
+        for (header, _) in headers {
+            input += [24, 16, 8, 0].map { UInt8(header.count >> $0 & 255) } + [0, 0, 0, 3] + header + [1, 2, 3]
+        }
+        input += Self.message(#"{"id":"last","aspect":"1:1"}"#, picture)
+        let run = try await Headroom.run(["work", "--workers", "1"], in: Folder(), input: input)
+        #expect(run.status == 0)
+        let answers = try Self.messages(run.output).dropFirst()
+        let failed = answers.filter { $0.header["status"] as? Int != 200 }
+        // A body with a url is an error, too, and every error has an explanation.
+        #expect(failed.count == headers.count)
+        #expect(failed.allSatisfy { $0.body.starts(with: Array("{".utf8)) })
+        let expected = headers.map(\.1).sorted()
+        #expect(failed.compactMap { $0.header["status"] as? Int }.sorted() == expected)
+        #expect(answers.filter { $0.header["status"] as? Int == 200 }.map { $0.header["id"] as? String } == ["last"])
+    }
+
+    private static let brokenGreetings: [[UInt8]] = [
+        [1], [0, 0, 0, 5], [UInt8](repeating: 255, count: 8), Array("GET / HTTP/1.1\r\n\r\n".utf8),
+        message(#"{"version": 2}"#), message("{}"), message("[1]"), message(#"{"version": 1}"#, [0]),
+        message(#"{"version": 1, "version": 1}"#),
+    ]
+
+    @Test(arguments: brokenGreetings)
+    func `a stream that begins with no greeting is refused`(input: [UInt8]) async throws {
+        let run = try await Headroom.run(["work", "--workers", "1"], in: Folder(), input: input)
+        #expect(run.status == 2)
+        #expect(try Self.messages(run.output).map { $0.header["status"] as? Int } == [400])
+    }
+
     @Test func `SIGTERM finishes what was read`() async throws {
         let (input, output, process) = (Pipe(), Pipe(), Process())
         process.executableURL = try Headroom.executable()
