@@ -106,6 +106,7 @@ let package = Package(
 
         // C and C++ of our own: thin wrappers of those libraries, and the detector's kernels.
         .target(name: "CLinux", path: "Sources/C/CLinux"),
+        .target(name: "CSupervisor", dependencies: ["CLinux"], path: "Sources/C/CSupervisor"),
         .target(
             name: "CTLS",
             path: "Sources/C/CTLS",
@@ -340,8 +341,8 @@ let package = Package(
         .target(
             name: "HeadroomCLI",
             dependencies: [
-                "Admission", "Caching", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits",
+                "Admission", "Caching", "CLinux", "CSupervisor", "Encodings", "FaceDetection", "Fetching", "Framing",
+                "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "SystemLimits",
                 "Telemetry",
                 "Threads", "Workers", "YAML", argumentParser, httpTypes, logging,
                 .target(name: "Addresses", condition: .when(traits: ["Addresses"])),

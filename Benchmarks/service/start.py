@@ -51,7 +51,7 @@ def _once(program):
         _wait(port, process, "200")
         ready = time.monotonic()
         time.sleep(SHORTEST_LIFE)
-        worker, = (int(one.name) for one in processes.family(process.pid)[1:])
+        worker, = service.children(service.service_of(process.pid))
         os.kill(worker, signal.SIGKILL)
         killed = time.monotonic()
         _wait(port, process, "503")

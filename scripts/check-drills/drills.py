@@ -193,7 +193,7 @@ class Drills:
     def worker_killed(self):
         def event():
             for _ in range(8):
-                for worker in service.children(replica.process.pid)[:1]:
+                for worker in service.children(service.service_of(replica.process.pid))[:1]:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(worker, signal.SIGKILL)
                 time.sleep(1.5)

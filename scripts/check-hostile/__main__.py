@@ -94,7 +94,7 @@ def judge(status, headers, body):
 
 def processor_seconds(service):
     """The processor time of the service and of all its workers until now, in steps of a hundredth of a second."""
-    folders = [pathlib.Path("/proc", str(pid)) for pid in [service.process.pid, *service.workers()]]
+    folders = [pathlib.Path("/proc", str(pid)) for pid in [service.pid, *service.workers()]]
     return sum(ticks(folder, ended=True) for folder in folders) / TICKS
 
 

@@ -99,7 +99,7 @@ class Container:
         return f"user {user}, root read-only, no_new_privs, seccomp"
 
     def workers_are_confined(self):
-        parent, workers = status_of(self.pid), [status_of(child) for child in service.children(self.pid)]
+        parent, workers = status_of(self.pid), [status_of(child) for child in service.children(service.service_of(self.pid))]
         assert workers, "there is no worker process"
         for worker in workers:
             assert worker["Uid"] == parent["Uid"], f"user {worker['Uid']}"
@@ -122,11 +122,12 @@ class Container:
         return "0"
 
     def hanging_is_unhealthy(self):
-        os.kill(self.pid, signal.SIGSTOP)
+        process = service.service_of(self.pid)
+        os.kill(process, signal.SIGSTOP)
         try:
             status = self.health()
         finally:
-            os.kill(self.pid, signal.SIGCONT)
+            os.kill(process, signal.SIGCONT)
         assert status != 0, "it passes"
         return str(status)
 

@@ -118,6 +118,13 @@ def children(pid):
     return found
 
 
+def service_of(pid):
+    """The process ID of the service that a parent has started; `pid` itself if it is no parent."""
+    if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() != "headroom-parent":
+        return pid
+    return wait_until(lambda: children(pid), "a service process")[0]
+
+
 def ticks(process, ended=False):
     """User and system time of a process so far, in ticks of the clock, by its folder in /proc.
 
@@ -187,9 +194,14 @@ class Service:
         finally:
             connection.close()
 
+    @property
+    def pid(self):
+        """The process ID of the service, which its parent replaces after a crash."""
+        return service_of(self.process.pid)
+
     def workers(self):
         """The process IDs of its workers."""
-        return children(self.process.pid)
+        return children(self.pid)
 
     def memory_mib(self):
         """The resident set of the service and of its worker processes, by kind.
@@ -202,7 +214,7 @@ class Service:
             except OSError:
                 return {}  # The worker has ended.
             return {name: int(kib) / 1024 for name, kib in re.findall(r"(Rss\w+):\s+(\d+) kB", status)}
-        own, workers = kinds(self.process.pid), [kinds(pid) for pid in self.workers()]
+        own, workers = kinds(self.pid), [kinds(pid) for pid in self.workers()]
         return {
             "service": own.get("RssAnon", 0) + own.get("RssShmem", 0),
             "workers": sum(worker.get("RssAnon", 0) + worker.get("RssShmem", 0) for worker in workers),

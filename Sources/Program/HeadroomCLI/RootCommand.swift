@@ -125,6 +125,7 @@ public enum HeadroomCommand {
             StandardStream.error.writeLine("Error: \(obstacle)")
             exit(EXIT_FAILURE)
         }
+        if WorkerEntry.isService { Supervisor.start() }
         WorkerEntry.startEarly()
         Task {
             await RootCommand.main()

@@ -70,14 +70,31 @@ package final class HTTPServer: Sendable {
     ///
     /// May be called several times before ``run()``.
     ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - keeper: Has the sockets of a previous process for the address, and gets those that are opened.
     /// - Returns: The address with its actual port.
     /// - Throws: ``SocketError`` if listening fails.
-    package func bind(to address: ListenAddress) throws(SocketError) -> BoundAddress {
+    package func bind(
+        to address: ListenAddress,
+        keeper: SocketKeeper? = nil
+    ) throws(SocketError) -> BoundAddress {
         let configuration = context.configuration
         if let errno = loops.lazy.map(\.poller.failure).first(where: { $0 != 0 }) {
             throw SocketError(action: "cannot poll connections", call: "epoll_create1", errno: errno)
         }
-        let listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: context.logger)
+        let logger = context.logger
+        let listeners: [Listener]
+        if let keeper {
+            if let kept = Listener.take(address, from: keeper, logger: logger) {
+                listeners = kept
+            } else {
+                listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: logger)
+            }
+            Listener.keep(listeners, of: address, in: keeper, logger: logger)
+        } else {
+            listeners = try Listener.listen(on: address, backlog: configuration.backlog, logger: logger)
+        }
         state.withLock { $0.listeners += listeners }
         return listeners.first?.address ?? address
     }

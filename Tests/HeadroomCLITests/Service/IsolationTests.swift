@@ -8,17 +8,6 @@ import Testing
 /// Worker processes of the executable.
 @Suite("headroom serve --isolation", .limitedConcurrency)
 struct IsolationTests {
-    /// The child processes of a process.
-    private func children(of id: Int32) throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter { child in
-            let path = "/proc/\(child)/stat"
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return false }
-            // After the name, which may contain any characters: the state, and the parent.
-            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-            return fields.count > 1 && fields[0] != "Z" && Int32(fields[1]) == id
-        }
-    }
-
     private func post(_ picture: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
         let client = try TestClient(port: service.port)
         try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: picture)
@@ -27,9 +16,9 @@ struct IsolationTests {
 
     @Test func `workers are processes unless threads are requested`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
-        #expect(try children(of: service.processID).count == 2)
+        #expect(try ChildProcesses.of(service.processID).count == 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
-        #expect(try children(of: threads.processID).isEmpty)
+        #expect(try ChildProcesses.of(threads.processID).isEmpty)
         let answers = try await (post(Picture.encoded(), to: service), post(Picture.encoded(), to: threads))
         #expect(answers.0.status == 200)
         #expect(answers.0.body == answers.1.body)
@@ -37,26 +26,27 @@ struct IsolationTests {
 
     @Test func `a killed worker is replaced, and the service continues`() async throws {
         let service = try await RunningService(["--port", "0", "--workers", "1"], in: Folder())
-        let first = try #require(try children(of: service.processID).first)
+        let first = try #require(try ChildProcesses.of(service.processID).first)
         kill(first, SIGKILL)
         let line = try #require(await service.line(containing: "a worker process ended"))
         #expect(line.contains("cause=killed"))
         #expect(try await post(Picture.encoded(), to: service).status == 200)
-        #expect(try children(of: service.processID) != [first])
+        #expect(try ChildProcesses.of(service.processID) != [first])
     }
 
     @Test(arguments: [SIGKILL, SIGTERM])
     func `no worker outlives the service`(number: Int32) async throws {
         let service = try await RunningService(["--port", "0", "--workers", "2"], in: Folder())
-        let workers = try children(of: service.processID)
+        let process = try service.processID
+        let workers = try ChildProcesses.of(process)
         #expect(workers.count == 2)
         // Service managers may send SIGTERM to the whole process group; workers ignore it and end with the service.
         for worker in workers { kill(worker, SIGTERM) }
         #expect(try await post(Picture.encoded(), to: service).status == 200)
-        #expect(Set(try children(of: service.processID)) == Set(workers))
+        #expect(Set(try ChildProcesses.of(service.processID)) == Set(workers))
         service.send(signal: number)
         _ = try await service.status()
-        #expect(await eventually { workers.allSatisfy { !FileManager.default.fileExists(atPath: "/proc/\($0)/exe") } })
+        #expect(await eventually { ChildProcesses.haveEnded(workers + [process]) })
     }
 
     @Test func `the command of workers is refused to users`() async throws {

@@ -54,7 +54,7 @@ struct MemoryBoundTests {
             in: Folder()
         )
         let picture = try noise()
-        let before = try memory(of: service.processID)
+        let before = try memory(of: try service.processID)
         let full = Self.budget * Self.mebibyte
         var clients: [TestClient] = []
 
@@ -98,7 +98,7 @@ struct MemoryBoundTests {
         }
         #expect(try await eventually { try await gauge("headroom_http_body_bytes", service.port) >= full / 2 })
 
-        let grown = try memory(of: service.processID) - before
+        let grown = try memory(of: try service.processID) - before
         #expect(grown <= 3 * full + Self.allowance, "grew by \(grown / Self.mebibyte) MiB")
         withExtendedLifetime((clients, origin)) {}
     }

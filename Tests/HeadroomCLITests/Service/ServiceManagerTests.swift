@@ -20,27 +20,9 @@ struct ServiceManagerTests {
         }
     }
 
-    /// A socket that listens on a free port of 127.0.0.1, like one of a service manager.
-    private func listener() throws -> (handle: FileHandle, port: UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutableBytes(of: &address) { bytes in
-            bytes.withMemoryRebound(to: sockaddr.self) { addresses -> Int32 in
-                guard bind(descriptor, addresses.baseAddress, length) == 0, listen(descriptor, 16) == 0 else {
-                    return -1
-                }
-                return addresses.baseAddress.map { getsockname(descriptor, $0, &length) } ?? -1
-            }
-        }
-        try #require(status == 0)
-        return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), UInt16(bigEndian: address.sin_port))
-    }
-
     @Test func `an inherited socket replaces the address`() async throws {
-        let (handle, port) = try listener()
+        let listener = try LoopbackListener()
+        let (handle, port) = (listener.handle, listener.port)
         // The client connects before the service starts and still gets a response.
         let early = try TestClient(port: port)
         try await early.send("GET", "/healthz", headers: [("Connection", "close")])

@@ -3,7 +3,7 @@ import SystemPackage
 import TestPrograms
 import Testing
 
-/// `headroom serve` on a free port; stopped when the last reference is released.
+/// `headroom serve`, with its parent, on a free port; stopped when the last reference is released.
 final class RunningService: Sendable {
     /// The port on 127.0.0.1.
     let port: UInt16
@@ -56,9 +56,18 @@ final class RunningService: Sendable {
         line.firstMatch(of: /address"?[=:]"?(?:127\.0\.0\.1|\[::\]|0\.0\.0\.0):([0-9]+)/).flatMap { UInt16($0.1) }
     }
 
-    /// The process ID of the service.
-    var processID: Int32 { program.processID }
+    /// The process ID of the service, which is the child of the parent.
+    var processID: Int32 {
+        get throws {
+            let process = try ChildProcesses.of(parentID).first
+            return try #require(process, "the service has no process")
+        }
+    }
 
+    /// The process ID of the parent.
+    var parentID: Int32 { program.processID }
+
+    /// Sends a signal to the parent.
     func send(signal number: Int32) { program.send(signal: number) }
 
     /// Waits for a log line that contains `text`; nil if the log ends first.

@@ -1,27 +1,28 @@
 import CLinux
+import CSupervisor
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Calls back when the process receives one of the given signals.
 ///
 /// It does not use `DispatchSourceSignal`, which on Linux forwards a signal between threads until its own thread
 /// receives it, and can lose a SIGTERM under load. A handler that writes to a pipe works on any thread.
 final class SignalListener: Sendable {
-    /// The pipe's write end, which is never closed, so that the handler may always write to it.
-    fileprivate static let writeEnd = Atomic<Int32>(-1)
-
     private let numbers: [Int32]
 
     // Only used by the initialiser and `stop()`.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// Starts listening; `onSignal` receives the signal's number on a queue of its own.
+    /// Starts listening.
     ///
     /// Only one instance may exist at a time, because handlers are global to the process.
     ///
+    /// - Parameters:
+    ///   - numbers: The signals.
+    ///   - onSignal: Receives the signal's number on a queue of its own, and whether the signal counts when signals are
+    ///     counted. In a service with a ``Supervisor`` only those count that the parent forwards.
     /// - Throws: A ``CommandFailure`` if no descriptor is left for the pipe.
-    init(_ numbers: [Int32], onSignal: @escaping @Sendable (Int32) -> Void) throws(CommandFailure) {
+    init(_ numbers: [Int32], onSignal: @escaping @Sendable (Int32, Bool) -> Void) throws(CommandFailure) {
         self.numbers = numbers
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -30,16 +31,16 @@ final class SignalListener: Sendable {
         // Non-blocking, so that neither the handler nor the reader waits.
         for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         let readEnd = ends[0]
-        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
         source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: DispatchQueue(label: "headroom.signals"))
         source.setEventHandler(
             handler: DispatchWorkItem {
-                var number: UInt8 = 0
-                while read(readEnd, &number, 1) == 1 { onSignal(Int32(number)) }
+                var byte: UInt8 = 0
+                while read(readEnd, &byte, 1) == 1 { onSignal(Int32(byte & 127), byte > 127) }
             }
         )
         source.resume()
-        for number in numbers { signal(number, reportSignal) }
+        // The pipe's write end is never closed, so that the handler may always write to it.
+        hr_report_signals(numbers, Int32(numbers.count), ends[1])
     }
 
     /// Stops listening: from now on these signals are ignored, because the process is about to end.
@@ -47,14 +48,6 @@ final class SignalListener: Sendable {
         for number in numbers { signal(number, SIG_IGN) }
         source.cancel()
     }
-}
-
-/// The signal handler; it may only call functions of signal-safety(7).
-private func reportSignal(_ number: Int32) {
-    let interrupted = errno
-    var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(SignalListener.writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
-    errno = interrupted
 }
 
 /// The service manager, usually systemd: status notifications and inherited sockets.
@@ -91,6 +84,8 @@ struct ServiceManager: Sendable {
     }
 
     /// Sends the status; does nothing without a service manager.
+    ///
+    /// The parent of the service sends it, because a service manager accepts it from the process that it has started.
     func notify(_ state: State) {
         guard let socket else { return }
         let text =
@@ -99,6 +94,7 @@ struct ServiceManager: Sendable {
             case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Self.microseconds)"
             case .stopping: "STOPPING=1"
             }
+        if Supervisor.isPresent { return hr_report_status(text) }
         // Errors are ignored: a missing service manager is no reason to stop.
         _ = text.withCString { hr_send_datagram(socket, $0, strlen($0)) }
     }

@@ -35,7 +35,7 @@ final class Listener: @unchecked Sendable {
     let address: BoundAddress
     /// Whether another process may listen on the same socket.
     private let isShared: Bool
-    private let descriptor: Int32
+    let descriptor: Int32
     private let unixSocket: UnixSocketFile?
     private let logger: Logger
     private let queue = DispatchQueue(label: "headroom.http.accept", qos: .userInteractive)
@@ -353,6 +353,9 @@ struct UnixSocketFile: Sendable {
         device = info.st_dev
         inode = info.st_ino
     }
+
+    /// The device and the inode.
+    var identity: String { "\(device):\(inode)" }
 
     /// Deletes the file if it has not been replaced.
     func remove() {

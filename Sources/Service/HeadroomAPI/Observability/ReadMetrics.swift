@@ -14,6 +14,10 @@ private enum ReadMetrics {
         .gauge("headroom_ready", help: "1 while /readyz returns 200, else 0.") { $0 ? 1 : 0 }
     ]
 
+    static let restarts: [ReadMetric<Int>] = [
+        .counter("headroom_service_restarts_total", help: "Service processes started as replacements.") { $0 }
+    ]
+
     static let server: [ReadMetric<(server: HTTPServer, limit: Int)>] = [
         .gauge("headroom_http_connections", help: "Open connections.") { $0.server.connectionCount },
         .gauge("headroom_http_connections_limit", help: "Maximum number of open connections.") { $0.limit },
@@ -158,7 +162,8 @@ private enum ReadMetrics {
 extension ServiceMetrics {
     /// All metrics that are read at a scrape, including those that only some configurations have.
     static var read: [MetricDescription] {
-        let ofServer = ReadMetrics.readiness.map(\.description) + ReadMetrics.server.map(\.description)
+        let ofService = ReadMetrics.readiness.map(\.description) + ReadMetrics.restarts.map(\.description)
+        let ofServer = ofService + ReadMetrics.server.map(\.description)
         let ofClients = ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
         let ofLoad = ReadMetrics.workers.map(\.description) + ReadMetrics.fetches.map(\.description)
         let ofProcesses = ReadMetrics.processes.map(\.description) + ReadMetrics.process.map(\.description)
@@ -191,6 +196,9 @@ extension ServiceMetrics {
         // Weak, because the server retains the handler, which retains these metrics.
         registry.read(ReadMetrics.server) { [weak server] in server.map { ($0, maxConnections) } }
     }
+
+    /// Counts the service processes that ended before this one.
+    func read(restarts: Int) { registry.read(ReadMetrics.restarts) { restarts } }
 
     func read(_ tenants: TenantLedger) {
         registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }

@@ -39,6 +39,10 @@ package final class HeadroomService: Sendable {
         package var caches = CacheConfiguration()
         /// A separate address for `/metrics`; nil serves it on ``addresses``.
         package var metricsAddress: ListenAddress?
+        /// Keeps the listening sockets for a later process; nil if none follows.
+        package var socketKeeper: SocketKeeper?
+        /// The number of service processes that ended before this one.
+        package var restarts = 0
         /// Whether `/` is the playground; nil enables it only if access needs no credentials.
         package var playground: Bool?
         /// Makes the server of live streams; nil leaves them out.
@@ -152,19 +156,22 @@ package final class HeadroomService: Sendable {
                 handler
             }
         server = HTTPServer(configuration: configuration.server, handler: entry, logger: logger)
-        addresses = try configuration.addresses.map(server.bind)
+        addresses = try configuration.addresses.map { address throws(SocketError) in
+            try server.bind(to: address, keeper: configuration.socketKeeper)
+        }
         if let address = configuration.metricsAddress {
             var limits = configuration.server
             limits.maxConnections = Self.maxMetricsConnections
             limits.loopCount = 1
             let handler = MetricsHandler(log: AccessLog(logger: logger, metrics: metrics))
             let metricsServer = HTTPServer(configuration: limits, handler: handler, logger: logger)
-            metricsAddress = try metricsServer.bind(to: address)
+            metricsAddress = try metricsServer.bind(to: address, keeper: configuration.socketKeeper)
             self.metricsServer = metricsServer
         } else {
             metricsAddress = nil
             metricsServer = nil
         }
+        metrics.read(restarts: configuration.restarts)
         metrics.read(
             service,
             fetcher,

@@ -65,7 +65,7 @@ struct BatchCommand: AsyncParsableCommand {
         let stop = StopRequest()
         let signalNumber = Atomic<Int32>(0)
         let display = BatchDisplay()
-        let signals = try SignalListener([SIGINT, SIGTERM]) { number in
+        let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
             let (isFirst, _) = signalNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
             // Workers are active, so nothing may be torn down as exit(3) would.
             guard isFirst else { _exit(128 + number) }

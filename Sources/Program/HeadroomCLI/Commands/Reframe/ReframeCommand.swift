@@ -53,7 +53,7 @@ struct ReframeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try ReframeSettings(input: input, output: output, crop, detection)
         // Incomplete results are removed, because they cannot be played.
-        let listener = try SignalListener([SIGINT, SIGTERM]) { number in
+        let listener = try SignalListener([SIGINT, SIGTERM]) { number, _ in
             MediaOutput.removeParts()
             _exit(128 + number)
         }

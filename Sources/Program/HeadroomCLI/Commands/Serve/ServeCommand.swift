@@ -25,6 +25,9 @@ struct ServeCommand: AsyncParsableCommand {
             SIGHUP reloads keys, secrets, hosts and origins. SIGTERM and SIGINT stop the service after it has responded to \
             every accepted request; a second signal stops it at once.
 
+            The service runs in a child process. If that crashes, another one takes its place, and connections that wait \
+            are not lost.
+
             The service accepts listening sockets from a service manager (LISTEN_FDS) in place of --host, --port and \
             --unix-socket, and reports readiness to it (NOTIFY_SOCKET).
 
@@ -51,6 +54,15 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
+        let restart = Supervisor.lastRestart
+        if let restart {
+            logger.error(
+                "the service process ended and was restarted",
+                metadata: ["reason": "\(restart.reason)", "restarts": "\(restart.count)"]
+            )
+        }
+        settings.service.restarts = restart?.count ?? 0
+        settings.service.socketKeeper = Supervisor.socketKeeper
         for sentence in settings.unknownVariables { logger.warning("\(sentence)") }
         Allocator.configure()
         let openFiles = OpenFileLimit.raise()
@@ -96,6 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger.notice("listening for /metrics", metadata: ["address": "\(address)"])
         }
         Self.log(ContainerDefaults.current, settings, logger)
+        Supervisor.reportReady()
         manager.notify(.ready)
         await service.run()
         signals.stop()
@@ -136,17 +149,21 @@ struct ServeCommand: AsyncParsableCommand {
         logger: Logger
     ) throws(CommandFailure) -> SignalListener {
         let isStopping = Atomic(false)
-        return try SignalListener([SIGTERM, SIGINT, SIGHUP]) { number in
+        let hasCounted = Atomic(false)
+        return try SignalListener([SIGTERM, SIGINT, SIGHUP]) { number, counts in
             if number == SIGHUP {
                 guard !isStopping.load(ordering: .relaxed) else { return }
                 manager.notify(.reloading)
                 return reload.start()
             }
+            let isSecond = counts && hasCounted.exchange(true, ordering: .relaxed)
             guard isStopping.exchange(true, ordering: .relaxed) else {
+                Supervisor.reportStopping()
                 logger.notice("stopping", metadata: ["signal": "\(number)"])
                 manager.notify(.stopping)
                 return service.shutdown()
             }
+            guard isSecond else { return }
             logger.notice("stopped before all requests were complete", metadata: ["signal": "\(number)"])
             // Workers are active, so nothing may be torn down as exit(3) would.
             _exit(128 + number)

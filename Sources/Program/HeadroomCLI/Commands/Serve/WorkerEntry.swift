@@ -30,13 +30,16 @@ extension WorkerEntry {
     /// The arguments of `headroom serve` with which no worker, or one with another detector, may be needed.
     private static let exceptions = ["--detector", "--isolation", "-h", "--help", "--version"]
 
+    /// Whether the command is `headroom serve`.
+    static var isService: Bool { ProgramArguments.all.dropFirst().first == "serve" }
+
     /// Starts the first worker of `headroom serve` before the command line and the settings are read.
     ///
     /// It has the default detector. A file of settings may choose another one, or threads: the process is
     /// ended then.
     static func startEarly() {
+        guard isService else { return }
         let arguments = ProgramArguments.all.dropFirst()
-        guard arguments.first == "serve" else { return }
         let isExceptional = arguments.contains { argument in exceptions.contains { argument.hasPrefix($0) } }
         guard !isExceptional, getenv("HEADROOM_DETECTOR") == nil, getenv("HEADROOM_ISOLATION") == nil else { return }
         let worker = EarlyWorker(command(.standard))

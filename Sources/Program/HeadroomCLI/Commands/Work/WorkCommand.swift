@@ -43,7 +43,7 @@ struct WorkCommand: AsyncParsableCommand {
         Allocator.configure()
         _ = OpenFileLimit.raise()
         let stream = try StandardJobStream()
-        let signals = try SignalListener([SIGINT, SIGTERM]) { number in
+        let signals = try SignalListener([SIGINT, SIGTERM]) { number, _ in
             // Workers are active, so nothing may be torn down as exit(3) would.
             guard !stream.isStopped else { _exit(128 + number) }
             stream.stop()

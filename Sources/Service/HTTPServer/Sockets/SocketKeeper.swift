@@ -1,0 +1,75 @@
+import CLinux
+import Glibc
+import Logging
+
+/// Another process that keeps listening sockets, so that connections wait while this process is replaced.
+package struct SocketKeeper: Sendable {
+    let take: @Sendable (_ key: String) -> [Int32]
+    let keep: @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
+
+    /// A keeper.
+    ///
+    /// - Parameters:
+    ///   - take: Returns the sockets that a previous process has kept with a key, once; the caller closes them.
+    ///   - keep: Keeps copies of sockets with a key: 0, or the error number.
+    package init(
+        take: @escaping @Sendable (_ key: String) -> [Int32],
+        keep: @escaping @Sendable (_ key: String, _ sockets: [Int32]) -> Int32
+    ) {
+        self.take = take
+        self.keep = keep
+    }
+}
+
+extension Listener {
+    /// The listeners of an address that a previous process has kept; nil if there are none.
+    static func take(_ address: ListenAddress, from keeper: SocketKeeper, logger: Logger) -> [Listener]? {
+        guard let key = key(of: address) else { return nil }
+        let listeners = keeper.take(key).compactMap { descriptor -> Listener? in
+            let bound: BoundAddress =
+                switch address {
+                case .tcp(let host, let port):
+                    .tcp(host: host, port: UInt16(exactly: hr_local_port(descriptor)) ?? port)
+                case .unix, .inherited: address
+                }
+            return Listener(
+                adopting: descriptor,
+                address: bound,
+                unixSocket: UnixSocketFile(of: address),
+                logger: logger
+            )
+        }
+        return listeners.isEmpty ? nil : listeners
+    }
+
+    /// Keeps the sockets of an address for the next process.
+    static func keep(_ listeners: [Listener], of address: ListenAddress, in keeper: SocketKeeper, logger: Logger) {
+        guard let key = key(of: address) else { return }
+        let status = keeper.keep(key, listeners.map(\.descriptor))
+        guard status != 0 else { return }
+        logger.warning(
+            "connections that wait are lost if the service process is replaced",
+            metadata: ["address": "\(address)", "error": "\(String(cString: hr_error_text(status)))"]
+        )
+    }
+
+    /// The name of an address for a keeper; nil if its sockets are not kept.
+    ///
+    /// A Unix socket whose file was removed or replaced cannot be reached any more, so its key has the file's identity.
+    private static func key(of address: ListenAddress) -> String? {
+        switch address {
+        case .tcp: "\(address)"
+        case .unix: UnixSocketFile(of: address).map { "\(address) \($0.identity)" }
+        // The service manager has them.
+        case .inherited: nil
+        }
+    }
+}
+
+extension UnixSocketFile {
+    /// The file of a Unix socket; nil for other addresses, and if there is none.
+    fileprivate init?(of address: ListenAddress) {
+        guard case .unix(let path) = address else { return nil }
+        self.init(path: path)
+    }
+}
