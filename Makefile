@@ -58,7 +58,7 @@ release-check: build ## Runs the tests in release, and the checks of packages, i
 
 # One after the other, because some measure. Those in no tier need an argument: check-same.
 OF_CHANGES = check-deploy check-helm check-openapi check-page check-clients check-grammars check-sources check-filters check-hdr \
-	check-heic check-batch check-reframe check-guides check-hostile check-redis check-example
+	check-heic check-batch check-reframe check-guides check-hostile check-crashes check-redis check-example
 OF_RELEASES = check-release check-arm64 check-facenet check-fills check-redaction check-engines check-fleet check-drills
 # They mount file systems, change the root or make networks.
 AS_ROOT = check-image check-compose check-deb check-tarball
@@ -237,6 +237,8 @@ check-redaction: corpus build ## Searches redacted pictures for faces, also with
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
+check-crashes: build ## Ends the service process by a signal under load, and counts what clients lose (docs/contributing/architecture.md); PAGE=page inserts the table.
+check-crashes: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
 check-drills: build $(PROMTOOL) ## Breaks one thing after the other under load, and says what was lost and which alerts fired (docs/operations.md); ONLY=words of a drill.
 check-drills: ARGUMENTS = $(if $(ONLY),--only "$(ONLY)") $(if $(PAGE),--page $(PAGE))
 check-fleet: build ## Runs nginx, three replicas and Redis under load and with failures (docs/operations.md).
