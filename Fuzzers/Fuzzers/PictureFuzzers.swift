@@ -34,8 +34,12 @@ extension Fuzzer {
     #endif
 
     #if TIFF
-    /// Complete TIFF files.
-    static let tiff = Fuzzer(name: "tiff", maxLength: 4096, seeds: { TIFFFile.samples.map(\.bytes) }) {
+    /// Complete TIFF files, of one directory and of several.
+    static let tiff = Fuzzer(
+        name: "tiff",
+        maxLength: 4096,
+        seeds: { TIFFFile.samples.map(\.bytes) + TIFFTree.samples.map { $0.encode() } }
+    ) {
         decode($0, as: .tiff)
     }
     #endif

@@ -16,6 +16,9 @@ package struct CodedFile: Sendable, CustomStringConvertible {
             self.alpha = alpha
         }
 
+        /// The same colour with another alpha.
+        func withAlpha(_ alpha: UInt8) -> Color { Color(red: red, green: green, blue: blue, alpha: alpha) }
+
         package static let red = Color(red: 220, green: 40, blue: 40)
         package static let green = Color(red: 40, green: 180, blue: 60)
         package static let blue = Color(red: 40, green: 60, blue: 210)

@@ -9,7 +9,7 @@ package struct TIFFFile: Sendable {
     package var isBigEndian = false
     /// Whether offsets have 64 bits.
     package var isBig = false
-    /// The code of the tag PhotometricInterpretation: 0 and 1 grey, 2 RGB, 3 palette, 5 CMYK.
+    /// The code of the tag PhotometricInterpretation: 0 and 1 grey, 2 RGB, 3 palette, 5 CMYK, 8 and 9 L\*a\*b\*.
     package var photometric = 2
     package var depth = 8
     package var samples = 3
@@ -57,7 +57,10 @@ package struct TIFFFile: Sendable {
         if depth == 16 { return values.flatMap { number($0, 2) } }
         var result = [UInt8](repeating: 0, count: (values.count * depth + 7) / 8)
         for (index, value) in values.enumerated() {
-            result[index * depth / 8] |= UInt8(value << (8 - depth - index * depth % 8))
+            for bit in 0..<depth where value >> (depth - 1 - bit) & 1 == 1 {
+                let place = index * depth + bit
+                result[place / 8] |= 0x80 >> UInt8(place % 8)
+            }
         }
         return result
     }
@@ -116,6 +119,24 @@ package struct TIFFFile: Sendable {
             + blocks.flatMap { $0 }
     }
 
+    /// L\*a\*b\* of a colour, as stored in 8 bits, for the white D50.
+    private static func lab(_ color: CodedFile.Color) -> [Double] {
+        let light = [color.red, color.green, color.blue].map { ColorProfile.Curve.srgb.light(Double($0) / 255) }
+        let xyz = (0..<3).map { axis in
+            (0..<3).reduce(0) { $0 + light[$1] * ColorProfile.srgbColorants[$1][axis] }
+        }
+        let roots = zip(xyz, [0.9642, 1, 0.8251]).map { ($0 / $1).power(1 / 3) }
+        return [116 * roots[1] - 16, 500 * (roots[0] - roots[1]), 200 * (roots[1] - roots[2])]
+    }
+
+    /// A sample of L\*a\*b\*; 9 has a\* and b\* with an offset instead of a sign.
+    private func lab(_ color: CodedFile.Color, _ channel: Int) -> Int {
+        let (value, isWide) = (Self.lab(color)[channel], depth == 16)
+        if channel == 0 { return Int((value / 100 * (isWide ? (photometric == 9 ? 65280 : 65535) : 255)).rounded()) }
+        let signed = Int((value * (isWide ? 256 : 1)).rounded())
+        return photometric == 9 ? signed + (isWide ? 32768 : 128) : signed & (1 << depth - 1)
+    }
+
     /// Four coloured quarters in every kind.
     package static var samples: [CodedFile] {
         let quarters: [CodedFile.Color] = [.red, .green, .blue, .gray]
@@ -124,20 +145,23 @@ package struct TIFFFile: Sendable {
             var kind = TIFFFile()
             change(&kind)
             let isGray = kind.photometric < 2
-            let pixels = kind.extra != nil ? colors : isGray ? .grays : quarters
+            let opaque: [CodedFile.Color] = isGray ? .grays : quarters
+            let pixels = kind.extra == nil ? opaque : zip(opaque, colors).map { $0.withAlpha($1.alpha) }
             let bytes = kind.encode(size) { x, y, channel in
                 let index = CodedFile.quarter(x, y, of: size)
                 let color = pixels[index]
-                if kind.photometric == 3 { return index }
-                var value = Int([color.red, color.green, color.blue, color.alpha][channel])
-                if kind.extra == 1, channel < 3 { value = value * Int(color.alpha) / 255 }
+                let isAlpha = kind.extra != nil && channel == kind.samples - 1
+                if kind.photometric == 3, !isAlpha { return index }
+                if kind.photometric > 7 { return kind.lab(color, channel) }
+                var value = isAlpha ? Int(color.alpha) : Int([color.red, color.green, color.blue, 0][channel])
+                if kind.extra == 1, !isAlpha { value = value * Int(color.alpha) / 255 }
                 if kind.photometric == 0 { value = 255 - value }
-                if kind.photometric == 5 {
+                if kind.photometric == 5, !isAlpha {
                     // As much black as there can be.
                     let light = Int(max(color.red, color.green, color.blue))
                     value = 255 - (channel == 3 ? light : value * 255 / light)
                 }
-                return kind.depth == 16 ? value * 257 : value
+                return kind.photometric == 3 ? value : value * (1 << kind.depth - 1) / 255
             }
             let turned = kind.orientation > 4 ? PixelSize(width: size.height, height: size.width) : size
             return CodedFile(
@@ -150,8 +174,10 @@ package struct TIFFFile: Sendable {
                 bytes: bytes
             )
         }
-        let ramp = [\CodedFile.Color.red, \.green, \.blue].flatMap { path in
-            (0..<16).map { $0 < 4 ? Int(quarters[$0][keyPath: path]) * 257 : 0 }
+        func ramp(_ count: Int) -> [Int] {
+            [\CodedFile.Color.red, \.green, \.blue].flatMap { path in
+                (0..<count).map { $0 < 4 ? Int(quarters[$0][keyPath: path]) * 257 : 0 }
+            }
         }
         return [
             file("rgb") { _ in },
@@ -163,7 +189,30 @@ package struct TIFFFile: Sendable {
             file("packbits") { $0.packsBits = true },
             file("gray") { ($0.photometric, $0.samples) = (1, 1) },
             file("white-is-zero") { ($0.photometric, $0.samples) = (0, 1) },
-            file("palette") { ($0.photometric, $0.samples, $0.depth, $0.palette) = (3, 1, 4, ramp) },
+            file("10-bit") { ($0.depth, $0.rowsPerStrip) = (10, 3) },
+            file("12-bit") { ($0.depth, $0.isBigEndian) = (12, true) },
+            file("12-bit-planar") { ($0.depth, $0.isPlanar) = (12, true) },
+            file("14-bit-tiles") { ($0.depth, $0.tile) = (14, 16) },
+            file("gray-10-bit") { ($0.photometric, $0.samples, $0.depth) = (1, 1, 10) },
+            file("gray-12-bit") { ($0.photometric, $0.samples, $0.depth) = (0, 1, 12) },
+            file("gray-alpha") { ($0.photometric, $0.samples, $0.extra) = (1, 2, 2) },
+            file("gray-alpha-16-bit") { ($0.photometric, $0.samples, $0.depth, $0.extra) = (1, 2, 16, 2) },
+            file("gray-multiplied-16-bit") { ($0.photometric, $0.samples, $0.depth, $0.extra) = (1, 2, 16, 1) },
+            file("palette-alpha") {
+                ($0.photometric, $0.samples, $0.extra) = (3, 2, 2)
+                $0.palette = ramp(256)
+            },
+            file("cmyk-16-bit") { ($0.photometric, $0.samples, $0.depth) = (5, 4, 16) },
+            file("cmyk-alpha") { ($0.photometric, $0.samples, $0.extra) = (5, 5, 2) },
+            file("cmyk-alpha-planar") {
+                ($0.photometric, $0.samples, $0.extra, $0.isPlanar) = (5, 5, 2, true)
+            },
+            file("cmyk-alpha-16-bit") { ($0.photometric, $0.samples, $0.depth, $0.extra) = (5, 5, 16, 2) },
+            file("lab") { $0.photometric = 8 },
+            file("lab-16-bit") { ($0.photometric, $0.depth, $0.isBigEndian) = (8, 16, true) },
+            file("icc-lab") { $0.photometric = 9 },
+            file("icc-lab-16-bit-tiles") { ($0.photometric, $0.depth, $0.tile) = (9, 16, 16) },
+            file("palette") { ($0.photometric, $0.samples, $0.depth, $0.palette) = (3, 1, 4, ramp(16)) },
             file("cmyk") { ($0.photometric, $0.samples) = (5, 4) },
             file("cmyk-planar") { ($0.photometric, $0.samples, $0.isPlanar) = (5, 4, true) },
             file("cmyk-tiles") { ($0.photometric, $0.samples, $0.tile) = (5, 4, 16) },

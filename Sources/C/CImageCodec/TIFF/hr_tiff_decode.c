@@ -1,6 +1,6 @@
-// Reads TIFF with libtiff's conversion to pixels of 8 bits, one strip or tile after the other.
+// Reads TIFF one strip or tile after the other, with libtiff's conversion to pixels of 8 bits where it suffices.
 
-#include "hr_tiff.h"
+#include "hr_tiff_decoder.h"
 
 #ifdef HR_TIFF
 
@@ -8,19 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tiffio.h>
-
-struct hr_tiff_decoder {
-    TIFF *tiff;
-    const uint8_t *bytes;
-    size_t count, position;
-    hr_tiff_limits limits;
-    hr_tiff_info info;
-    TIFFRGBAImage image;
-    bool has_image;
-    bool damaged;
-    char message[200];
-};
+#include "hr_tiff_directories.h"
+#include "hr_tiff_samples.h"
 
 // MARK: The file in memory
 
@@ -30,6 +19,9 @@ static tmsize_t read_bytes(thandle_t handle, void *to, tmsize_t size)
     const size_t rest = decoder->position < decoder->count ? decoder->count - decoder->position : 0;
     const size_t taken = size > 0 && (size_t)size < rest ? (size_t)size : size > 0 ? rest : 0;
     memcpy(to, decoder->bytes + (taken > 0 ? decoder->position : 0), taken);
+    // The header names another first directory.
+    for (size_t i = decoder->position; i < decoder->position + taken && i < decoder->header_count; i++)
+        ((uint8_t *)to)[i - decoder->position] = decoder->header[i];
     decoder->position += taken;
     return (tmsize_t)taken;
 }
@@ -98,51 +90,6 @@ static hr_status fail(hr_status status, const char *message, hr_error *error)
     return hr_fail(error, status, text[0] != 0 ? text : "its structure breaks the rules");
 }
 
-// MARK: The directory
-
-// libtiff describes each tag that it does not know anew, sorts all of those for each further one, and keeps a copy of the
-// values of every entry, also where entries share them: some hundred kilobytes took half a gigabyte.
-enum { MOST_ENTRIES = 1000, MOST_SHARED_BYTES = 1 << 16 };
-
-static uint64_t number_at(const hr_tiff_decoder *decoder, uint64_t place, int width)
-{
-    if (place > decoder->count || decoder->count - place < (uint64_t)width)
-        return 0;
-    const bool is_little = decoder->bytes[0] == 'I';
-    uint64_t value = 0;
-    for (int i = 0; i < width; i++)
-        value = value << 8 | decoder->bytes[place + (uint64_t)(is_little ? width - 1 - i : i)];
-    return value;
-}
-
-// The bytes of a value of a type (TIFF 6.0, section 2, and BigTIFF).
-static uint64_t bytes_of(uint64_t type)
-{
-    static const uint8_t sizes[] = {1, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 1, 1, 8, 8, 8};
-    return type < sizeof sizes ? sizes[type] : 1;
-}
-
-// Whether the first directory has few entries, whose values together are not longer than the file.
-static bool has_bounded_directory(const hr_tiff_decoder *decoder)
-{
-    // 43 stands for offsets of 64 bits.
-    const bool is_big = number_at(decoder, 2, 2) == 43;
-    const int width = is_big ? 8 : 4;
-    const uint64_t start = number_at(decoder, is_big ? 8 : 4, width);
-    const uint64_t entries = number_at(decoder, start, is_big ? 8 : 2);
-    if (entries > MOST_ENTRIES)
-        return false;
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < entries; i++) {
-        const uint64_t place = start + (is_big ? 8 : 2) + i * (uint64_t)(4 + 2 * width);
-        const uint64_t count = number_at(decoder, place + 4, width);
-        // More values than the file has bytes are not read.
-        if (count <= decoder->count)
-            sum += count * bytes_of(number_at(decoder, place + 2, 2));
-    }
-    return sum <= decoder->count + MOST_SHARED_BYTES;
-}
-
 // MARK: The header
 
 static bool is_read(uint16_t compression)
@@ -162,6 +109,45 @@ static bool is_read(uint16_t compression)
     default:
         return false;
     }
+}
+
+static const char *name_of(uint16_t compression)
+{
+    static const struct {
+        uint16_t number;
+        const char *name;
+    } names[] = {
+        {6, " (JPEG of TIFF 6.0)"}, {34661, " (JBIG)"},      {34676, " (SGI Log)"},   {34677, " (SGI Log)"},
+        {34712, " (JPEG 2000)"},    {33003, " (JPEG 2000)"}, {33005, " (JPEG 2000)"}, {34887, " (LERC)"},
+        {34925, " (LZMA)"},         {50000, " (Zstandard)"}, {50001, " (WebP)"},      {50002, " (JPEG XL)"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].number == compression)
+            return names[i].name;
+    return "";
+}
+
+// Looks at the frame header of the first block, because libtiff knows baseline JPEG only, and fails late.
+static hr_status check_jpeg(TIFF *tiff, const hr_tiff_decoder *decoder, hr_error *error)
+{
+    const uint64_t start = TIFFGetStrileOffset(tiff, 0), length = TIFFGetStrileByteCount(tiff, 0);
+    if (start >= decoder->count || length > decoder->count - start)
+        return HR_OK;
+    const uint8_t *bytes = decoder->bytes + start;
+    for (uint64_t at = 2; at + 5 <= length && bytes[at] == 0xFF;) {
+        const int marker = bytes[at + 1];
+        if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) {
+            if ((marker & 3) == 3)
+                return hr_fail(error, HR_UNSUPPORTED, "lossless JPEG");
+            return bytes[at + 4] == 8 ? HR_OK : hr_fail(error, HR_UNSUPPORTED, "JPEG of more than 8 bits");
+        }
+        if (marker == 0xF7)
+            return hr_fail(error, HR_UNSUPPORTED, "JPEG-LS");
+        if (marker == 0xDA)
+            return HR_OK;
+        at += 2 + ((uint64_t)bytes[at + 2] << 8 | bytes[at + 3]);
+    }
+    return HR_OK;
 }
 
 // More than the file has pixels for: strips that share bytes are read again and again, and most of a tile may lie outside.
@@ -194,8 +180,8 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planes);
     if (!is_read(compression)) {
-        char message[40];
-        snprintf(message, sizeof message, "compression %d", compression);
+        char message[60];
+        snprintf(message, sizeof message, "compression %d%s", compression, name_of(compression));
         return hr_fail(error, HR_UNSUPPORTED, message);
     }
     if (depth == 0 || depth > 16 || samples == 0 || samples > 16)
@@ -215,6 +201,11 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
     if (across == 0 || rows == 0 || blocks == 0 ||
         !is_bounded(tiff, decoder, block, blocks, (uint64_t)width * height * samples * (depth > 8 ? 2 : 1)))
         return hr_fail(error, HR_CORRUPT, "its strips or tiles do not fit the picture");
+    if (compression == COMPRESSION_JPEG) {
+        const hr_status status = check_jpeg(tiff, decoder, error);
+        if (status != HR_OK)
+            return status;
+    }
     info->depth = depth;
     info->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     info->is_lossy = compression == COMPRESSION_JPEG;
@@ -283,31 +274,9 @@ static TIFF *open_tiff(hr_tiff_decoder *decoder)
     return tiff;
 }
 
-hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits, hr_tiff_decoder **out,
-                       hr_tiff_info *info, hr_error *error)
+// libtiff's conversion to pixels of 8 bits.
+static hr_status begin_image(hr_tiff_decoder *decoder, hr_error *error)
 {
-    memset(info, 0, sizeof *info);
-    error->message[0] = 0;
-    hr_tiff_decoder *decoder = calloc(1, sizeof *decoder);
-    *out = decoder;
-    if (decoder == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
-    decoder->bytes = bytes;
-    decoder->count = count;
-    decoder->limits = limits;
-    if (!has_bounded_directory(decoder))
-        return hr_fail(error, HR_CORRUPT, "its directory lists more than the file can have");
-    decoder->tiff = open_tiff(decoder);
-    if (decoder->tiff == NULL)
-        return fail(HR_CORRUPT, decoder->message, error);
-    // The first picture of a raw photograph is a thumbnail.
-    uint32_t version_count = 0;
-    void *version = NULL;
-    if (TIFFGetField(decoder->tiff, TIFFTAG_DNGVERSION, &version_count, &version))
-        return hr_fail(error, HR_UNSUPPORTED, "it is a raw photograph (DNG)");
-    const hr_status status = measure(decoder, error);
-    if (status != HR_OK)
-        return status;
     char message[1024] = "";
     if (!TIFFRGBAImageOK(decoder->tiff, message) || !TIFFRGBAImageBegin(&decoder->image, decoder->tiff, 1, message))
         return fail(HR_UNSUPPORTED, message, error);
@@ -329,9 +298,88 @@ hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits
         else
             decoder->image.put.separate = keep_separate_inks;
     }
-    read_profile(decoder->tiff, &decoder->info);
-    *info = decoder->info;
     return HR_OK;
+}
+
+static void close_tiff(hr_tiff_decoder *decoder)
+{
+    if (decoder->has_image)
+        TIFFRGBAImageEnd(&decoder->image);
+    decoder->has_image = false;
+    if (decoder->tiff != NULL)
+        TIFFClose(decoder->tiff);
+    decoder->tiff = NULL;
+}
+
+// Opens the image of a directory.
+static hr_status open_directory(hr_tiff_decoder *decoder, uint64_t place, hr_error *error)
+{
+    close_tiff(decoder);
+    decoder->info = (hr_tiff_info){0};
+    decoder->position = 0;
+    decoder->message[0] = 0;
+    if (!hr_tiff_is_bounded(decoder->bytes, decoder->count, place))
+        return hr_fail(error, HR_CORRUPT, "its directory lists more than the file can have");
+    decoder->header_count = hr_tiff_header(decoder->bytes, decoder->count, place, decoder->header);
+    decoder->tiff = open_tiff(decoder);
+    if (decoder->tiff == NULL)
+        return fail(HR_CORRUPT, decoder->message, error);
+    hr_status status = measure(decoder, error);
+    if (status != HR_OK)
+        return status;
+    status = hr_tiff_find_samples(decoder->tiff, &decoder->samples, error);
+    if (status != HR_OK)
+        return status;
+    if (decoder->samples.kind == HR_TIFF_BY_LIBRARY) {
+        status = begin_image(decoder, error);
+        if (status == HR_OK)
+            read_profile(decoder->tiff, &decoder->info);
+        return status;
+    }
+    decoder->info.color_planes = hr_tiff_color_planes(&decoder->samples);
+    decoder->info.has_alpha = decoder->samples.alpha > 0;
+    // The profile of a colour space that does not depend on a device says nothing about red, green and blue.
+    if (decoder->samples.kind != HR_TIFF_LAB)
+        read_profile(decoder->tiff, &decoder->info);
+    return HR_OK;
+}
+
+hr_status hr_tiff_open(const uint8_t *bytes, size_t count, hr_tiff_limits limits, hr_tiff_decoder **out,
+                       hr_tiff_info *info, hr_error *error)
+{
+    // The images of a file that are tried; each costs the reading of a directory.
+    enum { MOST_TRIED = 8 };
+    memset(info, 0, sizeof *info);
+    error->message[0] = 0;
+    hr_tiff_decoder *decoder = calloc(1, sizeof *decoder);
+    *out = decoder;
+    if (decoder == NULL)
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
+    decoder->bytes = bytes;
+    decoder->count = count;
+    decoder->limits = limits;
+    const hr_tiff_choice choice = hr_tiff_choose(bytes, count);
+    if (choice.count == 0 && !choice.is_raw)
+        return hr_fail(error, HR_CORRUPT, "it has no directory");
+    hr_error first = {0};
+    for (int i = 0; i < choice.count && i < MOST_TRIED; i++) {
+        const hr_status status = open_directory(decoder, choice.places[i], error);
+        if (status == HR_OK) {
+            if (!TIFFGetField(decoder->tiff, TIFFTAG_ORIENTATION, &(uint16_t){0}) && choice.orientation > 0)
+                decoder->info.orientation = choice.orientation;
+            error->message[0] = 0;
+            *info = decoder->info;
+            return HR_OK;
+        }
+        if (i == 0)
+            first = *error;
+        if (status == HR_NO_MEMORY)
+            return status;
+    }
+    if (choice.is_raw)
+        return hr_fail(error, HR_UNSUPPORTED, "it is a raw photograph");
+    *error = first;
+    return first.status;
 }
 
 // MARK: Pixels
@@ -367,6 +415,7 @@ static void unpack(const hr_tiff_decoder *decoder, const block *b, const uint32_
     }
 }
 
+// White, or transparent.
 static void fill(const hr_tiff_decoder *decoder, const block *b, const hr_target *planes)
 {
     const int count = decoder->info.color_planes + decoder->info.has_alpha;
@@ -385,30 +434,40 @@ static bool fits(const hr_tiff_info *info, const hr_target *planes)
     return true;
 }
 
+static bool read_block(hr_tiff_decoder *decoder, const block *b, uint32_t *raster, const hr_target *planes)
+{
+    if (decoder->samples.kind != HR_TIFF_BY_LIBRARY)
+        return hr_tiff_read_samples(decoder->tiff, &decoder->samples, b->x, b->y, planes);
+    TIFFRGBAImage *image = &decoder->image;
+    image->row_offset = (int)b->y;
+    image->col_offset = (int)b->x;
+    memset(raster, 0, (size_t)b->width * b->height * sizeof *raster);
+    if (!TIFFRGBAImageGet(image, raster, b->width, b->height))
+        return false;
+    unpack(decoder, b, raster, planes);
+    return true;
+}
+
 static hr_status read_blocks(hr_tiff_decoder *decoder, uint32_t across, uint32_t down, const hr_target *planes,
                              hr_error *error)
 {
-    TIFFRGBAImage *image = &decoder->image;
     const uint32_t width = (uint32_t)decoder->info.width, height = (uint32_t)decoder->info.height;
-    uint32_t *raster = malloc((size_t)across * down * sizeof *raster);
-    if (raster == NULL)
+    const bool is_own = decoder->samples.kind != HR_TIFF_BY_LIBRARY;
+    uint32_t *raster = is_own ? NULL : malloc((size_t)across * down * sizeof *raster);
+    if (is_own ? !hr_tiff_begin_samples(decoder->tiff, &decoder->samples) : raster == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for the pixels");
     int64_t lost = 0;
     for (uint32_t y = 0; y < height && lost * 2 <= (int64_t)width * height; y += down) {
         for (uint32_t x = 0; x < width; x += across) {
             const block b = {x, y, width - x < across ? width - x : across, height - y < down ? height - y : down};
-            image->row_offset = (int)y;
-            image->col_offset = (int)x;
-            memset(raster, 0, (size_t)b.width * b.height * sizeof *raster);
-            if (TIFFRGBAImageGet(image, raster, b.width, b.height)) {
-                unpack(decoder, &b, raster, planes);
-            } else {
+            if (!read_block(decoder, &b, raster, planes)) {
                 fill(decoder, &b, planes);
                 lost += (int64_t)b.width * b.height;
             }
         }
     }
     free(raster);
+    hr_tiff_end_samples(&decoder->samples);
     decoder->damaged = lost > 0;
     if (lost * 2 > (int64_t)width * height || (lost > 0 && decoder->limits.whole))
         return fail(HR_CORRUPT, decoder->message, error);
@@ -440,10 +499,7 @@ void hr_tiff_close(hr_tiff_decoder *decoder)
 {
     if (decoder == NULL)
         return;
-    if (decoder->has_image)
-        TIFFRGBAImageEnd(&decoder->image);
-    if (decoder->tiff != NULL)
-        TIFFClose(decoder->tiff);
+    close_tiff(decoder);
     free(decoder);
 }
 

@@ -70,10 +70,12 @@ extension PlanarImage {
     func printed() throws(CodecError) -> PlanarImage {
         guard colorModel == .cmyk else { return self }
         let light = try planes.prefix(3).map { (ink) throws(CodecError) in try ink.multiplied(by: planes[3]) }
-        return PlanarImage(size: size, colorModel: .rgb, planes: light)
+        var image = PlanarImage(size: size, colorModel: .rgb, planes: light, alpha: alpha)
+        image.isDamaged = isDamaged
+        return image
     }
 
-    /// This picture over white, without alpha; only grey and RGB pictures have any.
+    /// This picture over white, without alpha; grey, RGB and CMYK pictures have any.
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
         let flat = try planes.map { (plane) throws(CodecError) in try plane.flattened(by: alpha) }
