@@ -1,4 +1,5 @@
 #include "hr_jpeg_decoder.h"
+#include "hr_jpeg_end.h"
 #include "hr_jpeg_loss.h"
 #include "hr_jpeg_markers.h"
 #include "hr_jpeg_means.h"
@@ -32,12 +33,28 @@ static hr_status status_of(int code)
     }
 }
 
+// The coding that an error of libjpeg is about: that of the frame header (T.81, table B.1; T.87 for JPEG-LS); else NULL.
+static const char *coding_of(const struct jpeg_error_mgr *errors)
+{
+    const int marker = errors->msg_parm.i[0];
+    if (errors->msg_code == JERR_UNKNOWN_MARKER)
+        return marker == 0xF7 ? "JPEG-LS coding" : NULL;
+    if (errors->msg_code != JERR_SOF_UNSUPPORTED)
+        return NULL;
+    return (marker & 3) == 3 ? "lossless JPEG coding" : marker == 0xC8 ? NULL : "hierarchical JPEG coding";
+}
+
 static void on_error(j_common_ptr cinfo)
 {
     hr_jpeg_decoder *decoder = cinfo->client_data;
     char message[JMSG_LENGTH_MAX];
     cinfo->err->format_message(cinfo, message);
     hr_status status = status_of(cinfo->err->msg_code);
+    const char *name = coding_of(cinfo->err);
+    if (name != NULL) {
+        status = HR_UNSUPPORTED;
+        snprintf(message, sizeof message, "%s", name);
+    }
     if (status == HR_CORRUPT && decoder->at_end)
         status = HR_TRUNCATED;
     hr_fail(decoder->error, status, message);
@@ -183,8 +200,11 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     decoder->progress.progress_monitor = on_progress;
     cinfo->progress = &decoder->progress;
     cinfo->mem->max_memory_to_use = limits.max_memory;
-    jpeg_mem_src(cinfo, bytes, count);
+    if (!hr_jpeg_read_height(decoder))
+        return hr_fail(error, HR_NO_MEMORY, "no memory for the file");
+    jpeg_mem_src(cinfo, decoder->bytes, count);
     hr_jpeg_keep_markers(cinfo);
+    hr_jpeg_end_before_trailer(decoder);
     jpeg_read_header(cinfo, TRUE);
 
     info->width = (int)cinfo->image_width;
@@ -192,7 +212,7 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     info->components = cinfo->num_components;
     if (!color_of(cinfo->jpeg_color_space, &info->color))
         return hr_fail(error, HR_UNSUPPORTED, "colour components of unknown meaning");
-    info->inverted = cinfo->saw_Adobe_marker;
+    info->copied_bytes = decoder->amended != NULL ? count : 0;
     info->progressive = cinfo->progressive_mode;
     cinfo->out_color_space = cinfo->jpeg_color_space;
     for (int c = 0; c < cinfo->num_components; c++) {
@@ -200,11 +220,9 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
         info->v_samp[c] = cinfo->comp_info[c].v_samp_factor;
     }
     find_exif(cinfo, info);
-    unsigned icc_count = 0;
-    if (jpeg_read_icc_profile(cinfo, &decoder->icc, &icc_count)) {
-        info->icc = decoder->icc;
-        info->icc_count = icc_count;
-    }
+    if (!hr_jpeg_read_profile(cinfo, &decoder->icc, &info->icc_count))
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a profile");
+    info->icc = decoder->icc;
     measure(cinfo, info);
     find_tables(cinfo, info);
     return HR_OK;
@@ -347,6 +365,7 @@ void hr_jpeg_close(hr_jpeg_decoder *decoder)
     if (decoder == NULL)
         return;
     jpeg_destroy_decompress(&decoder->cinfo);
+    free(decoder->amended);
     free(decoder->icc);
     free(decoder->spare);
     free(decoder);

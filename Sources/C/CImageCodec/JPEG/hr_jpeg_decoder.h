@@ -33,6 +33,8 @@ struct hr_jpeg_decoder {
     int64_t first_mcu_row, end_mcu_row;
     const uint8_t *bytes;
     size_t count;
+    uint8_t *amended;  // a copy of the file with the height of its frame, or NULL
+    int (*read_markers)(j_decompress_ptr);
     // The scans of the file, once some are left out, and the first that was not passed yet.
     hr_jpeg_scan scans[HR_JPEG_MAX_SCANS_LEFT_OUT];
     int scan_count, next_scan;

@@ -3,7 +3,7 @@
 
 #include "hr_jpeg_markers.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A profile has at most 255 parts (ICC.1:2022, B.4), and of EXIF only the first block is read.
@@ -68,4 +68,70 @@ void hr_jpeg_keep_markers(j_decompress_ptr cinfo)
 {
     jpeg_set_marker_processor(cinfo, JPEG_APP0 + 1, read_marker);
     jpeg_set_marker_processor(cinfo, JPEG_APP0 + 2, read_marker);
+}
+
+// The number of a part, the number of all, and the name before them.
+enum { NUMBER = 12, PARTS = 13, PART_HEADER = 14, PROFILE_HEADER = 128 };
+
+// The parts in the order of their numbers; 0 if one of them is missing.
+static int order_by_number(jpeg_saved_marker_ptr first, jpeg_saved_marker_ptr *parts)
+{
+    const int all = first->data[PARTS];
+    int found = 0;
+    for (jpeg_saved_marker_ptr m = first; m != NULL; m = m->next) {
+        const int number = m->data[NUMBER];
+        if (m->marker != JPEG_APP0 + 2 || m->data[PARTS] != all || number < 1 || number > all ||
+            parts[number - 1] != NULL)
+            continue;
+        parts[number - 1] = m;
+        ++found;
+    }
+    return found == all ? all : 0;
+}
+
+static int order_by_place(jpeg_saved_marker_ptr first, jpeg_saved_marker_ptr *parts)
+{
+    int count = 0;
+    for (jpeg_saved_marker_ptr m = first; m != NULL && count < MOST_PARTS; m = m->next)
+        if (m->marker == JPEG_APP0 + 2)
+            parts[count++] = m;
+    return count;
+}
+
+bool hr_jpeg_read_profile(j_decompress_ptr cinfo, uint8_t **icc, size_t *count)
+{
+    *icc = NULL;
+    *count = 0;
+    jpeg_saved_marker_ptr first = cinfo->marker_list;
+    while (first != NULL && first->marker != JPEG_APP0 + 2)
+        first = first->next;
+    if (first == NULL)
+        return true;
+    jpeg_saved_marker_ptr parts[MOST_PARTS] = {NULL};
+    int used = order_by_number(first, parts);
+    const bool is_whole = used > 0;
+    if (!is_whole)
+        used = order_by_place(first, parts);
+    size_t sum = 0;
+    for (int i = 0; i < used; i++)
+        sum += parts[i]->data_length - PART_HEADER;
+    if (sum < PROFILE_HEADER)
+        return true;
+    uint8_t *joined = malloc(sum);
+    if (joined == NULL)
+        return false;
+    size_t at = 0;
+    for (int i = 0; i < used; i++) {
+        memcpy(joined + at, parts[i]->data + PART_HEADER, parts[i]->data_length - PART_HEADER);
+        at += parts[i]->data_length - PART_HEADER;
+    }
+    const size_t stated =
+        (size_t)joined[0] << 24 | (size_t)joined[1] << 16 | (size_t)joined[2] << 8 | (size_t)joined[3];
+    if (!is_whole && (stated < PROFILE_HEADER || stated > sum)) {
+        free(joined);
+        return true;
+    }
+    *icc = joined;
+    *count = is_whole ? sum : stated;
+    return true;
 }

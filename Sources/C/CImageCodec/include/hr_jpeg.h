@@ -5,6 +5,7 @@
 enum { HR_JPEG_MAX_COMPONENTS = 4 };
 
 /// The colour space of the components, according to the JFIF and Adobe markers.
+/// Inks are stored inverted, 0 for full ink, as Adobe does, also in files without its marker: all other decoders assume so.
 typedef enum hr_jpeg_color { HR_JPEG_GRAY, HR_JPEG_YCC, HR_JPEG_RGB, HR_JPEG_CMYK, HR_JPEG_YCCK } hr_jpeg_color;
 
 typedef struct hr_jpeg_info {
@@ -12,10 +13,11 @@ typedef struct hr_jpeg_info {
     int height;
     int components;
     hr_jpeg_color color;
-    bool inverted;  ///< CMYK and YCCK: 0 is full ink, as Adobe writes them.
     bool progressive;
     int h_samp[HR_JPEG_MAX_COMPONENTS];
     int v_samp[HR_JPEG_MAX_COMPONENTS];
+    /// Memory of a copy of the file, which one needs whose frame header has no height.
+    size_t copied_bytes;
     /// Memory of all coefficients of the picture.
     int64_t coefficient_bytes;
     /// Whether the library holds all of them during decoding, because the file has several scans.

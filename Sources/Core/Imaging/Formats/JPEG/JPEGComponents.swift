@@ -9,15 +9,12 @@ struct JPEGComponents {
     /// The position of the first row in the stored picture.
     let firstRow: Int
     private let layout: [hr_jpeg_component]
-    /// Whether 0 is full ink in CMYK and YCCK.
-    private let inverted: Bool
 
     /// Allocates planes for a decoder to fill.
-    init(_ layout: hr_jpeg_layout, color: hr_jpeg_color, inverted: Bool) throws(CodecError) {
+    init(_ layout: hr_jpeg_layout, color: hr_jpeg_color) throws(CodecError) {
         size = PixelSize(width: Int(layout.width), height: Int(layout.height))
         firstRow = Int(layout.first_row)
         self.color = color
-        self.inverted = inverted
         let all = [layout.component.0, layout.component.1, layout.component.2, layout.component.3]
         self.layout = Array(all.prefix(Int(layout.components)))
         planes = try self.layout.map { (component) throws(CodecError) in
@@ -45,19 +42,19 @@ struct JPEGComponents {
         case HR_JPEG_YCCK:
             // YCCK is CMYK whose inks, subtracted from 255, were converted like RGB (Adobe Technical Note 5116).
             let complement = try ColorConversion.rgb(fromYCbCr: try fullPlanes(3))
-            return try printed(complement, areLight: !inverted, iccProfile: iccProfile)
+            return try printed(
+                try complement.map { (ink) throws(CodecError) in try ink.inverted() },
+                iccProfile: iccProfile
+            )
         default:
-            return try printed(try fullPlanes(3), areLight: inverted, iccProfile: iccProfile)
+            return try printed(try fullPlanes(3), iccProfile: iccProfile)
         }
     }
 
-    /// The picture of three inks and black.
-    ///
-    /// `inks` are cyan, magenta and yellow; with `areLight` 255 means no ink, otherwise full ink.
-    private func printed(_ inks: [Plane], areLight: Bool, iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
-        let black = try inverted ? plane(3) : plane(3).inverted()
-        let light = try inks.map { (ink) throws(CodecError) in try areLight ? ink : ink.inverted() }
-        let image = PlanarImage(size: size, colorModel: .cmyk, planes: light + [black], iccProfile: iccProfile)
+    /// The picture of the light that three inks leave, 255 for no ink, and of black.
+    private func printed(_ light: [Plane], iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
+        let planes = light + [try plane(3)]
+        let image = PlanarImage(size: size, colorModel: .cmyk, planes: planes, iccProfile: iccProfile)
         return image.iccProfile == nil ? try image.printed() : image
     }
 

@@ -103,7 +103,7 @@ struct JPEGHandle: ~Copyable {
     var header: ImageHeader {
         let orientation = orientation
         let planes = withUnsafeBytes(of: info.plane_bytes) { Array($0.bindMemory(to: Int64.self)) }
-        let held = info.holds_coefficients ? Int(info.coefficient_bytes) : 0
+        let held = Int(info.copied_bytes) + (info.holds_coefficients ? Int(info.coefficient_bytes) : 0)
         let isConverted = info.color == HR_JPEG_CMYK || info.color == HR_JPEG_YCCK
         return ImageHeader(
             format: .jpeg,
@@ -144,11 +144,7 @@ struct JPEGHandle: ~Copyable {
         try check(.jpeg, size: size) {
             hr_jpeg_prepare(decoder, Int32(scale.eighths), firstOnly, wanted, &layout, $0)
         }
-        let components = try JPEGComponents(
-            layout,
-            color: firstOnly ? HR_JPEG_GRAY : info.color,
-            inverted: info.inverted
-        )
+        let components = try JPEGComponents(layout, color: firstOnly ? HR_JPEG_GRAY : info.color)
         try components.planes.withTargets { (planes) throws(CodecError) in
             try check(.jpeg, size: size, limit: .scans(limits.maxScans)) { hr_jpeg_decode(decoder, planes, $0) }
         }

@@ -38,7 +38,7 @@ extension JPEGHandle {
             fromBottom: orientation.reversesRows
         )
         // The coefficients of the picture and those of its part.
-        return LosslessCropping(grid: grid, bytesNeeded: 2 * Int(info.coefficient_bytes))
+        return LosslessCropping(grid: grid, bytesNeeded: 2 * Int(info.coefficient_bytes) + Int(info.copied_bytes))
     }
 
     fileprivate borrowing func crop(to rect: PixelRect) throws(CodecError) -> [UInt8] {
