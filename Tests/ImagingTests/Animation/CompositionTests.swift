@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt8](0...4), [false, true])
+    @Test(arguments: [UInt8](0...7), [false, true])
     func `frames of a GIF`(method: UInt8, isInterlaced: Bool) throws {
         // Some reach beyond the screen, and one lies outside.
         let rects =
@@ -85,7 +85,7 @@ import Testing
         let disposal: NaiveCanvas.Disposal =
             switch method {
             case 2: .clear
-            case 3: .restore
+            case 3, 4: .restore
             default: .keep
             }
         var canvas = NaiveCanvas(Self.size)

@@ -150,11 +150,54 @@ import Testing
         }
     }
 
-    @Test func `a file without a picture or without colours is corrupt`() throws {
+    @Test func `a file without a picture is corrupt`() throws {
         #expect(throws: CodecError.corrupt(.gif, "it has no picture")) { try Self.decode(Self.file([]).bytes) }
-        let frame = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
-        #expect(throws: CodecError.corrupt(.gif, "it has no colours")) {
-            try Self.decode(GIFFile(Self.size, palette: [], frames: [frame]).bytes)
+    }
+
+    /// The placeholder of lazysizes, and the smallest file that browsers show, without any codes.
+    @Test(
+        arguments: [
+            [33, 0xF9, 4, 1, 10, 0, 1, 0, 44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0, 59],
+            [44, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 0, 59],
+        ] as [[UInt8]]
+    )
+    func `a frame without colours is transparent`(blocks: [UInt8]) throws {
+        let image = try Self.decode(Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0] + blocks)
+        #expect(image.size == PixelSize(width: 1, height: 1) && image.alpha?[x: 0, y: 0] == 0)
+    }
+
+    @Test func `frames without colours of an animation show those before`() throws {
+        let whole = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
+        var colored = whole
+        colored.palette = Self.palette
+        let frames = try Animations.frames(GIFFile(Self.size, palette: [], frames: [whole, colored, whole]).bytes)
+        #expect(frames.count == 3)
+        Self.expect(frames[0].image) { _, _ in nil }
+        for frame in frames.dropFirst() { Self.expect(frame.image) { Self.stripes($0, $1) } }
+        let still = try Self.decode(GIFFile(Self.size, palette: [], frames: [whole, colored]).bytes)
+        Self.expect(still) { Self.stripes($0, $1) }
+        let part = PixelRect(x: 2, y: 3, width: 9, height: 8)
+        let file = GIFFile(Self.size, palette: [], frames: [whole, colored, whole]).bytes
+        let cropped = try Animations.frames(try GIFCropping.crop(file, to: part, plays: 1))
+        #expect(cropped.count == 3)
+        Self.expect(cropped[0].image) { _, _ in nil }
+        Self.expect(cropped[2].image) { Self.stripes($0 + part.x, $1 + part.y) }
+    }
+
+    @Test(arguments: [(0, 0), (5, 0), (0, 5)])
+    func `a first frame without pixels shows nothing`(sides: (width: Int, height: Int)) throws {
+        let empty = GIFFile.Frame(PixelRect(x: 0, y: 0, width: sides.width, height: sides.height)) { _, _ in 1 }
+        let whole = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
+        Self.expect(try Self.decode(Self.file([empty, whole]).bytes)) { Self.stripes($0, $1) }
+        Self.expect(try Self.decode(Self.file([empty]).bytes)) { _, _ in nil }
+        let frames = try Animations.frames(Self.file([empty, whole]).bytes)
+        #expect(frames.count == 2)
+        Self.expect(frames[0].image) { _, _ in nil }
+        // The first frame with pixels states the size of a file without a screen.
+        let none = PixelSize(width: 0, height: 0)
+        #expect(try Self.decode(Self.file([empty, whole], size: none).bytes).size == Self.size)
+        #expect(throws: CodecError.corrupt(.gif, "it has no pixels")) {
+            try Self.decode(Self.file([empty, empty], size: none).bytes)
         }
     }
 

@@ -4,6 +4,18 @@
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
+static bool has_pixels(const GifImageDesc *frame) { return frame->Width > 0 && frame->Height > 0; }
+
+static void measure(const GifFileType *file, const GraphicsControlBlock *control, hr_gif_info *info)
+{
+    const GifImageDesc *frame = &file->Image;
+    const bool shows = has_pixels(frame) && frame->Left >= 0 && frame->Top >= 0;
+    info->width = shows ? larger(file->SWidth, frame->Left + frame->Width) : file->SWidth;
+    info->height = shows ? larger(file->SHeight, frame->Top + frame->Height) : file->SHeight;
+    const bool covers = frame->Width == info->width && frame->Height == info->height;
+    info->has_alpha = !covers || control->TransparentColor != NO_TRANSPARENT_COLOR || hr_gif_colors(file) == NULL;
+}
+
 // Opens a file and goes on to its first frame.
 static hr_status open_file(hr_gif_source *from, GifFileType **out, GraphicsControlBlock *control, hr_gif_info *info,
                            hr_error *error)
@@ -14,21 +26,21 @@ static hr_status open_file(hr_gif_source *from, GifFileType **out, GraphicsContr
     *out = file;
     if (file == NULL)
         return hr_gif_fail(from, code, error);
-    switch (hr_gif_next_frame(file, control)) {
-    case HR_GIF_FAILURE:
-        return hr_gif_fail(from, file->Error, error);
-    case HR_GIF_END:
-        return hr_fail(error, HR_CORRUPT, "it has no picture");
-    case HR_GIF_FRAME:
-        break;
+    for (bool is_first = true;; is_first = false) {
+        switch (hr_gif_next_frame(file, control)) {
+        case HR_GIF_FAILURE:
+            return hr_gif_fail(from, file->Error, error);
+        case HR_GIF_END:
+            return hr_fail(error, HR_CORRUPT, is_first ? "it has no picture" : "it has no pixels");
+        case HR_GIF_FRAME:
+            break;
+        }
+        measure(file, control, info);
+        if (info->width > 0 && info->height > 0)
+            break;
+        // Without a screen, the first frame that has pixels counts.
+        hr_gif_skip_codes(file);
     }
-    const GifImageDesc *frame = &file->Image;
-    if (frame->Width <= 0 || frame->Height <= 0 || frame->Left < 0 || frame->Top < 0)
-        return hr_fail(error, HR_CORRUPT, "its first frame has no pixels");
-    info->width = larger(file->SWidth, frame->Left + frame->Width);
-    info->height = larger(file->SHeight, frame->Top + frame->Height);
-    const bool covers = frame->Width == info->width && frame->Height == info->height;
-    info->has_alpha = !covers || control->TransparentColor != NO_TRANSPARENT_COLOR;
     return HR_OK;
 }
 
@@ -82,8 +94,11 @@ static hr_status decode_frame(GifFileType *file, int transparent, bool has_alpha
                               bool *is_damaged, hr_error *error)
 {
     target to = {file->Image, hr_gif_colors(file), transparent, has_alpha, planes, false, 0};
-    if (to.colors == NULL)
-        return hr_fail(error, HR_CORRUPT, "it has no colours");
+    // Without colours or pixels nothing is visible, and the codes do not matter.
+    if (to.colors == NULL || !has_pixels(&to.frame)) {
+        hr_gif_skip_codes(file);
+        return HR_OK;
+    }
     const hr_status status = hr_gif_read_rows(file, &to, write_row, error);
     *shows |= to.shows;
     // The rows between those of an interlaced frame are missing everywhere.

@@ -37,8 +37,6 @@ hr_status hr_gif_next(hr_gif_decoder *decoder, hr_gif_frame *frame, bool *found,
         break;
     }
     const ColorMapObject *colors = hr_gif_colors(file);
-    if (colors == NULL)
-        return hr_fail(error, HR_CORRUPT, "it has no colours");
     decoder->transparent = control.TransparentColor;
     *frame = (hr_gif_frame){
         .x = file->Image.Left,
@@ -47,9 +45,11 @@ hr_status hr_gif_next(hr_gif_decoder *decoder, hr_gif_frame *frame, bool *found,
         .height = file->Image.Height,
         .disposal = control.DisposalMode,
         .delay = control.DelayTime,
-        .colors = {.count = colors->ColorCount, .transparent = control.TransparentColor},
+        // Without a table of colours nothing is visible.
+        .colors = {.count = colors == NULL ? 1 : colors->ColorCount,
+                   .transparent = colors == NULL ? 0 : control.TransparentColor},
     };
-    for (int i = 0; i < colors->ColorCount && i < 256; i++) {
+    for (int i = 0; colors != NULL && i < colors->ColorCount && i < 256; i++) {
         const GifColorType color = colors->Colors[i];
         memcpy(frame->colors.rgb + 3 * i, (uint8_t[]){color.Red, color.Green, color.Blue}, 3);
     }
@@ -86,9 +86,18 @@ static void draw_row(void *context, const GifPixelType *row, int line)
     }
 }
 
+// The codes of a frame without colours do not matter; if they end early, no frame follows.
+static hr_status skip(hr_gif_decoder *decoder)
+{
+    hr_gif_skip_codes(decoder->file);
+    return HR_OK;
+}
+
 hr_status hr_gif_draw(hr_gif_decoder *decoder, const hr_target *canvas, hr_error *error)
 {
     drawing to = {decoder->file->Image, hr_gif_colors(decoder->file), decoder->transparent, canvas};
+    if (to.colors == NULL)
+        return skip(decoder);
     return hr_gif_read_rows(decoder->file, &to, draw_row, error);
 }
 
@@ -114,6 +123,8 @@ static void copy_row(void *context, const GifPixelType *row, int line)
 hr_status hr_gif_copy(hr_gif_decoder *decoder, int x, int y, const hr_target *indices, hr_error *error)
 {
     copying to = {decoder->file->Image, indices, x, y};
+    if (hr_gif_colors(decoder->file) == NULL)
+        return skip(decoder);
     return hr_gif_read_rows(decoder->file, &to, copy_row, error);
 }
 

@@ -57,6 +57,13 @@ static bool skip_extensions(hr_gif_source *from)
     return true;
 }
 
+// Some writers took the three bits for flags: 4 restores what was there before, as in browsers. Higher values have no
+// meaning.
+static int disposal_of(int stored)
+{
+    return stored == 4 ? DISPOSE_PREVIOUS : stored > 4 ? DISPOSAL_UNSPECIFIED : stored;
+}
+
 static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
 {
     int code;
@@ -64,8 +71,10 @@ static bool read_extension(GifFileType *file, GraphicsControlBlock *control)
     if (DGifGetExtension(file, &code, &block) != GIF_OK)
         return false;
     GraphicsControlBlock found;
-    if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK)
+    if (code == GRAPHICS_EXT_FUNC_CODE && block != NULL && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK) {
         *control = found;
+        control->DisposalMode = disposal_of(found.DisposalMode);
+    }
     return block == NULL || skip_blocks(file->UserData);
 }
 
@@ -104,15 +113,14 @@ const ColorMapObject *hr_gif_colors(const GifFileType *file)
     return file->Image.ColorMap != NULL ? file->Image.ColorMap : file->SColorMap;
 }
 
-// A frame without pixels has codes all the same.
-static hr_status skip_codes(GifFileType *file, hr_error *error)
+bool hr_gif_skip_codes(GifFileType *file)
 {
     int size;
     GifByteType *block;
     int result = DGifGetCode(file, &size, &block);
     while (result == GIF_OK && block != NULL)
         result = DGifGetCodeNext(file, &block);
-    return result == GIF_OK ? HR_OK : hr_gif_fail(file->UserData, file->Error, error);
+    return result == GIF_OK;
 }
 
 hr_status hr_gif_read_rows(GifFileType *file, void *context, void (*write)(void *, const GifPixelType *, int),
@@ -121,8 +129,11 @@ hr_status hr_gif_read_rows(GifFileType *file, void *context, void (*write)(void 
     static const int first[] = {0, 4, 2, 1};
     static const int step[] = {8, 8, 4, 2};
     const GifImageDesc frame = file->Image;
-    if (frame.Width <= 0 || frame.Height <= 0)
-        return skip_codes(file, error);
+    if (frame.Width <= 0 || frame.Height <= 0) {
+        // Codes of no pixels do not matter; if they end early, no frame follows.
+        hr_gif_skip_codes(file);
+        return HR_OK;
+    }
     GifPixelType *row = malloc((size_t)frame.Width + 1);
     if (row == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for the rows");

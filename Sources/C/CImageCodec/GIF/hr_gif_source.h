@@ -26,6 +26,9 @@ hr_gif_step hr_gif_next_frame(GifFileType *_Nonnull file, GraphicsControlBlock *
 /// The colours of the current frame; NULL if it has none.
 const ColorMapObject *_Nullable hr_gif_colors(const GifFileType *_Nonnull file);
 
+/// Passes over the compressed pixels of the current frame; false if they end early.
+bool hr_gif_skip_codes(GifFileType *_Nonnull file);
+
 /// Reads the rows of the current frame in the order of the file. `write` gets each with its number.
 hr_status hr_gif_read_rows(GifFileType *_Nonnull file, void *_Nonnull context,
                            void (*_Nonnull write)(void *_Nonnull context, const GifPixelType *_Nonnull row, int y),

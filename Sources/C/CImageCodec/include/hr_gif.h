@@ -7,7 +7,7 @@ typedef struct hr_gif_info {
     /// The screen, extended to hold the first frame, as browsers do.
     int width;
     int height;
-    bool has_alpha;  ///< The first frame has a transparent colour, or leaves a part of the screen free.
+    bool has_alpha;  ///< The first frame has a transparent colour or no colours, or leaves a part of the screen free.
 } hr_gif_info;
 
 /// Reads up to the first frame.
@@ -31,7 +31,7 @@ typedef struct hr_gif_palette {
 /// One frame of an animation.
 typedef struct hr_gif_frame {
     int x, y, width, height;  ///< On the screen; may reach beyond it.
-    int disposal;             ///< 2 clears the frame after its time, 3 restores what was there before; others keep it.
+    int disposal;             ///< 2 clears the frame after its time, 3 restores what was there before; 0 and 1 keep it.
     int delay;                ///< Hundredths of a second.
     hr_gif_palette colors;
 } hr_gif_frame;
@@ -51,7 +51,7 @@ hr_status hr_gif_next(hr_gif_decoder *_Nonnull decoder, hr_gif_frame *_Nonnull f
 hr_status hr_gif_draw(hr_gif_decoder *_Nonnull decoder, const hr_target *_Nonnull canvas, hr_error *_Nonnull error);
 
 /// Copies the frame's indices in the rectangle of the screen whose top left is (x, y) and whose size is that of
-/// `indices`. Samples beside the frame stay as they are.
+/// `indices`. Samples beside the frame stay as they are, and all of them if the frame has no colours.
 hr_status hr_gif_copy(hr_gif_decoder *_Nonnull decoder, int x, int y, const hr_target *_Nonnull indices,
                       hr_error *_Nonnull error);
 
