@@ -87,9 +87,17 @@ final class FrameCanvas {
 final class FileBytes {
     let buffer: UnsafeBufferPointer<UInt8>
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - replacements: Bytes to replace, and where; those outside of the file are left out.
+    init(_ bytes: [UInt8], _ replacements: [(place: Int, bytes: [UInt8])] = []) {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = copy.initialize(from: bytes)
+        for (place, replacement) in replacements {
+            for (index, byte) in replacement.enumerated() where copy.indices.contains(place + index) {
+                copy[place + index] = byte
+            }
+        }
         buffer = UnsafeBufferPointer(copy)
     }
 

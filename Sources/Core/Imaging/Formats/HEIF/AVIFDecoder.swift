@@ -35,7 +35,7 @@ extension FormatCodec {
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         if let sequence = try AVIFSequence(bytes) {
-            let handle = try AVIFHandle(FileBytes(bytes), limits: DecodeLimits())
+            let handle = try AVIFHandle(sequence.file(bytes), limits: DecodeLimits())
             var header = try handle.picture.header()
             header.animation = handle.animation(of: header, sequence)
             return header
@@ -52,7 +52,9 @@ private enum AVIFDecoder {
         _: DecodeScale,
         _ limits: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
-        if try AVIFSequence(bytes) != nil { return try AVIFHandle(FileBytes(bytes), limits: limits).decode() }
+        if let sequence = try AVIFSequence(bytes) {
+            return try AVIFHandle(sequence.file(bytes), limits: limits).decode()
+        }
         let items = try HEIFItems(bytes, .avif)
         let decoder = HEIFPictureDecoder(items: items) { (item, size) throws(CodecError) in
             let handle = try handle(item, size, of: items, limits)
@@ -74,6 +76,11 @@ private enum AVIFDecoder {
     ) throws(CodecError) -> AVIFHandle {
         try AVIFHandle(FileBytes(try AVIFItemFile(item, size: size, of: items).bytes), limits: limits)
     }
+}
+
+extension AVIFSequence {
+    /// The file that libavif reads.
+    fileprivate func file(_ bytes: [UInt8]) -> FileBytes { FileBytes(bytes, replacements) }
 }
 
 /// An open libavif decoder, and the bytes that it reads.
@@ -125,8 +132,9 @@ private final class AVIFFrames: FrameStream {
     private var index = 0
 
     init(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits) throws(CodecError) {
-        handle = try AVIFHandle(FileBytes(bytes), limits: limits)
-        times = try AVIFSequence(bytes)?.milliseconds(header.animation?.frames ?? 0) ?? []
+        let sequence = try AVIFSequence(bytes)
+        handle = try AVIFHandle(sequence?.file(bytes) ?? FileBytes(bytes), limits: limits)
+        times = sequence?.milliseconds(header.animation?.frames ?? 0) ?? []
     }
 
     func next() throws(CodecError) -> AnimatedFrame? {

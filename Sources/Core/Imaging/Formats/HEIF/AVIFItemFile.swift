@@ -6,7 +6,8 @@ import Geometry
 struct AVIFItemFile {
     let bytes: [UInt8]
 
-    private static let kept: [BoxType] = ["ispe", "pixi", "av1C", "colr", "a1op", "lsel", "a1lx"]
+    /// `pixi` is left out: libavif refuses one that contradicts the depth of the coded picture.
+    private static let kept: [BoxType] = ["ispe", "av1C", "colr", "a1op", "lsel", "a1lx"]
     /// The most bytes of a property; those kept have at most about 30.
     private static let mostBytes = HEIFItems.Limit.configurationBytes
 
@@ -15,6 +16,8 @@ struct AVIFItemFile {
     /// - Throws: ``CodecError`` if the file ends before its data, or for a long configuration.
     init(_ number: Int, size: PixelSize, of items: HEIFItems) throws(CodecError) {
         let data = try items.data(of: number)
+        // The coded picture itself counts, as in dav1d: configurations of some encoders contradict it.
+        let coded = AV1SequenceHeader(data)
         var properties: [(content: [UInt8], isEssential: Bool)] = []
         var seen: [BoxType] = []
         for property in items.items[number]?.properties ?? [] {
@@ -25,9 +28,12 @@ struct AVIFItemFile {
                 throw .corrupt(.avif, "its configuration has more than \(Self.mostBytes) bytes")
             }
             seen.append(property.type)
-            let content = Self.box(property.type, Array(items.bytes[property.content]))
-            properties.append((content, property.isEssential))
+            var content = Array(items.bytes[property.content])
+            if property.type == "av1C", let coded { content = coded.configuration }
+            properties.append((Self.box(property.type, content), property.isEssential))
         }
+        // trusted: a type has four bytes
+        if !seen.contains("av1C"), let coded { properties.append((Self.box("av1C", coded.configuration), true)) }
         // trusted: a type has four bytes
         if !seen.contains("ispe") {
             let sides = [UInt8](bigEndian: size.width, count: 4) + [UInt8](bigEndian: size.height, count: 4)

@@ -13,21 +13,27 @@ struct AVIFSequence {
     private var times: [(count: Int, units: Int)] = []
     /// Units of time in a second.
     private var scale = 0
+    /// What libavif 0.11 is given instead of bytes of the file: see ``hide(_:_:)``.
+    private(set) var replacements: [(place: Int, bytes: [UInt8])] = []
 
     /// Nil for a file whose primary item is shown.
     ///
     /// - Throws: ``CodecError`` for tables beyond the limits.
     init?(_ bytes: [UInt8]) throws(CodecError) {
         // libavif shows the primary item of a file whose first brand is that of stills.
-        guard MediaBrands(Array(bytes.prefix(SourceFormat.signatureLength)))?.isSequence == true,
-            !bytes[8..<12].elementsEqual("avif".utf8)
-        else { return nil }
+        guard MediaBrands(Array(bytes.prefix(SourceFormat.signatureLength)))?.isSequence == true else { return nil }
         let boxes = Boxes(bytes: bytes)
-        guard let movie = boxes.first("moov", in: 0..<bytes.count) else { return nil }
+        let hasItems = boxes.first("meta", in: 0..<bytes.count) != nil
+        guard !bytes[8..<12].elementsEqual("avif".utf8) || !hasItems,
+            let movie = boxes.first("moov", in: 0..<bytes.count)
+        else { return nil }
         // libavif reads the items as well.
-        if boxes.first("meta", in: 0..<bytes.count) != nil { _ = try HEIFItems(bytes, .avif) }
+        if hasItems { _ = try HEIFItems(bytes, .avif) } else { hideBrands(of: bytes, boxes) }
         var (tracks, chunks, entries, isFound) = (0, 0, 0, false)
-        for box in boxes.list(in: movie) where box.type == "trak" {
+        var place = movie.lowerBound
+        for box in boxes.list(in: movie) {
+            defer { place = box.content.upperBound }
+            guard box.type == "trak" else { continue }
             tracks += 1
             guard tracks <= Limit.tracks else { throw .corrupt(.avif, "it has more than \(Limit.tracks) tracks") }
             let track = Track(box.content, boxes)
@@ -35,10 +41,33 @@ struct AVIFSequence {
             entries += track.chunkEntries
             guard !track.repeatsTimes else { throw .corrupt(.avif, "it has times of no pictures") }
             if !isFound, track.showsColors { (times, scale, isFound) = (track.times, track.scale, true) }
+            if track.isAV1 { correct(track, bytes) } else { hide(place + 4, "free") }
         }
         guard chunks * entries <= Limit.chunkSteps else {
             throw .corrupt(.avif, "the tables of its pictures are too long")
         }
+    }
+
+    /// Replaces the name of a box or brand: libavif refuses tracks without width and height, as those of sound are, and
+    /// the brand of stills in files without items.
+    private mutating func hide(_ place: Int, _ name: StaticString) {
+        replacements.append((place, name.withUTF8Buffer { Array($0) }))
+    }
+
+    private mutating func hideBrands(of bytes: [UInt8], _ boxes: Boxes) {
+        guard let brands = boxes.first("ftyp", in: 0..<bytes.count) else { return }
+        for place in stride(from: brands.lowerBound, to: brands.upperBound - 3, by: 4)
+        where place != brands.lowerBound + 4 && bytes[place..<place + 4].elementsEqual("avif".utf8) {
+            hide(place, "avis")
+        }
+    }
+
+    /// Replaces a configuration that contradicts the coded pictures.
+    private mutating func correct(_ track: Track, _ bytes: [UInt8]) {
+        guard let configuration = track.configuration, let start = track.start, start < bytes.count,
+            let coded = AV1SequenceHeader(bytes[start...].prefix(HEIFItems.Limit.configurationBytes))
+        else { return }
+        replacements.append((configuration + 1, Array(coded.configuration[1...2])))
     }
 
     /// The times of the first pictures in milliseconds; 0 for those without one.
@@ -66,7 +95,11 @@ private struct Track {
     var repeatsTimes = false
     private var hasNumber = false
     private var isAuxiliary = false
-    private var isAV1 = false
+    private(set) var isAV1 = false
+    /// Where the first configuration of AV1 begins.
+    private(set) var configuration: Int?
+    /// Where the first coded picture begins.
+    private(set) var start: Int?
 
     /// Whether it is not alpha, nor of another coding.
     var showsColors: Bool { hasNumber && !isAuxiliary && isAV1 && chunks > 0 }
@@ -102,9 +135,21 @@ private struct Track {
             let count = boxes.number(in: box.content.dropFirst(4), bytes: 4) ?? 0
             let rest = box.content.dropFirst(8)
             switch box.type {
-            case "stsd": for entry in boxes.list(in: rest) where entry.type == "av01" { isAV1 = true }
-            case "stco": chunks += min(count, rest.count / 4)
-            case "co64": chunks += min(count, rest.count / 8)
+            case "stsd":
+                for entry in boxes.list(in: rest) where entry.type == "av01" {
+                    isAV1 = true
+                    // The boxes of an entry follow its 78 bytes (ISO/IEC 14496-12, 12.1.3).
+                    guard configuration == nil, let found = boxes.first("av1C", in: entry.content.dropFirst(78)),
+                        found.count >= 4
+                    else { continue }
+                    configuration = found.lowerBound
+                }
+            case "stco":
+                chunks += min(count, rest.count / 4)
+                start = start ?? boxes.number(in: rest, bytes: 4)
+            case "co64":
+                chunks += min(count, rest.count / 8)
+                start = start ?? boxes.number(in: rest, bytes: 8)
             case "stsc": chunkEntries += min(count, rest.count / 12)
             case "stts":
                 var reader = BoxReader(boxes, rest)
