@@ -16,6 +16,7 @@ struct hr_jxl_decoder {
     uint8_t *icc;
     const hr_target *planes;  // those that rows are written to
     const uint8_t *curve;     // from samples of 16 bits, or NULL
+    uint32_t black;           // the extra channel of black
 };
 
 static hr_status fail(JxlDecoderStatus status, hr_error *error)
@@ -101,10 +102,28 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
     return HR_OK;
 }
 
+// The channels of colour that libjxl writes itself: black is an extra one.
+static int written_colors(const hr_jxl_info *info) { return info->color_planes == 1 ? 1 : 3; }
+
+// Finds black among the extra channels, in a picture of inks whose samples are not converted.
+static void find_black(hr_jxl_decoder *decoder, const JxlBasicInfo *basic)
+{
+    if (basic->num_color_channels != 3 || !basic->uses_original_profile)
+        return;
+    for (uint32_t i = 0; i < basic->num_extra_channels && decoder->info.color_planes == 3; i++) {
+        JxlExtraChannelInfo channel;
+        if (JxlDecoderGetExtraChannelInfo(decoder->jxl, i, &channel) != JXL_DEC_SUCCESS ||
+            channel.type != JXL_CHANNEL_BLACK)
+            continue;
+        decoder->black = i;
+        decoder->info.color_planes = 4;
+    }
+}
+
 static JxlPixelFormat format_of(const hr_jxl_info *info, JxlDataType type)
 {
     return (JxlPixelFormat){
-        .num_channels = (uint32_t)(info->color_planes + info->has_alpha),
+        .num_channels = (uint32_t)(written_colors(info) + info->has_alpha),
         .data_type = type,
     };
 }
@@ -136,6 +155,7 @@ hr_status hr_jxl_open(const uint8_t *bytes, size_t count, size_t max_icc, hr_jxl
     if (basic.xsize == 0 || basic.ysize == 0 || basic.xsize > INT32_MAX || basic.ysize > INT32_MAX)
         return hr_fail(error, HR_CORRUPT, "its size is not valid");
     read_basic(&basic, &decoder->info);
+    find_black(decoder, &basic);
     status = process(jxl);
     if (status != JXL_DEC_COLOR_ENCODING)
         return fail(status, error);
@@ -153,7 +173,8 @@ static void narrow(const hr_jxl_decoder *decoder, const hr_target *part, int cha
         uint8_t *out = part[i].data + y * part[i].stride;
         for (int x = 0; x < part[i].width; x++) {
             const unsigned value = pixels[(size_t)x * (size_t)channels + (size_t)i];
-            out[x] = i < decoder->info.color_planes ? decoder->curve[value] : (uint8_t)((value * 255 + 32767) / 65535);
+            out[x] =
+                i < written_colors(&decoder->info) ? decoder->curve[value] : (uint8_t)((value * 255 + 32767) / 65535);
         }
     }
 }
@@ -162,13 +183,15 @@ static void narrow(const hr_jxl_decoder *decoder, const hr_target *part, int cha
 static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const void *pixels)
 {
     const hr_jxl_decoder *decoder = opaque;
-    const int channels = decoder->info.color_planes + decoder->info.has_alpha;
+    const int colors = written_colors(&decoder->info);
+    const int channels = colors + decoder->info.has_alpha;
     const hr_target *planes = decoder->planes;
     if (y >= (size_t)planes[0].height || x >= (size_t)planes[0].width || count > (size_t)planes[0].width - x)
         return;
     hr_target part[4];
     for (int i = 0; i < channels; i++) {
-        part[i] = planes[i];
+        // Alpha is the last plane.
+        part[i] = planes[i < colors ? i : decoder->info.color_planes];
         part[i].data += x;
         part[i].width = (int)count;
     }
@@ -176,6 +199,17 @@ static void write_pixels(void *opaque, size_t x, size_t y, size_t count, const v
         narrow(decoder, part, channels, y, pixels);
     else
         hr_unpack_row(pixels, part, channels, (int)y);
+}
+
+// Makes libjxl write black into its plane, whose rows are as far apart as their alignment demands.
+static bool set_black(const hr_jxl_decoder *decoder, const hr_target *plane)
+{
+    const JxlPixelFormat format = {.num_channels = 1, .data_type = JXL_TYPE_UINT8, .align = 64};
+    size_t count = 0;
+    return JxlDecoderExtraChannelBufferSize(decoder->jxl, &format, &count, decoder->black) == JXL_DEC_SUCCESS &&
+           plane->stride == ((size_t)plane->width + 63) / 64 * 64 && count <= plane->stride * (size_t)plane->height &&
+           JxlDecoderSetExtraChannelBuffer(decoder->jxl, &format, plane->data, plane->stride * (size_t)plane->height,
+                                           decoder->black) == JXL_DEC_SUCCESS;
 }
 
 hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_target *planes, const uint8_t *curve, hr_error *error)
@@ -191,6 +225,8 @@ hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_target *planes, const 
     if (status == JXL_DEC_NEED_IMAGE_OUT_BUFFER) {
         if (JxlDecoderSetImageOutCallback(decoder->jxl, &format, write_pixels, decoder) != JXL_DEC_SUCCESS)
             return hr_fail(error, HR_FAILED, "the JPEG XL decoder refused its parameters");
+        if (decoder->info.color_planes == 4 && !set_black(decoder, &planes[3]))
+            return hr_fail(error, HR_FAILED, "the JPEG XL decoder refused the channel of black");
         status = process(decoder->jxl);
     }
     return status == JXL_DEC_FULL_IMAGE ? HR_OK : fail(status, error);

@@ -7,7 +7,7 @@ typedef struct hr_jxl_info {
     int height;
     int orientation;   ///< EXIF, 1 to 8.
     int depth;         ///< Bits of a sample, 1 to 32.
-    int color_planes;  ///< 1 grey, 3 red, green, blue.
+    int color_planes;  ///< 1 grey, 3 red, green, blue, 4 cyan, magenta, yellow, black, where 255 is no ink.
     int extra_planes;  ///< Alpha, depth and others that the decoder holds.
     bool has_alpha;
     bool animated;

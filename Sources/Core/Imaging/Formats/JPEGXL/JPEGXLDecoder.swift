@@ -16,11 +16,14 @@ extension FormatCodec {
 /// Decodes JPEG XL files with libjxl; of an animation, the first frame.
 private enum JPEGXLDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in try JPEGXLHandle(buffer).header }
+        let stream = JPEGXLContainer.codestream(bytes)
+        return try (stream ?? bytes).withUnsafeBufferPointer { (buffer) throws(CodecError) in
+            try JPEGXLHandle(buffer, copied: stream?.count ?? 0).header
+        }
     }
 
     static func decode(_ bytes: [UInt8], _ header: ImageHeader) throws(CodecError) -> PlanarImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+        try (JPEGXLContainer.codestream(bytes) ?? bytes).withUnsafeBufferPointer { (buffer) throws(CodecError) in
             try JPEGXLHandle(buffer).decode()
         }.oriented(header.orientation)
     }
@@ -32,24 +35,61 @@ private enum JPEGXLDecoder {
     ]
 }
 
+/// The boxes of a JPEG XL file (ISO/IEC 18181-2, 9).
+enum JPEGXLContainer {
+    /// The codestream of a file with a box whose size has 64 bits, which libjxl 0.7 misreads; nil for other files.
+    ///
+    /// Boxes behind an invalid one do not count, so a file that ends early gives the codestream so far.
+    static func codestream(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= 12, bytes[4..<8].elementsEqual("JXL ".utf8) else { return nil }
+        let boxes = Boxes(bytes: bytes)
+        var (stream, rest, hasLongSize): ([UInt8], Range<Int>, Bool) = ([], 0..<bytes.count, false)
+        while rest.count >= 8, let size = boxes.number(in: rest, bytes: 4) {
+            let isLong = size == 1
+            hasLongSize = hasLongSize || isLong
+            var list = boxes.list(in: rest)
+            // The last box may be cut.
+            let cut = BoxType(code: boxes.number(in: rest.dropFirst(4), bytes: 4) ?? 0)
+            let (type, content) = list.next() ?? (type: cut, content: rest.dropFirst(isLong ? 16 : 8))
+            switch type {
+            case "jxlc": stream += bytes[content]
+            // The number of the part comes first.
+            case "jxlp": stream += bytes[content.dropFirst(4)]
+            default: break
+            }
+            rest = content.upperBound..<rest.upperBound
+        }
+        return hasLongSize && !stream.isEmpty ? stream : nil
+    }
+}
+
 /// An open libjxl decoder; the bytes it reads must outlive it.
 private struct JPEGXLHandle: ~Copyable {
     private let decoder: OpaquePointer
     private let info: hr_jxl_info
+    /// The bytes of a copy of the file.
+    private let copied: Int
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, copied: Int = 0) throws(CodecError) {
         guard let start = bytes.baseAddress else { throw .truncated(.jpegxl) }
         var info = hr_jxl_info()
         decoder = try open(.jpegxl, close: hr_jxl_close) {
             hr_jxl_open(start, bytes.count, ICCProfile.maxBytes, &$0, &info, $1)
         }
         self.info = info
+        self.copied = copied
     }
 
     deinit { hr_jxl_close(decoder) }
 
     private var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
-    private var colorModel: ColorModel { info.color_planes == 1 ? .gray : .rgb }
+    private var colorModel: ColorModel {
+        switch info.color_planes {
+        case 1: .gray
+        case 4: .cmyk
+        default: .rgb
+        }
+    }
     private var planeCount: Int { Int(info.color_planes) + (info.has_alpha ? 1 : 0) }
     private var orientation: Orientation { Orientation(rawValue: Int(info.orientation)) ?? .up }
 
@@ -70,7 +110,8 @@ private struct JPEGXLHandle: ~Copyable {
     private var cost: Int {
         let channels = 3 + Int(info.extra_planes)
         let planes = planeCount * (orientation == .up ? 1 : 2)
-        return min(Plane.bytes(size, count: channels * (info.animated ? 24 : 8) + planes), Int.max / 4) + (8 << 20)
+        return min(Plane.bytes(size, count: channels * (info.animated ? 24 : 8) + planes, and: copied), Int.max / 4)
+            + (8 << 20)
     }
 
     func decode() throws(CodecError) -> PlanarImage {
