@@ -91,12 +91,40 @@ import Testing
         // The checksum of the last IDAT chunk, before the 12 bytes of IEND.
         bytes[bytes.count - 13] ^= 1
         let image = try decode(bytes)
-        #expect(image.isDamaged && ImageDifference(image, whole).maximum == 0)
+        #expect(!image.isDamaged && ImageDifference(image, whole).maximum == 0)
         #expect(throws: CodecError.self) { try decode(bytes, servesDamaged: false) }
         var other = try Self.file(.png)
         // The checksum of IHDR, after the signature, its length, type and 13 bytes.
         other[29] ^= 1
         #expect(throws: CodecError.self) { try ImageHeader.read(other) }
+    }
+
+    @Test(arguments: [OddPNG.ColorType.rgb, .rgba, .gray, .palette], [8, 16], [false, true])
+    func `a PNG with wrong checksums is damaged only if its pixels are wrong`(
+        type: OddPNG.ColorType,
+        depth: Int,
+        isInterlaced: Bool
+    ) throws {
+        guard type.depths.contains(depth) else { return }
+        let colors: [UInt8] = (0..<768).map { UInt8($0 % 251) }
+        let chunks = type == .palette ? [("PLTE", colors)] : []
+        let png = OddPNG(type, depth: depth, isInterlaced: isInterlaced, chunks: chunks)
+        let bytes = png.encode(PixelSize(width: 9, height: 7)) { x, y, _ in x * 3 + y }
+        let whole = try decode(bytes)
+        for name in ["IDAT", "PLTE"] {
+            guard let place = bytes.firstRange(of: Array(name.utf8))?.lowerBound else { continue }
+            let length = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
+            var wrong = bytes
+            wrong[place + 4 + length] ^= 1
+            let image = try decode(wrong)
+            #expect(!image.isDamaged && ImageDifference(image, whole).maximum == 0, "\(name)")
+        }
+        guard type != .palette, depth == 8, !isInterlaced else { return }
+        // A pixel, stored without compression, before the checksum of the stream.
+        var wrong = bytes
+        wrong[wrong.count - 12 - 4 - 4 - 2] ^= 1
+        let image = try decode(wrong)
+        #expect(image.isDamaged)
     }
 
     @Test func `a JPEG with bad codes in some rows is shown`() throws {

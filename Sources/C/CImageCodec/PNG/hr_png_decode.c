@@ -30,6 +30,7 @@ struct hr_png_decoder {
     uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
     hr_png_limits limits;
     bool damaged;
+    bool has_wrong_checksum;  // of a chunk of pixels
     // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
     int pass;
     int rows;
@@ -50,8 +51,7 @@ static void on_warning(png_structp png, png_const_charp message)
     // With a wrong size, nothing else means anything.
     if (strncmp(message, "IHDR", 4) == 0)
         png_error(png, message);
-    if (strncmp(message, "IDAT", 4) == 0 || strncmp(message, "PLTE", 4) == 0)
-        decoder->damaged = true;
+    decoder->has_wrong_checksum |= strncmp(message, "IDAT", 4) == 0;
 }
 
 // Changes what libpng reads of the length and type of a chunk, before the data at `position`.
@@ -333,6 +333,9 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const 
         read_passes(decoder, planes, channels);
     else
         read_rows(decoder, planes, channels);
+    // All pixels are there. Where memory for all rows was admitted, the checksum of their stream shows whether they are
+    // wrong, or only the checksum of a chunk.
+    decoder->damaged = decoder->has_wrong_checksum && decoder->is_plain && !hr_png_may_be_sound(&plain, planes);
     return HR_OK;
 }
 

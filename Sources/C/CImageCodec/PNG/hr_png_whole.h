@@ -18,3 +18,7 @@ size_t hr_png_whole_bytes(int width, int height, int channels, size_t count);
 /// Decodes a picture at once, which takes a third of libpng's time. Returns false, with `planes` in any state, unless all
 /// of the file that belongs to the pixels is sound: libpng says then what is wrong, and keeps what can be kept.
 bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes);
+
+/// Whether the stream of pixels has the right checksum, whatever those of its chunks are; true for a picture that is too
+/// large to check.
+bool hr_png_may_be_sound(const hr_png_plain *file, const hr_target *planes);

@@ -40,7 +40,7 @@ hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits
 hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 
-/// Whether a part of the picture is lost, or a checksum was wrong.
+/// Whether a part of the picture is lost, or its pixels do not fit their checksum.
 bool hr_png_is_damaged(const hr_png_decoder *_Nonnull decoder);
 
 void hr_png_close(hr_png_decoder *_Nullable decoder);
