@@ -31,6 +31,44 @@ import Testing
         [0, 0, 0, 0] + HEIFWriter.short(size.width) + HEIFWriter.short(size.height)
     }
 
+    /// EXIF of an item, behind the place of its TIFF structure.
+    private static func exif(_ orientation: Int, prefix: [UInt8] = []) -> [UInt8] {
+        HEIFWriter.long(prefix.count) + prefix + ExifBlock.tiff(orientation: orientation)
+    }
+
+    /// As phones of Samsung write them; a rotation that the boxes state precedes EXIF.
+    @Test(arguments: Array(1...9))
+    func `EXIF turns a picture whose boxes state no rotation`(orientation: Int) throws {
+        var writer = try Self.coded()
+        writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 64, height: 40))))
+        writer.references = [("dimg", 2, [1]), ("cdsc", 3, [2])]
+        writer.primary = 2
+        let plain = try Self.decode(writer.encode())
+        let expected = try plain.oriented(Orientation(rawValue: orientation) ?? .up)
+        for prefix in [[], Array("Exif\0\0".utf8)] as [[UInt8]] {
+            writer.items.removeAll { $0.number == 3 }
+            writer.items.append(.init(3, "Exif", Self.exif(orientation, prefix: prefix)))
+            let image = try Self.decode(writer.encode())
+            #expect(image.size == expected.size && ImageDifference(image, expected).maximum == 0)
+        }
+        // A rotation by nothing is one that is stated.
+        for (name, value) in [("irot", 0), ("irot", 1), ("imir", 1)] as [(String, UInt8)] {
+            var stated = writer
+            stated.properties.append(HEIFWriter.box(name, [value]))
+            stated.items[1].properties = [4]
+            let image = try Self.decode(stated.encode())
+            stated.references.removeAll { $0.type == "cdsc" }
+            #expect(ImageDifference(image, try Self.decode(stated.encode())).maximum == 0)
+        }
+        // Metadata of another item, and metadata that end early.
+        var other = writer
+        other.references[1].to = [1]
+        #expect(try Self.decode(other.encode()).size == plain.size)
+        other = writer
+        other.items[2].data = Array(other.items[2].data.prefix(9))
+        #expect(try Self.decode(other.encode()).size == plain.size)
+    }
+
     /// As libheif writes pictures with an odd side.
     @Test(
         arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"],

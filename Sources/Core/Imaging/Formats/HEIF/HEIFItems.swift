@@ -17,6 +17,8 @@ struct HEIFItems {
         static let properties = 20_480
         /// Bytes of a decoder's configuration, which is read for each tile; cameras write about 100.
         static let configurationBytes = 8 << 10
+        /// Bytes of EXIF metadata in which the orientation is searched.
+        static let metadataBytes = 64 << 10
         /// Steps from the primary item to a coded picture.
         static let derivations = 3
         /// Pixels on a side, before any are decoded.
@@ -52,6 +54,8 @@ struct HEIFItems {
     /// The number of the primary item.
     let primary: Int
     private(set) var items: [Int: Item] = [:]
+    /// The item of EXIF metadata for each item that has one.
+    private var exif: [Int: Int] = [:]
     /// The place of the primary item's number in the file.
     private let place: Range<Int>
 
@@ -131,11 +135,26 @@ struct HEIFItems {
     /// derived first.
     var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
 
+    /// The orientation by EXIF of an item of HEVC that has neither `irot` nor `imir`; otherwise ``Orientation/up``.
+    ///
+    /// Phones whose cameras write such files turn them, and so do those of other makers. Browsers do not for AVIF.
+    func orientation(of number: Int) -> Orientation {
+        guard format.rawValue == "heic", let item = items[number], item.first("irot") == nil, item.first("imir") == nil,
+            let metadata = exif[number], let data = try? head(of: metadata, Limit.metadataBytes)
+        else { return .up }
+        // The place of the TIFF structure comes first (ISO/IEC 23008-12, A.2.1).
+        var reader = BoxReader(Boxes(bytes: data), 0..<data.count)
+        guard let offset = reader.next(4), offset < reader.rest.count else { return .up }
+        return EXIF.orientation(Array(data[(reader.rest.lowerBound + offset)...]).span)
+    }
+
     /// The gain map of the picture that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item that
     /// is derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
-        guard let item = derived.first(where: { $0.value.sources.first == shown && $0.value.sources.count == 2 }),
+        // A map that is turned by its own properties would not fit a picture that is turned by EXIF.
+        guard orientation(of: shown) == .up,
+            let item = derived.first(where: { $0.value.sources.first == shown && $0.value.sources.count == 2 }),
             let map = item.value.sources.last, map != shown, (6...257).contains(item.value.count),
             let data = try? data(of: item.key), data.first == 0
         else { return nil }
@@ -181,6 +200,8 @@ struct HEIFItems {
             switch box.type {
             case "dimg": if items[from]?.sources.isEmpty == true { items[from]?.sources = targets }
             case "prem": if items[from]?.premultiplier == nil { items[from]?.premultiplier = targets[0] }
+            case "cdsc" where items[from]?.type == "Exif":
+                for target in targets where exif[target] == nil { exif[target] = from }
             case "auxl" where isAlpha(from):
                 for target in targets where items[target]?.alpha == nil { items[target]?.alpha = from }
             default: break

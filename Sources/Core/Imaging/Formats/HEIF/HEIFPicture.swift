@@ -120,7 +120,8 @@ extension HEIFItems {
     /// - Throws: ``CodecError``.
     func picture() throws(CodecError) -> HEIFPicture {
         var known = Known()
-        let picture = try picture(of: shown, depth: 0, &known)
+        var picture = try picture(of: shown, depth: 0, &known)
+        if picture.orientation == .up { picture.orientation = orientation(of: shown) }
         let work = picture.work
         guard max(work.pixels, work.alphaPixels) <= 4 * picture.size.area + 4 << 20 else {
             throw .corrupt(format, "its tiles have many more pixels than the picture")
