@@ -41,6 +41,28 @@ import Testing
         return (subsampling.horizontal, subsampling.vertical)
     }
 
+    /// Phones write 48 megapixels in tiles of 512 by 512 pixels: only two tiles and the planes are in memory.
+    @Test(arguments: [nil, 1], [false, true])
+    func `the memory of a large grid is that of its planes`(turns: Int?, isWide: Bool) throws {
+        let source = try Self.source(isWide ? "heic-10-422" : "heic-420")
+        var writer = HEIFWriter()
+        let size = PixelSize(width: 8064, height: 6048)
+        let tiles = Array(2..<194)
+        writer.properties = [
+            HEIFWriter.box("hvcC", try #require(HEICGrid.box("hvcC", in: source.bytes))), HEIFWriter.extent(512, 512),
+            HEIFWriter.box("irot", [UInt8(turns ?? 0)]),
+        ]
+        let grid = [0, 0, 11, 15] + HEIFWriter.short(size.width) + HEIFWriter.short(size.height)
+        writer.items = [.init(1, "grid", grid, properties: turns == nil ? [] : [3])]
+        writer.items += tiles.map { .init($0, "hvc1", [0], properties: [1, 2]) }
+        writer.references = [("dimg", 1, tiles)]
+        let header = try ImageHeader.read(writer.encode())
+        #expect(header.storedSize == size)
+        let planes = size.area * (isWide ? 2 : 3) / (isWide ? 1 : 2) * (turns == nil ? 1 : 2)
+        let needed = header.decodedBytes(atScale: .full)
+        #expect(needed >= planes && needed <= planes + 48 << 20)
+    }
+
     /// A rotation is anticlockwise, and comes before the mirror.
     @Test(arguments: [nil, 0, 1, 2, 3], [nil, 0, 1])
     func `turns and mirrors are applied to the whole`(turns: Int?, axis: Int?) throws {

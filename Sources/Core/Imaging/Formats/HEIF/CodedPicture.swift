@@ -59,21 +59,33 @@ struct CodedPicture {
 
     /// Peak memory of libavif in bytes: the decoder's, which holds all coded samples, then planes, twice to turn them.
     var cost: Int {
-        // Sides have at most 16 bits, so that nothing overflows.
-        let size = codedSize
-        let coded = subsampling.map { ColorModel.ycbcr($0) } ?? .gray
-        func bytes(_ model: ColorModel) -> Int {
-            (0..<model.planeCount).reduce(info.has_alpha ? Plane.bytesPerRow(size.width) * size.height : 0) {
-                let plane = model.planeSize($1, of: size)
-                return $0 + Plane.bytesPerRow(plane.width) * plane.height
-            }
-        }
+        let coded = codedModel
         // Chroma is enlarged plane by plane, so that the small one is there as well.
         let planes = bytes(colorModel) + (colorModel == .rgb ? bytes(coded) : 0)
         let turned = orientation == .up ? 0 : bytes(colorModel)
         // Measured for libavif with dav1d: 1.4 and 2.4; grids and film grain hold all samples once more.
         let bytesPerSample = info.depth > 8 ? 6 : 3
         return Self.codecBytes + bytes(coded) * bytesPerSample + max(planes, 2 * turned)
+    }
+
+    /// The model of coded samples, which may be subsampled.
+    private var codedModel: ColorModel { subsampling.map { ColorModel.ycbcr($0) } ?? .gray }
+
+    /// The memory of planes of a model, and of alpha, before the crop; sides have at most 16 bits, so that nothing
+    /// overflows.
+    private func bytes(_ model: ColorModel) -> Int {
+        let alpha = info.has_alpha ? Plane.bytesPerRow(Int(info.width)) * Int(info.height) : 0
+        return (0..<model.planeCount).reduce(alpha) {
+            let plane = model.planeSize($1, of: codedSize)
+            return $0 + Plane.bytesPerRow(plane.width) * plane.height
+        }
+    }
+
+    /// The memory of planes from those that tiles are put into to the upright picture.
+    var assembledBytes: Int {
+        let copies = crop == PixelRect(codedSize) ? 1 : 2
+        let converted = colorModel == .rgb ? bytes(.rgb) : 0
+        return copies * bytes(codedModel) + converted + (orientation == .up ? 0 : bytes(colorModel))
     }
 
     /// Memory of a decoder apart from samples: tables, line buffers, the file's boxes.

@@ -227,6 +227,7 @@ extension ImageHeader {
         large.info.has_alpha = picture.usesAlpha
         // A canvas, its finished copies, and a layer in red, green and blue.
         let canvas = isRGB ? 16 * picture.size.area + 4 * sides.area : 0
+        let assembled = isRGB ? nil : Self.costOfTiles(picture, coded, cost)
         header = ImageHeader(
             format: header.format,
             storedSize: header.storedSize,
@@ -235,11 +236,32 @@ extension ImageHeader {
             hasAlpha: picture.hasAlpha,
             bitDepth: header.bitDepth,
             isProgressive: false,
-            costs: Array(repeating: cost(large, picture.usesAlpha) + canvas, count: 8)
+            costs: Array(repeating: assembled ?? cost(large, picture.usesAlpha) + canvas, count: 8)
         )
         header.colorDescription = coded.info.colorDescription
         header.tileCount = max(picture.work.tiles, picture.work.alphaTiles)
         self = header
+    }
+
+    /// The memory of a picture of several tiles; nil for another picture.
+    ///
+    /// The first tile stays while the others are decoded one by one, each into its place.
+    private static func costOfTiles(
+        _ picture: HEIFPicture,
+        _ coded: CodedPicture,
+        _ cost: (CodedPicture, _ hasAlpha: Bool) -> Int
+    ) -> Int? {
+        guard case .tiles(let tiles) = picture.content, tiles.items.count > 1 else { return nil }
+        func one(_ side: PixelSize) -> Int {
+            var tile = coded
+            (tile.info.width, tile.info.height) = (Int32(side.width), Int32(side.height))
+            tile.info.has_alpha = false
+            return cost(tile, false)
+        }
+        // Alpha is decoded before, at its own size.
+        let sides = [tiles.side] + (picture.alpha.map { [$0.side] } ?? [])
+        let alpha = picture.alpha.map { Plane.bytes($0.size, count: 1) } ?? 0
+        return 2 * (sides.map(one).max() ?? 0) + coded.assembledBytes + alpha
     }
 }
 
