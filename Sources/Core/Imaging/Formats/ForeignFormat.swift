@@ -5,7 +5,32 @@ enum ForeignFormat {
     /// The name of the format whose signature the bytes begin with; nil if there is none.
     static func sniff(_ bytes: [UInt8]) -> String? {
         signatures.first { bytes.starts(with: $0.magic) }?.name ?? MediaBrands(bytes)?.family.rawValue
-            ?? cursorOrTarga(bytes) ?? markup(bytes)
+            ?? insideSignature(bytes) ?? transportStream(bytes) ?? cursorOrTarga(bytes) ?? markup(bytes)
+    }
+
+    /// The name of a format whose signature does not begin the file.
+    private static func insideSignature(_ bytes: [UInt8]) -> String? {
+        insideSignatures.first { bytes.dropFirst($0.place).starts(with: $0.magic) }?.name
+    }
+
+    private static let insideSignatures: [(name: String, place: Int, magic: [UInt8])] = [
+        ("DICOM", 128, Array("DICM".utf8)),
+        ("AVI", 8, Array("AVI ".utf8)),
+        ("WAV", 8, Array("WAVE".utf8)),
+        ("CRW", 6, Array("HEAPCCDR".utf8)),
+        ("Tar", 257, Array("ustar".utf8)),
+        ("EMF", 40, Array(" EMF".utf8)),
+        ("QuickTime", 4, Array("moov".utf8)),
+        ("QuickTime", 4, Array("mdat".utf8)),
+    ]
+
+    /// A transport stream of MPEG: packets of 188 bytes, or of 192 with a time before each.
+    private static func transportStream(_ bytes: [UInt8]) -> String? {
+        for (start, length) in [(0, 188), (4, 192)] {
+            let places = stride(from: start, to: min(bytes.count, start + 5 * length), by: length)
+            if bytes.count > start + length, places.allSatisfy({ bytes[$0] == 0x47 }) { return "MPEG-TS" }
+        }
+        return nil
     }
 
     /// The name of a cursor of Windows or of a Targa file, whose first bytes may be equal.
@@ -53,6 +78,39 @@ enum ForeignFormat {
             ("OpenEXR", [0x76, 0x2F, 0x31, 0x01]),
             ("Radiance HDR", Array("#?RADIANCE".utf8)),
             ("MNG", [0x8A, 0x4D, 0x4E, 0x47]),
+            ("JNG", [0x8B, 0x4A, 0x4E, 0x47]),
+            // Raw photographs of Fujifilm, Olympus, Panasonic, Minolta and Sigma.
+            ("RAF", Array("FUJIFILMCCD-RAW".utf8)),
+            ("ORF", Array("IIRO".utf8)),
+            ("ORF", Array("IIRS".utf8)),
+            ("ORF", Array("MMOR".utf8)),
+            ("RW2", [0x49, 0x49, 0x55, 0x00]),
+            ("MRW", [0x00, 0x4D, 0x52, 0x4D]),
+            ("X3F", Array("FOVb".utf8)),
+            ("ICNS", Array("icns".utf8)),
+            ("XCF", Array("gimp xcf".utf8)),
+            ("DDS", Array("DDS ".utf8)),
+            ("DjVu", Array("AT&TFORM".utf8)),
+            ("BPG", [0x42, 0x50, 0x47, 0xFB]),
+            ("FLIF", Array("FLIF".utf8)),
+            ("FITS", Array("SIMPLE  =".utf8)),
+            ("WMF", [0xD7, 0xCD, 0xC6, 0x9A]),
+            ("SGI", [0x01, 0xDA, 0x00, 0x01]),
+            ("SGI", [0x01, 0xDA, 0x01, 0x01]),
+            ("Sun raster", [0x59, 0xA6, 0x6A, 0x95]),
+            ("FLV", Array("FLV".utf8)),
+            ("MPEG", [0x00, 0x00, 0x01, 0xBA]),
+            ("MPEG", [0x00, 0x00, 0x01, 0xB3]),
+            ("Ogg", Array("OggS".utf8)),
+            ("Windows Media", [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]),
+            ("gzip", [0x1F, 0x8B]),
+            ("ZIP", [0x50, 0x4B, 0x03, 0x04]),
+            ("ZIP", [0x50, 0x4B, 0x05, 0x06]),
+            ("RAR", Array("Rar!".utf8)),
+            ("7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+            ("bzip2", Array("BZh".utf8)),
+            ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+            ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD]),
             ("Matroska", [0x1A, 0x45, 0xDF, 0xA3]),
         ] + (1...7).map { ("Netpbm", Array("P\($0)\n".utf8)) }
 

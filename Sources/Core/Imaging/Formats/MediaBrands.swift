@@ -4,6 +4,8 @@ struct MediaBrands {
     enum Family: String {
         case avif = "AVIF"
         case heic = "HEIC"
+        case raw = "CR3"
+        case quickTime = "QuickTime"
         case video = "MP4"
     }
 
@@ -25,8 +27,10 @@ struct MediaBrands {
             family = .avif
         } else if brands.contains(where: ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"].contains) {
             family = .heic
+        } else if brands.contains(where: { $0 == "crx " }) {
+            family = .raw
         } else {
-            family = .video
+            family = brands.first == "qt  " ? .quickTime : .video
         }
     }
 }
