@@ -99,6 +99,15 @@ import Workers
         }
     }
 
+    @Test(arguments: [Orientation.up, .right, .down, .left])
+    func `as many faces are found in a picture that is turned by quarters`(turn: Orientation) async throws {
+        let faces = [(60, 60, 130), (260, 220, 120), (450, 60, 110)].map { DrawnFace(x: $0.0, y: $0.1, side: $0.2) }
+        let upright = try DrawnPicture(width: Self.size.width, height: Self.size.height, faces: faces).image()
+        let source = try ImageEncoder.encode(try upright.oriented(turn), as: .png)
+        let plan = try await service().run(FrameJob(source: source, target: .plan)).plan
+        #expect(plan.faces.count == 3)
+    }
+
     @Test func `what the picture does not cover is the background`() async throws {
         let face = DrawnFace(x: 30, y: 30, side: 160)
         let source = try DrawnPicture(width: 400, height: 400, faces: [face]).png()

@@ -199,11 +199,17 @@ extension SearchTask {
         }
         findings.passes += turned.passes
         findings.ignored += turned.ignored
-        let isAlone = findings.faces.isEmpty
+        // The network finds some faces upside down as well, less surely. A face that is surer in the turn shows that the
+        // picture is turned, so the others of the turn count as well.
+        let isTurned =
+            findings.faces.isEmpty
+            || turned.faces.contains { face in
+                findings.faces.index(of: face).map { face.confidence > findings.faces[$0].confidence } ?? false
+            }
         for face in turned.faces {
             if let same = findings.faces.index(of: face) {
                 if face.confidence > findings.faces[same].confidence { findings.faces[same] = face }
-            } else if isAlone {
+            } else if isTurned {
                 findings.faces.append(face)
             } else {
                 findings.ignored.append(IgnoredFace(face, .confidence, in: size))
