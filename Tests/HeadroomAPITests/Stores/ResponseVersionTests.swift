@@ -16,7 +16,7 @@ import Workers
 /// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and of
 /// pictures at full size, so that they do not depend on the processor that scales.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
-    private static let version = 12
+    private static let version = 13
 
     private static let digests: [String: String] = [
         "crop": "320×320 434e062b546053c0",
