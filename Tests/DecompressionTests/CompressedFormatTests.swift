@@ -23,14 +23,51 @@ import Testing
         Sample(format: .zstandard, bytes: zstandard),
     ]
 
+    /// Collects decoded bytes.
+    private final class Output: DecodedOutput {
+        var bytes: [UInt8] = []
+        var decoderBytes = 0
+        var removals = 0
+        /// Calls with bytes.
+        var calls = 0
+        var acceptsBytes = true
+        var hasMemory = true
+
+        func removeAll() {
+            bytes = []
+            removals += 1
+        }
+
+        func reserve(decoderBytes: Int) -> Bool {
+            self.decoderBytes = decoderBytes
+            return hasMemory
+        }
+
+        func append(_ piece: UnsafeRawBufferPointer) -> Bool {
+            bytes += piece
+            calls += piece.isEmpty ? 0 : 1
+            return acceptsBytes || piece.isEmpty
+        }
+    }
+
     /// The decoded bytes and the length of the stream; nil if it is not whole.
     private func decoded(_ format: CompressedFormat, _ bytes: [UInt8]) -> (bytes: [UInt8], end: Int)? {
-        var output: [UInt8] = []
-        let end = format.decode(bytes, restart: { output = [] }) { piece in
-            output += piece
-            return true
+        let output = Output()
+        guard let end = try? format.decode(bytes, DecodingLimits(receivedBytes: bytes.count), into: output) else {
+            return nil
         }
-        return end.map { (output, $0) }
+        return (output.bytes, end)
+    }
+
+    /// Why a stream is not decoded; nil if it is.
+    private func failure(_ format: CompressedFormat, _ bytes: [UInt8], isInner: Bool = false) -> DecodingError? {
+        do throws(DecodingError) {
+            let limits = DecodingLimits(receivedBytes: bytes.count, isInner: isInner)
+            _ = try format.decode(bytes, limits, into: Output())
+            return nil
+        } catch {
+            return error
+        }
     }
 
     @Test(arguments: samples) func `a stream is decoded to its end`(sample: Sample) {
@@ -46,12 +83,78 @@ import Testing
     }
 
     @Test(arguments: samples) func `decoding ends when its output is refused`(sample: Sample) {
-        var calls = 0
-        let end = sample.format.decode(sample.bytes, restart: { calls += 100 }) { piece in
-            calls += piece.isEmpty ? 0 : 1
-            return piece.isEmpty
+        let output = Output()
+        output.acceptsBytes = false
+        #expect(throws: DecodingError.stopped) {
+            try sample.format.decode(sample.bytes, DecodingLimits(receivedBytes: 100), into: output)
         }
-        #expect(end == nil && calls == 1)
+        #expect(output.calls == 1 && output.removals == 0)
+    }
+
+    @Test(arguments: samples) func `decoding does not begin without memory for the decoder`(sample: Sample) {
+        let output = Output()
+        output.hasMemory = false
+        #expect(throws: DecodingError.noMemory) {
+            try sample.format.decode(sample.bytes, DecodingLimits(receivedBytes: 100), into: output)
+        }
+        #expect(output.calls == 0)
+    }
+
+    /// Streams of 4 MiB of zeros and more.
+    private static let bombs = [
+        Sample(format: .brotli, bytes: brotliZeros),
+        Sample(format: .zstandard, bytes: zstandardZeros),
+        Sample(format: .gzip, bytes: gzipZeros),
+        Sample(format: .deflate, bytes: Array(gzipZeros.dropFirst(10))),
+    ]
+    private static let brotliZeros: [UInt8] = [155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7]
+    /// One frame of blocks that repeat a byte 128 KiB times.
+    private static let zstandardZeros: [UInt8] =
+        [0x28, 0xB5, 0x2F, 0xFD, 0x00, 13 << 3]
+        + Array(repeating: [0x02, 0x00, 0x10, 0x00], count: 160).flatMap(\.self)
+        + [0x03, 0x00, 0x10, 0x00]
+    /// One block in which each byte stands for four copies of 258 zeros.
+    private static let gzipZeros: [UInt8] =
+        [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 6, 127, 160]
+        + Array(repeating: 0, count: 4000)
+
+    @Test(arguments: bombs) func `few bytes do not decode to many`(sample: Sample) {
+        let most = DecodingLimits(receivedBytes: sample.bytes.count).maxBytes
+        #expect(most == max(DecodingLimits.freeBytes, 64 * sample.bytes.count))
+        #expect(failure(sample.format, sample.bytes) == .tooManyBytes(limit: most))
+        let least = DecodingLimits(receivedBytes: sample.bytes.count, isInner: true).maxBytes
+        #expect(failure(sample.format, sample.bytes, isInner: true) == .tooManyBytes(limit: least))
+    }
+
+    @Test func `members and frames are limited`() {
+        for (format, bytes) in [(CompressedFormat.gzip, Self.gzip), (.zstandard, Self.zstandard)] {
+            let most = Array(repeating: bytes, count: DecodingLimits.maxFrames).flatMap(\.self)
+            #expect(decoded(format, most)?.bytes.count == DecodingLimits.maxFrames * Self.text.count)
+            #expect(failure(format, most + bytes) == .tooManyFrames)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Windows of 64 KiB, 1 KiB, 4 MiB and 16 MiB (RFC 7932 §9.1).
+            ([0x00], 1 << 16), ([0x21], 1 << 10), ([0x0B], 1 << 22), ([0x0F], 1 << 24),
+        ] as [([UInt8], Int)]
+    )
+    func `the memory of a window of Brotli is that of its first bits`(bytes: [UInt8], window: Int) {
+        let output = Output()
+        _ = try? CompressedFormat.brotli.decode(bytes, DecodingLimits(receivedBytes: 1 << 20), into: output)
+        #expect(output.decoderBytes == window + 256 << 10)
+    }
+
+    @Test func `the memory of a window of Zstandard is that of its largest frame`() {
+        // Frames with windows of 1 KiB and 4.5 MiB, and one raw block each.
+        let frames = [0, 12 << 3 | 1].map { [0x28, 0xB5, 0x2F, 0xFD, 0x00, $0, 0x09, 0, 0, 0x41] as [UInt8] }
+        for stream in [frames[0] + frames[1], frames[1] + frames[0]] {
+            let output = Output()
+            _ = try? CompressedFormat.zstandard.decode(stream, DecodingLimits(receivedBytes: 1 << 20), into: output)
+            #expect(output.bytes == [0x41, 0x41])
+            #expect(output.decoderBytes == 9 << 19 + 256 << 10)
+        }
     }
 
     @Test func `members of gzip and frames of Zstandard follow each other`() {

@@ -13,9 +13,6 @@ package enum CompressedFormat: Sendable {
     /// RFC 8878.
     case zstandard
 
-    /// Takes the next decoded bytes, at most ``pieceBytes``; returns whether to go on.
-    package typealias Output = (UnsafeRawBufferPointer) -> Bool
-
     /// The largest number of bytes that are decoded at a time.
     package static let pieceBytes = 1 << 16
 
@@ -39,27 +36,48 @@ package enum CompressedFormat: Sendable {
     ///
     /// - Parameters:
     ///   - input: The compressed bytes.
-    ///   - restart: Called if what was written so far is void: raw deflate data may begin like the zlib format.
-    ///   - write: Takes the decoded bytes.
-    /// - Returns: The length of the stream in `input`, after which other bytes may follow; nil if it is damaged or
-    ///   incomplete, or if `write` has returned false.
-    package func decode(_ input: [UInt8], restart: () -> Void, to write: Output) -> Int? {
-        input.withUnsafeBytes { input in
-            switch self {
-            case .gzip: return Self.inflate(input, windowBits: MAX_WBITS + 16, to: write)
-            case .brotli: return Self.unpackBrotli(input, to: write)
-            case .zstandard: return Self.unpackZstandard(input, to: write)
-            case .deflate: break
-            }
-            guard Self.isZlib(input) else { return Self.inflate(input, windowBits: -MAX_WBITS, to: write) }
-            var isRefused = false
-            let end = Self.inflate(input, windowBits: MAX_WBITS) { piece in
-                isRefused = !write(piece)
-                return !isRefused
-            }
-            guard end == nil, !isRefused else { return end }
-            restart()
-            return Self.inflate(input, windowBits: -MAX_WBITS, to: write)
+    ///   - limits: The limits of this coding.
+    ///   - output: Receives the decoded bytes.
+    /// - Returns: The length of the stream in `input`, after which other bytes may follow.
+    /// - Throws: ``DecodingError``.
+    package func decode(
+        _ input: [UInt8],
+        _ limits: DecodingLimits,
+        into output: any DecodedOutput
+    ) throws(DecodingError) -> Int {
+        let outcome = input.withUnsafeBytes { input in
+            Result { () throws(DecodingError) in try decode(input, limits, into: output) }
+        }
+        return try outcome.get()
+    }
+
+    private func decode(
+        _ input: UnsafeRawBufferPointer,
+        _ limits: DecodingLimits,
+        into output: any DecodedOutput
+    ) throws(DecodingError) -> Int {
+        let isZlib = self == .deflate && Self.isZlib(input)
+        do throws(DecodingError) {
+            return try decodeOnce(input, isRaw: self == .deflate && !isZlib, limits, into: output)
+        } catch {
+            guard isZlib, error == .damaged else { throw error }
+            output.removeAll()
+            return try decodeOnce(input, isRaw: true, limits, into: output)
+        }
+    }
+
+    private func decodeOnce(
+        _ input: UnsafeRawBufferPointer,
+        isRaw: Bool,
+        _ limits: DecodingLimits,
+        into output: any DecodedOutput
+    ) throws(DecodingError) -> Int {
+        var output = LimitedOutput(limits, output)
+        switch self {
+        case .gzip: return try Self.inflate(input, windowBits: MAX_WBITS + 16, to: &output)
+        case .deflate: return try Self.inflate(input, windowBits: isRaw ? -MAX_WBITS : MAX_WBITS, to: &output)
+        case .brotli: return try Self.unpackBrotli(input, to: &output)
+        case .zstandard: return try Self.unpackZstandard(input, to: &output)
         }
     }
 
@@ -76,14 +94,19 @@ package enum CompressedFormat: Sendable {
     }
 }
 
-/// The decoders: each returns the length of the stream; nil if it is not whole or an output was refused.
+/// The decoders: each returns the length of the stream.
 extension CompressedFormat {
-    private static func inflate(_ input: UnsafeRawBufferPointer, windowBits: Int32, to write: Output) -> Int? {
+    private static func inflate(
+        _ input: UnsafeRawBufferPointer,
+        windowBits: Int32,
+        to output: inout LimitedOutput
+    ) throws(DecodingError) -> Int {
         var stream = z_stream()
         // bounded: a constant
         let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
+        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .noMemory }
         defer { inflateEnd(&stream) }
+        try output.beginFrame(windowBytes: 1 << MAX_WBITS)
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
         defer { piece.deallocate() }
         var offset = 0
@@ -99,7 +122,7 @@ extension CompressedFormat {
             let made = piece.count - Int(stream.avail_out)
             let used = available - Int(stream.avail_in)
             offset += used
-            guard write(UnsafeRawBufferPointer(rebasing: piece[..<made])) else { return nil }
+            try output.append(UnsafeRawBufferPointer(rebasing: piece[..<made]))
             switch status {
             case Z_OK where used > 0 || made > 0: continue
             case Z_STREAM_END:
@@ -107,13 +130,18 @@ extension CompressedFormat {
                 guard windowBits > MAX_WBITS, isGzip(input[offset...]), inflateReset(&stream) == Z_OK else {
                     return offset
                 }
-            default: return nil
+                try output.beginFrame(windowBytes: 1 << MAX_WBITS)
+            default: throw .damaged
             }
         }
     }
 
-    private static func unpackBrotli(_ input: UnsafeRawBufferPointer, to write: Output) -> Int? {
-        guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
+    private static func unpackBrotli(
+        _ input: UnsafeRawBufferPointer,
+        to output: inout LimitedOutput
+    ) throws(DecodingError) -> Int {
+        try output.beginFrame(windowBytes: brotliWindow(input))
+        guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .noMemory }
         defer { BrotliDecoderDestroyInstance(state) }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
         defer { piece.deallocate() }
@@ -123,20 +151,31 @@ extension CompressedFormat {
             var target = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
             var room = piece.count
             let result = BrotliDecoderDecompressStream(state, &available, &next, &room, &target, nil)
-            guard write(UnsafeRawBufferPointer(rebasing: piece[..<(piece.count - room)])) else { return nil }
+            try output.append(UnsafeRawBufferPointer(rebasing: piece[..<(piece.count - room)]))
             switch result {
             case BROTLI_DECODER_RESULT_SUCCESS: return input.count - available
             case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: continue
-            default: return nil
+            default: throw .damaged
             }
         }
     }
 
-    private static func unpackZstandard(_ input: UnsafeRawBufferPointer, to write: Output) -> Int? {
-        guard let context = ZSTD_createDCtx() else { return nil }
+    /// The window of a Brotli stream, from its first bits (RFC 7932 §9.1).
+    private static func brotliWindow(_ input: UnsafeRawBufferPointer) -> Int {
+        guard let first = input.first, first & 1 == 1 else { return 1 << 16 }
+        let (high, low) = (Int(first >> 1 & 7), Int(first >> 4 & 7))
+        return 1 << (high > 0 ? 17 + high : low > 1 ? 8 + low : 17)
+    }
+
+    private static func unpackZstandard(
+        _ input: UnsafeRawBufferPointer,
+        to output: inout LimitedOutput
+    ) throws(DecodingError) -> Int {
+        try output.beginFrame(windowBytes: zstandardWindow(input[...]))
+        guard let context = ZSTD_createDCtx() else { throw .noMemory }
         defer { ZSTD_freeDCtx(context) }
         let limit = ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, maxZstandardWindow)
-        guard ZSTD_isError(limit) == 0 else { return nil }
+        guard ZSTD_isError(limit) == 0 else { throw .noMemory }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
         defer { piece.deallocate() }
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
@@ -144,12 +183,27 @@ extension CompressedFormat {
             let start = source.pos
             var target = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
             let status = ZSTD_decompressStream(context, &target, &source)
-            guard ZSTD_isError(status) == 0, write(UnsafeRawBufferPointer(rebasing: piece[..<target.pos])) else {
-                return nil
+            guard ZSTD_isError(status) == 0 else { throw .damaged }
+            try output.append(UnsafeRawBufferPointer(rebasing: piece[..<target.pos]))
+            if status == 0 {
+                // Further frames may follow (RFC 8878 §3.1).
+                guard isZstandard(input[source.pos...]) else { return source.pos }
+                try output.beginFrame(windowBytes: zstandardWindow(input[source.pos...]))
             }
-            // Zero at the end of a frame: further frames may follow (RFC 8878 §3.1).
-            if status == 0, !isZstandard(input[source.pos...]) { return source.pos }
-            guard status == 0 || source.pos > start || target.pos > 0 else { return nil }
+            guard status == 0 || source.pos > start || target.pos > 0 else { throw .damaged }
         }
+    }
+
+    /// The window of a Zstandard frame, from its header (RFC 8878 §3.1.1.1); at most ``maxZstandardWindow``, which a
+    /// frame without a window of its own has.
+    private static func zstandardWindow(_ frame: Slice<UnsafeRawBufferPointer>) -> Int {
+        let most = 1 << Int(maxZstandardWindow)
+        let header = frame.dropFirst(4).prefix(2)
+        // Bit 5: the frame is a single segment, whose length is its window.
+        guard header.count == 2, let flags = header.first, let window = header.last, flags & 0x20 == 0 else {
+            return most
+        }
+        let base = 1 << (10 + Int(window >> 3))
+        return min(most, base + base / 8 * Int(window & 7))
     }
 }

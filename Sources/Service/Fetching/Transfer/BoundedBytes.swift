@@ -11,9 +11,9 @@ package struct BoundedBytes {
 
     /// The largest number of bytes.
     var limit: Int
-    let budget: ByteBudget
+    package let budget: ByteBudget
     /// The client whose share of the budget the bytes use; nil if it is unknown.
-    var client: Client?
+    package var client: Client?
     package private(set) var bytes: [UInt8] = []
     /// The memory of the bytes in the budget; nil until there are any.
     package private(set) var share: ByteShare?

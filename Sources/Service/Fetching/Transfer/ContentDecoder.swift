@@ -1,3 +1,4 @@
+import Admission
 import Decompression
 import Encodings
 
@@ -10,13 +11,16 @@ struct ContentDecoder {
     static let maxCodings = 3
 
     private var labels: ContentLabels
+    /// The length of the body as the origin sent it.
+    private let receivedBytes: Int
 
     /// The decoded body of a response with a field `Content-Encoding`; each step has the limit and the budget of `body`.
     ///
     /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not fit the bytes, is damaged or one of
-    ///   too many; ``FetchError/tooLarge(limit:)`` and ``FetchError/overBudget(limit:)``.
+    ///   too many, or decodes to more than ``DecodingLimits`` allow; ``FetchError/tooLarge(limit:)`` and
+    ///   ``FetchError/overBudget(limit:)``.
     static func decoded(_ body: BoundedBytes, _ field: String) throws(FetchError) -> BoundedBytes {
-        var decoder = ContentDecoder(labels: try ContentLabels(field))
+        var decoder = ContentDecoder(labels: try ContentLabels(field), receivedBytes: body.bytes.count)
         var body = body
         var count = 0
         while let coding = decoder.coding(of: body.bytes) {
@@ -47,21 +51,34 @@ struct ContentDecoder {
     }
 
     private func undone(_ coding: ContentLabels.Label, _ body: BoundedBytes) throws(FetchError) -> BoundedBytes {
-        var output = BoundedBytes(limit: body.limit, budget: body.budget, client: body.client)
-        var failure: FetchError?
-        let write: (UnsafeRawBufferPointer) -> Bool = { piece in
-            failure = output.append(piece)
-            return failure == nil
+        let limits = DecodingLimits(receivedBytes: receivedBytes)
+        let inner = DecodingLimits(receivedBytes: receivedBytes, isInner: true)
+        let output = DecodedBytes(BoundedBytes(limit: body.limit, budget: body.budget, client: body.client)) { bytes in
+            bytes.count <= inner.maxBytes || self.coding(of: bytes) == nil
         }
-        // Other bytes after the end have no meaning.
-        let isWhole =
-            switch coding {
-            case .signedChunks: SignedChunks.unpack(body.bytes, to: write)
-            default: coding.format?.decode(body.bytes, restart: { output.removeAll() }, to: write) != nil
+        guard let format = coding.format else {
+            // Other bytes after the end have no meaning.
+            let isWhole = SignedChunks.unpack(body.bytes) { output.append($0) }
+            if let failure = output.failure { throw failure }
+            guard isWhole else { throw .undecodable(coding: coding.name) }
+            return output.content
+        }
+        do throws(DecodingError) {
+            _ = try format.decode(body.bytes, limits, into: output)
+            return output.content
+        } catch {
+            switch error {
+            case .stopped where output.isEnough:
+                throw .undecodable(coding: "\(coding.name) with another coding of more than \(inner.maxBytes) bytes")
+            case .stopped: throw output.failure ?? .undecodable(coding: coding.name)
+            case .damaged: throw .undecodable(coding: coding.name)
+            case .tooManyBytes(let limit):
+                throw .undecodable(coding: "\(coding.name) of more than \(limit) bytes, too many for its length")
+            case .tooManyFrames:
+                throw .undecodable(coding: "\(coding.name) of more than \(DecodingLimits.maxFrames) members or frames")
+            case .noMemory: throw .overBudget(limit: body.budget.limit)
             }
-        if let failure { throw failure }
-        guard isWhole else { throw .undecodable(coding: coding.name) }
-        return output
+        }
     }
 }
 

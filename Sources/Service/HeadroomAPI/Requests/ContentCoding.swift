@@ -9,15 +9,23 @@ import Requests
 /// The content codings of an upload (RFC 9110 §8.4.1).
 enum ContentCoding {
     /// The limits of decoding.
-    struct Limits {
+    struct Limits: Sendable {
         /// Maximum number of decoded bytes.
         var maxBytes: Int
         /// The memory from which decoded bytes are taken.
         var budget: ByteBudget
+        /// The client whose share of the budget they use; nil if it is unknown.
+        var client: Client?
+        /// Returns whether the decoded body is no longer needed.
+        var isCancelled: @Sendable () -> Bool = { false }
     }
 
     /// A decoded body; the bytes use the share, which is nil for a body that came without a coding.
     typealias Body = (bytes: [UInt8], share: ByteShare?)
+
+    /// The number of decoded bytes that are enough of a body that is neither a picture nor a form: of parameters as JSON
+    /// or as an encoded form, one more than there may be.
+    private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
     /// Maximum number of codings of one body.
     private static let mostCodings = 2
@@ -27,26 +35,55 @@ enum ContentCoding {
         request.method == .post && request.headers.contains(.contentEncoding)
     }
 
-    /// The body of a request without its content codings.
+    /// Whether a request has codings to decode.
     ///
     /// A body that begins as a picture is taken as it is, because clients also declare what is no coding, such as
     /// `utf-8` or `binary`.
+    static func isNeeded(by request: ServerRequest) -> Bool {
+        request.headers.contains(.contentEncoding) && !beginsAsPicture(request.body)
+            && !names(request.headers[values: .contentEncoding]).isEmpty
+    }
+
+    /// The body of a request without its content codings.
     ///
+    /// Of a decoded body that is neither a picture nor a form, only the beginning is returned if it has more than
+    /// parameters may have: enough to see that it is too large, or what it is instead.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - delimiter: The delimiter before the first part of a form; nil if the body is not declared as a form.
+    ///   - limits: The limits of decoding.
+    /// - Returns: The body, which may be the request's own.
     /// - Throws: A ``Problem`` with status 415 for an unknown coding, 400 for damaged data, 413 for too many bytes, and
     ///   503 without enough memory.
-    static func body(of request: ServerRequest, _ limits: Limits) throws(Problem) -> Body {
-        guard request.headers.contains(.contentEncoding) else { return (request.body, nil) }
+    static func body(of request: ServerRequest, delimiter: String?, _ limits: Limits) throws(Problem) -> Body {
+        guard isNeeded(by: request) else { return (request.body, nil) }
         let words = names(request.headers[values: .contentEncoding])
-        guard !words.isEmpty, SourceFormat.sniff(Array(request.body.prefix(SourceFormat.signatureLength))) == nil else {
-            return (request.body, nil)
-        }
         guard words.count <= mostCodings else { throw .unsupportedCoding(words.joined(separator: ", ")) }
-        var body: Body = (request.body, nil)
-        for word in words.reversed() {
+        var formats: [CompressedFormat] = []
+        for word in words {
             guard let format = format(word) else { throw .unsupportedCoding(word) }
-            body = try decoded(body.bytes, as: format, limits)
+            formats.append(format)
+        }
+        var body: Body = (request.body, nil)
+        while let format = formats.popLast() {
+            let isInner = !formats.isEmpty
+            let decodingLimits = DecodingLimits(receivedBytes: request.body.count, isInner: isInner)
+            body = try decoded(body.bytes, as: format, decodingLimits, limits) { bytes in
+                isInner || bytes.count < enoughBytes || beginsAsPicture(bytes)
+                    || delimiter.map { beginsAsForm(bytes, $0) } ?? false
+            }
         }
         return body
+    }
+
+    private static func beginsAsPicture(_ bytes: [UInt8]) -> Bool {
+        SourceFormat.sniff(Array(bytes.prefix(SourceFormat.signatureLength))) != nil
+    }
+
+    /// Whether a body begins with the first delimiter of a form, without the text that may precede it.
+    private static func beginsAsForm(_ bytes: [UInt8], _ delimiter: String) -> Bool {
+        (bytes.starts(with: "\r\n".utf8) ? bytes.dropFirst(2) : bytes[...]).starts(with: delimiter.utf8)
     }
 
     /// The declared codings in lower case, without `identity`; of each name the first bytes.
@@ -72,26 +109,35 @@ enum ContentCoding {
         }
     }
 
-    /// Decodes a whole body.
+    /// Decodes a body, as far as `needsMore` returns true for the bytes so far.
     ///
     /// - Throws: A ``Problem`` with status 400, 413 or 503.
     private static func decoded(
         _ bytes: [UInt8],
         as format: CompressedFormat,
-        _ limits: Limits
+        _ decodingLimits: DecodingLimits,
+        _ limits: Limits,
+        while needsMore: @escaping ([UInt8]) -> Bool
     ) throws(Problem) -> Body {
-        var decoded = BoundedBytes(limit: limits.maxBytes, budget: limits.budget)
-        var failure: FetchError?
-        let end = format.decode(bytes, restart: { decoded.removeAll() }) { piece in
-            failure = decoded.append(piece)
-            return failure == nil
+        let content = BoundedBytes(limit: limits.maxBytes, budget: limits.budget, client: limits.client)
+        let output = DecodedBytes(content) { needsMore($0) && !limits.isCancelled() }
+        do throws(DecodingError) {
+            guard try format.decode(bytes, decodingLimits, into: output) == bytes.count else { throw .damaged }
+        } catch {
+            switch error {
+            case .stopped where output.isEnough: break
+            case .stopped:
+                if case .tooLarge = output.failure { throw .decodedTooLarge(limit: limits.maxBytes) }
+                throw .noMemoryToDecode
+            case .damaged: throw .badRequest("The body cannot be decoded as its Content-Encoding says.")
+            case .tooManyBytes(let limit): throw .decodedTooLarge(limit: limit, of: bytes.count)
+            case .tooManyFrames:
+                let most = DecodingLimits.maxFrames
+                throw .badRequest("The encoded body has more than \(most) members or frames; send one of them.")
+            case .noMemory: throw .noMemoryToDecode
+            }
         }
-        switch failure {
-        case .tooLarge: throw .decodedTooLarge(limit: limits.maxBytes)
-        case .some: throw .noMemoryToDecode
-        case nil where end == bytes.count: return (decoded.bytes, decoded.share)
-        case nil: throw .badRequest("The body cannot be decoded as its Content-Encoding says.")
-        }
+        return (output.content.bytes, output.content.share)
     }
 }
 
@@ -107,6 +153,11 @@ extension Problem {
 
     fileprivate static func decodedTooLarge(limit: Int) -> Problem {
         Problem(.tooLarge, .contentTooLarge, "The body has more than \(limit) bytes without its Content-Encoding.")
+    }
+
+    fileprivate static func decodedTooLarge(limit: Int, of encoded: Int) -> Problem {
+        let sentence = "The body has more than \(limit) bytes without its Content-Encoding, and \(encoded) with it."
+        return Problem(.tooLarge, .contentTooLarge, "\(sentence) Send it without a coding.")
     }
 
     fileprivate static var noMemoryToDecode: Problem {

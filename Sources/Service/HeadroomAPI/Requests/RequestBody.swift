@@ -24,9 +24,11 @@ struct RequestBody {
     ///
     /// - Throws: A ``Problem`` with status 400, 413, 415 or 503.
     init(_ request: ServerRequest, _ limits: ContentCoding.Limits) throws(Problem) {
+        let media = MediaType(request.headers[.contentType] ?? "")
+        let type = media?.essence
+        let delimiter = type == Self.form ? media?.parameters["boundary"].map { "--\($0)" } : nil
         let body: [UInt8]
-        (body, share) = try ContentCoding.body(of: request, limits)
-        let type = Self.type(of: request)
+        (body, share) = try ContentCoding.body(of: request, delimiter: delimiter, limits)
         switch type {
         case Self.form: try readForm(body, contentType: request.headers[.contentType] ?? "")
         case Self.json: try readJSON(body)
@@ -48,7 +50,7 @@ struct RequestBody {
         }
         // A picture of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
         if type == urlencoded, body.count > 4096,
-            !body.contains(where: { [0, 10, 13].contains($0) })
+            !body.prefix(maxJSONBytes).contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
         {
             throw .badRequest(
                 "The body has no line breaks and no zero bytes, as -d of curl removes them; send a picture with --data-binary @FILE."
@@ -71,8 +73,11 @@ struct RequestBody {
     /// which curl declares in the same way.
     private static func isText(_ body: [UInt8]) -> Bool {
         guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
-        let line = body.prefix { ![10, 13].contains($0) }
-        return body.dropFirst(line.count).allSatisfy { [10, 13].contains($0) } && line.contains(UInt8(ascii: "="))
+        // A longer form is refused in any case; its beginning ends with a whole character.
+        let isCut = body.count > maxJSONBytes
+        let body = isCut ? body.prefix(maxJSONBytes + 1).dropLastCharacter : body[...]
+        let line = body.prefix { $0 != 10 && $0 != 13 }
+        return body.dropFirst(line.count).allSatisfy { $0 == 10 || $0 == 13 } && line.contains(UInt8(ascii: "="))
             && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
     }
 
@@ -150,6 +155,14 @@ struct RequestBody {
             throw .badRequest("A JSON object of parameters has at most \(QueryString.maxPairs) members.")
         }
         pairs = object.pairs
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without those of the last character that is not ASCII, of which only a part may be there.
+    fileprivate var dropLastCharacter: Self {
+        let end = dropFirst(Swift.max(0, count - 4)).lastIndex { $0 < 0x80 }
+        return end.map { self[...$0] } ?? self
     }
 }
 

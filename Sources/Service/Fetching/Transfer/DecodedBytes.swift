@@ -1,0 +1,39 @@
+import Admission
+import Decompression
+
+/// Decoded bytes of a body; they and the memory of their decoder count for one client in one budget.
+package final class DecodedBytes: DecodedOutput {
+    /// The bytes so far.
+    package private(set) var content: BoundedBytes
+    /// Why the last bytes could not be appended; nil if they could.
+    package private(set) var failure: FetchError?
+    /// Whether decoding has ended because no further bytes are needed.
+    package private(set) var isEnough = false
+    private let needsMore: ([UInt8]) -> Bool
+    private var decoderShare: ByteShare?
+
+    /// No bytes yet.
+    ///
+    /// - Parameters:
+    ///   - content: The limit, the budget and the client of the bytes, without any bytes.
+    ///   - needsMore: Returns whether decoding is to continue, given all bytes so far.
+    package init(_ content: BoundedBytes, while needsMore: @escaping ([UInt8]) -> Bool = { _ in true }) {
+        self.content = content
+        self.needsMore = needsMore
+    }
+
+    package func removeAll() { content.removeAll() }
+
+    package func reserve(decoderBytes: Int) -> Bool {
+        decoderShare = nil
+        decoderShare = content.budget.take(decoderBytes, for: content.client)
+        return decoderShare != nil
+    }
+
+    package func append(_ piece: UnsafeRawBufferPointer) -> Bool {
+        failure = content.append(piece)
+        guard failure == nil else { return false }
+        isEnough = !needsMore(content.bytes)
+        return !isEnough
+    }
+}

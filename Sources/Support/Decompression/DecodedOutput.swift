@@ -1,0 +1,45 @@
+/// Receives the bytes of a compressed stream while they are decoded.
+package protocol DecodedOutput: AnyObject {
+    /// Removes all bytes so far: raw deflate data may begin like the zlib format.
+    func removeAll()
+
+    /// Reserves memory for the decoder, in place of the memory that it had before; returns whether it is available.
+    func reserve(decoderBytes: Int) -> Bool
+
+    /// Appends at most ``CompressedFormat/pieceBytes``; returns whether decoding is to continue.
+    func append(_ piece: UnsafeRawBufferPointer) -> Bool
+}
+
+/// The output of one stream within its limits.
+struct LimitedOutput {
+    /// The memory of a decoder besides its window.
+    private static let decoderBytes = 256 << 10
+
+    private let limits: DecodingLimits
+    private let output: any DecodedOutput
+    private var bytes = 0
+    private var frames = 0
+    private var reservedBytes = 0
+
+    init(_ limits: DecodingLimits, _ output: any DecodedOutput) {
+        self.limits = limits
+        self.output = output
+    }
+
+    /// Counts a member or a frame, and reserves the memory of its window.
+    mutating func beginFrame(windowBytes: Int) throws(DecodingError) {
+        frames += 1
+        guard frames <= DecodingLimits.maxFrames else { throw .tooManyFrames }
+        // The pages of a window are in use as far as it is filled.
+        let needed = min(windowBytes, limits.maxBytes) + Self.decoderBytes
+        guard needed > reservedBytes else { return }
+        guard output.reserve(decoderBytes: needed) else { throw .noMemory }
+        reservedBytes = needed
+    }
+
+    mutating func append(_ piece: UnsafeRawBufferPointer) throws(DecodingError) {
+        guard piece.count <= limits.maxBytes - bytes else { throw .tooManyBytes(limit: limits.maxBytes) }
+        bytes += piece.count
+        guard output.append(piece) else { throw .stopped }
+    }
+}
