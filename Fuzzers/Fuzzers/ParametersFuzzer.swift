@@ -47,7 +47,10 @@ extension Fuzzer {
                 grant: .everyone,
                 signer: nil,
                 presets: PresetSet(),
-                decoding: ContentCoding.Limits(maxBytes: 1 << 20, budget: ByteBudget(limit: 1 << 22)),
+                body: RequestBody(
+                    request,
+                    ContentCoding.Limits(maxBytes: 1 << 20, budget: ByteBudget(limit: 1 << 22))
+                ),
                 deadline: .now
             )
         }

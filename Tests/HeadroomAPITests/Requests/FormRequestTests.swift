@@ -216,6 +216,90 @@ import Testing
         }
     }
 
+    /// 4 MiB of zeros after the beginning of a JPEG, as brotli writes them.
+    private static let falseJPEG: [UInt8] = [
+        155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30,
+    ]
+    /// 4 MiB of zeros, as brotli writes them.
+    private static let zeros: [UInt8] = [155, 255, 255, 63, 248, 39, 0, 226, 177, 64, 32, 247, 254, 7]
+
+    @Test func `a body that decodes to many times its bytes is refused`() async throws {
+        try await TestService.running { service in
+            let headers = [("Content-Encoding", "br")]
+            let reply = try await service.request("POST", "/frame", headers: headers, body: Self.falseJPEG)
+            #expect(reply.status == 413)
+            #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
+            #expect(reply.text.contains("Send it without a coding"))
+        }
+    }
+
+    @Test(arguments: [
+        ("application/octet-stream", 415), ("application/json", 413), ("multipart/form-data; boundary=b", 400),
+        ("application/x-www-form-urlencoded", 415),
+    ])
+    func `what begins neither as a picture nor as its type is not decoded to its end`(
+        type: String,
+        status: Int
+    ) async throws {
+        try await TestService.running { service in
+            // The whole body would get 413 with another sentence.
+            let headers = [("Content-Encoding", "br"), ("Content-Type", type)]
+            let reply = try await service.request("POST", "/frame", headers: headers, body: Self.zeros)
+            #expect(reply.status == status, "\(reply.text)")
+            #expect(!reply.text.contains("without its Content-Encoding"))
+        }
+    }
+
+    @Test func `more members than are allowed are refused`() async throws {
+        try await TestService.running { service in
+            let member = Self.coded[0].body
+            let headers = Self.urlencoded + [("Content-Encoding", "gzip")]
+            let body = Array(repeating: member, count: 17).flatMap(\.self)
+            let reply = try await service.request("POST", "/frame", headers: headers, body: body)
+            #expect(reply.status == 400)
+            #expect(reply.text.contains("more than 16 members"))
+        }
+    }
+
+    /// Raw deflate of a PNG and 900,000 zeros, without compression (RFC 1951 §3.2.4).
+    private static func largePicture() throws -> [UInt8] {
+        let content = try Pictures.blankPNG.get() + [UInt8](repeating: 0, count: 900_000)
+        return stride(from: 0, to: content.count, by: 65_535).flatMap { start in
+            let block = content[start..<min(start + 65_535, content.count)]
+            let length = [UInt8(block.count & 255), UInt8(block.count >> 8)]
+            return [start + 65_535 < content.count ? 0 : 1] + length + length.map { ~$0 } + block
+        }
+    }
+
+    @Test func `the decoded bodies of one client leave room for those of another`() async throws {
+        let detector = ScriptedDetector(isGated: true)
+        let picture = try Self.largePicture()
+        var options = TestService.Options()
+        options.workers = 1
+        options.maxSourceMemory = 8 << 20
+        try await TestService.running(detector, options) { service in
+            let headers = [("Content-Encoding", "deflate")]
+            var clients: [TestClient] = []
+            for _ in 0..<10 {
+                let client = try service.client()
+                try await client.send("POST", "/faces", headers: headers, body: picture)
+                clients.append(client)
+            }
+            // Each body waits for the worker with its memory, or gets 503 because of its client's share.
+            func refused() -> Int { Int(service.metric(#"headroom_http_problems_total{kind="overloaded"}"#) ?? 0) }
+            #expect(await eventually { refused() + service.load.running + service.load.waiting == 10 })
+            #expect(refused() > 0 && service.sourceMemory >= 4 << 20)
+            let other = try TestClient(to: .tcp(host: "127.0.0.1", port: service.port), from: "127.0.0.2")
+            let before = service.load.waiting
+            try await other.send("POST", "/faces", headers: headers, body: picture)
+            #expect(await eventually { service.load.waiting > before })
+            for _ in 0..<40 { detector.release() }
+            #expect(try await other.reply().status == 200)
+            for client in clients { #expect([200, 503].contains(try await client.reply().status)) }
+            #expect(await eventually { service.sourceMemory == 0 })
+        }
+    }
+
     /// gzip of 200,000 zeros.
     private static let bomb: [UInt8] = [
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 237, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 6, 127, 160, 0, 0,

@@ -65,7 +65,7 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard let name = route.grammar, let grammar = settings.grammars[name] else {
-            let call = try pictureCall(request, route: route.picture(at: request.path) ?? .frame, grant)
+            let call = try await pictureCall(request, route: route.picture(at: request.path) ?? .frame, grant)
             return try await response(to: call, route: route, log: &entry)
         }
         var call = try pictureCall(request, in: name, grammar, grant)

@@ -22,6 +22,8 @@ package struct HeadroomHandler: HTTPHandler {
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
     let tenants: TenantLedger
+    /// Reads bodies; all copies of the handler share it.
+    let bodies = BodyReader()
     let streams: (any StreamServer)?
 
     /// A handler without credentials, grammars and presets, and with the default settings for everything else.
@@ -80,7 +82,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// Responds to one request; every error becomes a problem document.
     package func respond(to request: ServerRequest) async -> ServerResponse {
         guard ContentCoding.isDeclared(by: request) else { return await answer(request) }
-        // Few bytes may decode to many, for milliseconds in which the event loop would serve no other connection.
+        // The parameters of a decoded body may be many; parsing them would delay the other connections of the loop.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(request) }
     }
 

@@ -38,7 +38,7 @@ struct PictureCall {
 }
 
 extension PictureCall {
-    /// Parses the query of an admitted request and, for a `POST`, its body: an image, a form, or a JSON object.
+    /// Parses the query of an admitted request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -46,32 +46,23 @@ extension PictureCall {
     ///   - grant: The reason why the request is allowed.
     ///   - signer: Signs the addresses in markup; nil when the service requires no signatures.
     ///   - presets: The presets that the request may name, as far as its tenant may.
-    ///   - limits: The limits of a body with a content coding.
+    ///   - body: The body of a `POST`: an image, a form, or a JSON object; nil for other methods.
     ///   - deadline: The latest start of work on the picture.
-    /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
+    /// - Throws: A ``Problem`` with status 400 or 403.
     init(
         _ request: ServerRequest,
         route: PictureRoute,
         grant: Grant,
         signer: LinkSigner?,
         presets: PresetSet,
-        decoding limits: ContentCoding.Limits,
+        body: RequestBody?,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
         var pairs = try SignedQuery(of: request).pairs
         if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
-        let isUpload = request.method == .post
-        var bytes: SourceBytes = []
-        var share: ByteShare?
-        if isUpload {
-            try grant.check(body: request.body)
-            var limits = limits
-            limits.maxBytes = min(limits.maxBytes, grant.terms?.maxUpload ?? .max)
-            let body = try RequestBody(request, limits)
-            share = body.share
+        if let body {
             guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
-            bytes = body.image
         }
         let parameters = try Problem.checked(
             FrameParameters(
@@ -82,7 +73,9 @@ extension PictureCall {
                 hints: ClientHints(request.headers)
             )
         )
-        let image = try Problem.checked(PictureRequest.Image(bytes, url: parameters.url, takesUploads: isUpload))
+        let image = try Problem.checked(
+            PictureRequest.Image(body?.image ?? [], url: parameters.url, takesUploads: body != nil)
+        )
         // The address of a preset has the response of `/frame` with the parameter `preset`.
         let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
         var picture = try PictureRequest(
@@ -94,7 +87,7 @@ extension PictureCall {
             deadline: deadline
         )
         picture.signer = signer
-        picture.share = share
+        picture.share = body?.share
         self.init(request, grant, picture)
     }
 
@@ -137,17 +130,32 @@ extension HeadroomHandler {
     /// Reads an admitted request for a picture of this service.
     ///
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
-    func pictureCall(_ request: ServerRequest, route: PictureRoute, _ grant: Grant) throws(Problem) -> PictureCall {
+    func pictureCall(
+        _ request: ServerRequest,
+        route: PictureRoute,
+        _ grant: Grant
+    ) async throws(Problem) -> PictureCall {
+        let (terms, deadline) = (jobTerms(grant, for: request.client), deadline(of: request))
+        var body: RequestBody?
+        if request.method == .post {
+            let maxBytes = min(maxBodyBytes, grant.terms?.maxUpload ?? .max)
+            let limits = ContentCoding.Limits(
+                maxBytes: maxBytes,
+                budget: pictures.caches.fetcher.budget,
+                client: terms.client
+            )
+            body = try await bodies.body(of: request, grant, limits, terms, by: deadline)
+        }
         var call = try PictureCall(
             request,
             route: route,
             grant: grant,
             signer: settings.access.linkSigner(for: grant),
             presets: settings.presets,
-            decoding: .init(maxBytes: maxBodyBytes, budget: pictures.caches.fetcher.budget),
-            deadline: deadline(of: request)
+            body: body,
+            deadline: deadline
         )
-        call.picture.terms = jobTerms(grant, for: request.client)
+        call.picture.terms = terms
         return call
     }
 

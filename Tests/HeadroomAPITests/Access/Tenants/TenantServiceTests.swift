@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    @Test func `the processor time of decoding a body is charged, also if the body is refused`() async throws {
+        let options = try options([tenant("shop")])
+        try await TestService.running(ScriptedDetector(), options) { service in
+            // 4 MiB of zeros after the beginning of a JPEG, as brotli writes them.
+            let body: [UInt8] = [
+                155, 255, 255, 63, 248, 167, 1, 176, 193, 255, 197, 107, 129, 64, 237, 253, 207, 30,
+            ]
+            let headers = token("shop") + [("Content-Encoding", "br")]
+            #expect(try await service.request("POST", "/faces", headers: headers, body: body).status == 413)
+            #expect((service.metric(#"headroom_tenant_cpu_seconds_total{tenant="shop"}"#) ?? 0) > 0)
+        }
+    }
+
     @Test func `processor time beyond the rate gets 429 until the debt is paid`() async throws {
         let clock = MicrosecondClock()
         let limited = tenant("shop") { $0.processorMillisecondsPerMinute = 1 }

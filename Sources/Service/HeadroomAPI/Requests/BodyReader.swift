@@ -1,0 +1,83 @@
+import Admission
+import Dispatch
+import Fetching
+import HTTPServer
+import Pipeline
+import Requests
+import Workers
+
+/// Reads request bodies whose reading may take more than a millisecond, on threads of its own: one body per client at a
+/// time, so that a client with many of them delays no other.
+final class BodyReader: Sendable {
+    /// Largest body, in bytes, that is read where its request is handled, if it has no content coding.
+    static let maxBytesInPlace = 64 << 10
+    /// Bodies that are read at the same time.
+    private static let places = 2
+    /// Maximum number of bodies that wait.
+    private static let maxWaiting = 256
+
+    private let queue = DeadlineQueue(
+        places: (0..<places).map { DispatchQueue(label: "headroom.body.\($0)", qos: .utility) },
+        waitingLimit: maxWaiting,
+        order: OneEachOrder()
+    )
+
+    /// A reader without bodies.
+    init() {}
+
+    /// Checks the body of an admitted request against its grant, and reads it.
+    ///
+    /// The processor time is charged to the tenant, and the memory of a decoded body to the client.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - grant: The reason why the request is allowed.
+    ///   - limits: The limits of a body with a content coding.
+    ///   - terms: The client, and the accounting of its processor time.
+    ///   - deadline: The latest start.
+    /// - Returns: The parsed body.
+    /// - Throws: A ``Problem`` with status 400, 403, 413, 415, 500 or 503.
+    func body(
+        of request: ServerRequest,
+        _ grant: Grant,
+        _ limits: ContentCoding.Limits,
+        _ terms: JobTerms,
+        by deadline: ContinuousClock.Instant
+    ) async throws(Problem) -> RequestBody {
+        guard Self.isCostly(request, grant) else { return try Self.read(request, grant, limits) }
+        let cancellation = Cancellation()
+        let outcome: Result<RequestBody, Problem>
+        do {
+            outcome = try await queue.run(terms.client, by: deadline, cancellation) { queue, end in
+                queue.async {
+                    let clock = ProcessorClock.ofThread
+                    var limits = limits
+                    limits.isCancelled = { cancellation.isCancelled }
+                    let outcome = Result { () throws(Problem) in try Self.read(request, grant, limits) }
+                    terms.charge?(clock.elapsed)
+                    end(outcome, true)
+                }
+            }
+        } catch {
+            throw Problem(PipelineError(error))
+        }
+        return try outcome.get()
+    }
+
+    private static func read(
+        _ request: ServerRequest,
+        _ grant: Grant,
+        _ limits: ContentCoding.Limits
+    ) throws(Problem) -> RequestBody {
+        try grant.check(body: request.body)
+        return try RequestBody(request, limits)
+    }
+
+    /// Whether reading a body may take more than a millisecond: to decode it, to compute its digest, or to search the
+    /// delimiters of a form.
+    private static func isCostly(_ request: ServerRequest, _ grant: Grant) -> Bool {
+        if ContentCoding.isNeeded(by: request) { return true }
+        guard request.body.count > maxBytesInPlace else { return false }
+        return grant.terms?.digest != nil || RequestBody.isTakenApart(request)
+    }
+}
