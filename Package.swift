@@ -293,7 +293,7 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CZlib", "Decompression", "Encodings", "FaceDetection",
+                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Decompression", "Encodings", "FaceDetection",
                 "Fetching",
                 "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
                 "UntrustedText", "Workers",

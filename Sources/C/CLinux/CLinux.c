@@ -366,3 +366,11 @@ void hr_name_thread(const char *name)
     // Fails only for an address that cannot be read.
     (void)prctl(PR_SET_NAME, name);
 }
+
+ssize_t hr_find(const void *bytes, size_t length, const void *wanted, size_t count)
+{
+    if (!bytes || !wanted)
+        return -1;
+    const char *hit = memmem(bytes, length, wanted, count);
+    return hit ? hit - (const char *)bytes : -1;
+}

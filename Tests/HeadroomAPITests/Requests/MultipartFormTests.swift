@@ -57,6 +57,17 @@ import Testing
         #expect(try parse(body).parts.map { text($0) } == ["1"])
     }
 
+    @Test(arguments: ["\r", "\r\n", "\r\n-", "\r\n--xy", "-", "y"])
+    func `a body of parts of delimiters is parsed in the time of one pass`(unit: String) throws {
+        let unit = Array(unit.utf8)
+        let content = Array(repeating: unit, count: (8 << 20) / unit.count).flatMap(\.self)
+        let body = Array(part("image", "").utf8).dropLast(2) + content + Array("\r\n--xyz--".utf8)
+        let time = try processorTime {
+            #expect(try MultipartForm(Array(body), contentType: Self.type).parts.first?.content.count == content.count)
+        }
+        #expect(time < .milliseconds(200))
+    }
+
     @Test func `a form may have no fields`() throws {
         #expect(try parse("--xyz--").parts.isEmpty)
     }

@@ -163,3 +163,6 @@ int hr_wait_for_program(int process);
 
 /// A pipe that programs started here do not inherit, the end to read from first: 0, or -errno.
 int hr_open_pipe(int *_Nonnull ends);
+
+/// The index of the first `count` bytes that equal `wanted`, in time proportional to `length`; -1 if there are none.
+ssize_t hr_find(const void *_Nullable bytes, size_t length, const void *_Nullable wanted, size_t count);

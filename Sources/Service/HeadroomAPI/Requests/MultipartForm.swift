@@ -1,3 +1,4 @@
+import CLinux
 import UntrustedText
 
 /// A body of `multipart/form-data` (RFC 7578).
@@ -85,18 +86,15 @@ package struct MultipartForm: Sendable {
 }
 
 extension [UInt8] {
-    /// The first occurrence of `needle` at or after `start`.
+    /// The first occurrence of `needle` at or after `start`, in time proportional to the length.
     fileprivate func firstPlace(of needle: [UInt8], from start: Int) -> Range<Int>? {
-        guard let first = needle.first, count >= needle.count else { return nil }
-        var from = start
-        while from <= count - needle.count {
-            // bounded: the needle fits behind the start
-            guard let hit = self[from...(count - needle.count)].firstIndex(of: first) else { return nil }
-            // bounded: the needle fits behind the hit
-            if self[hit..<(hit + needle.count)].elementsEqual(needle) { return hit..<(hit + needle.count) }
-            from = hit + 1
+        guard start <= count else { return nil }
+        let place = withUnsafeBytes { bytes in
+            // bounded: start is at most the count
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            return needle.withUnsafeBytes { hr_find(rest.baseAddress, rest.count, $0.baseAddress, $0.count) }
         }
-        return nil
+        return place < 0 ? nil : start + place..<start + place + needle.count
     }
 
     fileprivate func hasBytes(_ text: String, at position: Int) -> Bool {
