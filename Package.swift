@@ -267,7 +267,7 @@ let package = Package(
         ),
         .target(
             name: "Telemetry",
-            dependencies: ["Encodings", coreMetrics, logging],
+            dependencies: ["Encodings", "Threads", coreMetrics, logging],
             path: "Sources/Service/Telemetry",
             swiftSettings: house
         ),

@@ -133,23 +133,11 @@ import Testing
         )
     }
 
-    @Test func `lines of concurrent threads are not interleaved`() async throws {
-        let pipe = Pipe()
-        let output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        let reader = Task.detached { try pipe.fileHandleForReading.readToEnd() ?? Data() }
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<4 {
-                group.addTask {
-                    // More than a pipe can buffer, so that some writes are partial.
-                    let line = Array((String(repeating: "\(number)", count: 100_000) + "\n").utf8)
-                    for _ in 0..<5 { output.write(line) }
-                }
-            }
-        }
-        try pipe.fileHandleForWriting.close()
-        let lines = String(decoding: try await reader.value, as: UTF8.self).split(separator: "\n")
-        #expect(lines.count == 20)
-        #expect(lines.allSatisfy { $0.utf8.count == 100_000 && Set($0).count == 1 })
+    @Test func `dropped lines are reported as a line of the log`() throws {
+        let line = LineLogHandler.dropReport(7, label: "headroom", .json)
+        let fields = try object(String(decoding: line, as: UTF8.self))
+        #expect(fields["level"] as? String == "warning")
+        #expect(fields["lines"] as? Int == 7)
     }
 }
 

@@ -68,6 +68,13 @@ private enum ReadMetrics {
         .gauge("headroom_otlp_spans_waiting", help: "Spans that wait for their export.") { $0.waitingSpans },
     ]
 
+    static let log: [ReadMetric<LineOutput>] = [
+        .counter("headroom_log_lines_dropped_total", help: "Log lines that were dropped, because the log was not read.")
+        {
+            $0.droppedLines
+        }
+    ]
+
     static let workers: [ReadMetric<(service: WorkerService, load: PoolLoad, limits: PoolConfiguration)>] = [
         .gauge("headroom_queue_length", help: "Pictures waiting for a worker.") { $0.load.waiting },
         .gauge("headroom_queue_limit", help: "Maximum number of pictures waiting for a worker.") {
@@ -164,7 +171,9 @@ extension ServiceMetrics {
     static var read: [MetricDescription] {
         let ofService = ReadMetrics.readiness.map(\.description) + ReadMetrics.restarts.map(\.description)
         let ofServer = ofService + ReadMetrics.server.map(\.description)
-        let ofClients = ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
+        let ofClients =
+            ReadMetrics.tenants.map(\.description) + ReadMetrics.export.map(\.description)
+            + ReadMetrics.log.map(\.description)
         let ofLoad = ReadMetrics.workers.map(\.description) + ReadMetrics.fetches.map(\.description)
         let ofProcesses = ReadMetrics.processes.map(\.description) + ReadMetrics.process.map(\.description)
         let ofCaches = ReadMetrics.caches.map(\.description) + ReadMetrics.redis.map(\.description)
@@ -203,6 +212,8 @@ extension ServiceMetrics {
     func read(_ tenants: TenantLedger) {
         registry.read(ReadMetrics.tenants) { tenants.usage.map { ([$0.tenant], $0) } }
     }
+
+    func read(_ log: LineOutput) { registry.read(ReadMetrics.log) { log } }
 
     func read(_ exporter: OTLPExporter) {
         // Weak, because the exporter retains the registry.

@@ -55,6 +55,8 @@ package final class HeadroomService: Sendable {
         package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
         /// Where traces and metrics are exported; nil for no export.
         package var export: OTLPSettings?
+        /// The output of the log, whose dropped lines are a metric; nil for another output.
+        package var logOutput: LineOutput?
         /// Whether `/readyz` is 503 while the queue is full.
         package var isUnreadyWhenFull = false
 
@@ -184,6 +186,7 @@ package final class HeadroomService: Sendable {
         // Weak references: the handler retains the metrics.
         metrics.readCaches { [weak handler] in handler?.cacheStatistics.byName ?? [] }
         metrics.read(tenants)
+        if let output = configuration.logOutput { metrics.read(output) }
         metrics.readRedis { [weak handler] in handler?.cacheStatistics.redis }
     }
 

@@ -49,9 +49,10 @@ struct ServeCommand: AsyncParsableCommand {
         if !manager.descriptors.isEmpty {
             settings.service.addresses = manager.descriptors.map { .inherited(descriptor: $0) }
         }
-        LoggingSystem.bootstrap { [format = settings.logFormat] label in
-            LineLogHandler(label: label, format: format, write: LineOutput.standardError.write)
-        }
+        let (output, format) = (LineOutput.standardError, settings.logFormat)
+        output.reportDrops { LineLogHandler.dropReport($0, label: "headroom", format) }
+        LoggingSystem.bootstrap { label in LineLogHandler(label: label, format: format, write: output.write) }
+        settings.service.logOutput = output
         var logger = Logger(label: "headroom")
         logger.logLevel = settings.logLevel
         let restart = Supervisor.lastRestart
@@ -166,6 +167,7 @@ struct ServeCommand: AsyncParsableCommand {
             guard isSecond else { return }
             logger.notice("stopped before all requests were complete", metadata: ["signal": "\(number)"])
             // Workers are active, so nothing may be torn down as exit(3) would.
+            LineOutput.standardError.flush()
             _exit(128 + number)
         }
     }

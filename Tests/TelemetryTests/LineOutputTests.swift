@@ -1,0 +1,84 @@
+import Foundation
+import Telemetry
+import Testing
+
+/// Lines for a pipe that is read late, or never.
+@Suite struct LineOutputTests {
+    private static let capacity = 200_000
+
+    private let pipe = Pipe()
+    private let output: LineOutput
+
+    init() {
+        output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor, capacity: Self.capacity)
+        output.reportDrops { Array("dropped \($0)\n".utf8) }
+    }
+
+    private func line(_ number: Int) -> [UInt8] { Array("\(number) \(String(repeating: "x", count: 90))\n".utf8) }
+
+    /// All lines, of which the writer may still write some; closes the pipe.
+    private func received(flush: Bool = true) async throws -> [Substring] {
+        let reader = Task.detached { [pipe] in try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        output.flush(within: .seconds(60))
+        try pipe.fileHandleForWriting.close()
+        return String(decoding: try await reader.value, as: UTF8.self).split(separator: "\n")
+    }
+
+    @Test func `lines of concurrent threads are not interleaved`() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask { [output] in
+                    for _ in 0..<100 { output.write(Array((String(repeating: "\(number)", count: 400) + "\n").utf8)) }
+                }
+            }
+        }
+        let lines = try await received()
+        #expect(lines.count == 400)
+        #expect(lines.allSatisfy { $0.utf8.count == 400 && Set($0).count == 1 })
+        #expect(output.droppedLines == 0)
+    }
+
+    @Test func `a line that is longer than the kernel writes at once arrives whole, in its order`() async throws {
+        let long = Array(repeating: UInt8(ascii: "y"), count: 150_000) + [10]
+        output.write(line(0))
+        output.write(long)
+        output.write(line(1))
+        let lines = try await received()
+        #expect(lines.map(\.utf8.count) == [line(0).count - 1, long.count - 1, line(1).count - 1])
+    }
+
+    @Test func `a pipe that nobody reads delays no caller, and what does not fit is dropped and counted`() async throws
+    {
+        let count = 20_000
+        // More than the pipe and the buffer can have; the call would not return if it waited.
+        for number in 0..<count { output.write(line(number)) }
+        let dropped = output.droppedLines
+        #expect(dropped > 0)
+        // A reader gets the first lines in their order, and the report before the next ones.
+        let reader = Task.detached { [pipe] in try pipe.fileHandleForReading.readToEnd() ?? Data() }
+        output.flush(within: .seconds(60))
+        output.write(line(count))
+        output.flush(within: .seconds(60))
+        try pipe.fileHandleForWriting.close()
+        let lines = String(decoding: try await reader.value, as: UTF8.self).split(separator: "\n")
+        #expect(output.droppedLines == dropped)
+        let numbers = lines.compactMap { Int($0.prefix { $0 != " " }) }
+        #expect(numbers == numbers.sorted() && numbers.count == count + 1 - dropped)
+        #expect(lines.count { $0.hasPrefix("dropped") } == 1)
+        #expect(lines.contains("dropped \(dropped)"))
+    }
+
+    @Test func `a flush ends in time if nobody reads`() {
+        for number in 0..<2_000 { output.write(line(number)) }
+        let start = ContinuousClock.now
+        output.flush(within: .milliseconds(20))
+        #expect(ContinuousClock.now - start >= .milliseconds(20))
+    }
+
+    @Test func `lines that cannot be written are counted`() throws {
+        let output = LineOutput(descriptor: -1)
+        for number in 0..<3 { output.write(line(number)) }
+        output.flush(within: .seconds(60))
+        #expect(output.droppedLines == 3)
+    }
+}
