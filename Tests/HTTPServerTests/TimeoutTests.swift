@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import Synchronization
 import TestHTTP
 import TestPacing
 import Testing
@@ -104,6 +105,58 @@ import Testing
             try await client.send(Self.request)
             #expect(try await client.reply().status == 200)
             #expect(try await clock.advancing { try await client.expectEnd() } == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "GET / HTTP/1.1\r\nHost: h\r\n\r\n"), ("GET / HTTP/1.1\r\n", "Host: h\r\n\r\n"),
+        ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe", "llo"),
+    ])
+    func `bytes that have arrived when the time is over are read first`(start: String, rest: String) async throws {
+        let arrival = LateArrival()
+        let configuration = ServerConfiguration.with {
+            $0.loopCount = 1
+            $0.headerTimeout = Self.limit
+            $0.bodyTimeout = Self.limit
+            $0.idleTimeout = Self.limit
+        }
+        try await withServer(
+            configuration,
+            now: { [clock] in
+                // The loop reads the clock before it compares the deadlines, and reads no socket in between.
+                if let client = arrival.take() {
+                    try? client.sendAtOnce(rest)
+                    clock.advance(by: Self.limit)
+                }
+                return clock.now
+            }
+        ) { _, address in
+            let client = try TestClient(address)
+            try await client.send(Self.request)
+            #expect(try await client.reply().status == 200)
+            if !start.isEmpty {
+                try await client.send(start)
+                // When another connection is answered, the loop has read these bytes.
+                let other = try TestClient(address)
+                try await other.send(Self.request)
+                #expect(try await other.reply().status == 200)
+            }
+            arrival.set(client)
+            #expect(try await client.reply().status == 200)
+        }
+    }
+
+    /// A client that sends when the server next reads its clock.
+    private final class LateArrival: Sendable {
+        private let client = Mutex<TestClient?>(nil)
+
+        func set(_ client: TestClient) { self.client.withLock { $0 = client } }
+
+        func take() -> TestClient? {
+            client.withLock { client in
+                defer { client = nil }
+                return client
+            }
         }
     }
 

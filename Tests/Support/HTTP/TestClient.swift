@@ -77,15 +77,20 @@ package final class TestClient: Sendable {
 
     /// Sends bytes unchanged.
     package func send(_ bytes: [UInt8]) async throws {
-        try await blocking { descriptor in
-            var sent = 0
-            while sent < bytes.count {
-                let count = bytes[sent...].withUnsafeBytes {
-                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                }
-                guard count > 0 else { throw Failure(call: "send") }
-                sent += count
+        try await blocking { descriptor in try Self.send(bytes, to: descriptor) }
+    }
+
+    /// Sends a few bytes on the calling thread, for callers that cannot wait.
+    package func sendAtOnce(_ text: String) throws { try Self.send(Array(text.utf8), to: descriptor) }
+
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
+            guard count > 0 else { throw Failure(call: "send") }
+            sent += count
         }
     }
 

@@ -260,6 +260,9 @@ extension Connection {
     }
 
     private func timedOut() {
+        // Bytes may have arrived since the last read: they may complete the request, and unread ones would cause a reset.
+        if phase == .reading || phase == .lingering { readable() }
+        guard let deadline, now >= deadline else { return }
         switch phase {
         case .reading:
             switch parser.stage(input) {
