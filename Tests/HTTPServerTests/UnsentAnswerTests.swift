@@ -98,13 +98,13 @@ import Testing
         }
     }
 
-    @Test func `an answer that is larger than the budget gets 503, and its head is answered`() async throws {
+    @Test func `an answer that is larger than the budget gets 422, and its head is answered`() async throws {
         let configuration = ServerConfiguration.with { $0.maxUnsentBytes = Self.size - 1 }
         try await withServer(configuration, handler: Self.ownBody) { _, address in
             let client = try TestClient(address)
             try await client.send(Self.request)
             let refusal = try await client.reply()
-            #expect(refusal.status == 503)
+            #expect(refusal.status == 422)
             #expect(refusal.text == "The response is larger than \(Self.size - 1) bytes.")
             try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
             #expect(try await client.reply(toHead: true)["content-length"] == "\(Self.size)")

@@ -45,7 +45,7 @@ package struct CloudflareGrammar: URLGrammar {
         switch (problem.kind, problem.status) {
         case (.sourceNotFound, _), (.notFound, _): 9404
         case (.loopDetected, _): 9403
-        case (.tooLarge, _): 9413
+        case (.tooLarge, _), (.responseTooLarge, _): 9413
         case (.unreadableImage, _): 9412
         case (.unsupportedImage, _): 9520
         case (.sourceFailed, .gatewayTimeout): 9504

@@ -26,6 +26,7 @@ struct TestService: Sendable {
         var allowsPrivateSources = true
         var maxBodyBytes = 4 << 20
         var maxSourceMemory = 256 << 20
+        var maxUnsentBytes = ServerConfiguration().maxUnsentBytes
         var fetchTimeout = Duration.seconds(20)
         var fetchSlots = 8
         var fetchSlotsPerHost = 0
@@ -83,6 +84,7 @@ struct TestService: Sendable {
     private init(model: FaceDetectorModel, _ options: Options = Options()) throws {
         var server = ServerConfiguration()
         server.maxBodyBytes = options.maxBodyBytes
+        server.maxUnsentBytes = options.maxUnsentBytes
         var fetching = FetchConfiguration(userAgent: "Headroom/test")
         fetching.allowsPrivateSources = options.allowsPrivateSources
         fetching.maxBytes = options.maxBodyBytes

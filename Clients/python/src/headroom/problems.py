@@ -127,6 +127,12 @@ class TooLargeError(ProblemError):
     kind = "too-large"
 
 
+class ResponseTooLargeError(ProblemError):
+    """The response has more bytes than the service can hold."""
+
+    kind = "response-too-large"
+
+
 class NoFaceError(ProblemError):
     """No face of that number, or no face at all with ``fallback="error"``."""
 

@@ -49,7 +49,7 @@ package protocol HTTPHandler: Sendable {
     /// Returns the response to a request that the server itself refuses, in the application's format.
     ///
     /// Called on an event loop, so it must be fast. The connection is closed after the response. The status is 400,
-    /// 408, 413, 414, 417, 431, 500, 501, 505, or 503 if a connection or memory limit is reached; `detail` is one
+    /// 408, 413, 414, 417, 422 for a response that is too large, 431, 500, 501, 505, or 503 if a connection or memory limit is reached; `detail` is one
     /// sentence.
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse
 }

@@ -18,8 +18,8 @@ package struct ServerConfiguration: Sendable {
     package var maxBodyBytesInFlight = 512 * 1024 * 1024
     /// Memory of all responses that wait to be sent, in bytes.
     ///
-    /// Above it, the connections with the least recent progress are closed; a response that is larger by itself
-    /// gets 503. Memory shared by responses counts once.
+    /// Above it, the connections with the least recent progress are closed; instead of a response that is larger by
+    /// itself, 422 is sent. Memory shared by responses counts once.
     package var maxUnsentBytes = 256 * 1024 * 1024
     /// The largest number of open connections.
     ///

@@ -44,9 +44,10 @@ enum RequestError: Error, Hashable {
         case .bodyTooLarge: .contentTooLarge
         case .unknownExpectation: .expectationFailed
         case .headerTimeout, .bodyTimeout: .requestTimeout
-        case .tooManyBodyBytes, .tooManyBodyBytesOfClient, .responseTooLarge, .tooManyConnections,
-            .tooManyConnectionsOfAddress:
+        case .tooManyBodyBytes, .tooManyBodyBytesOfClient, .tooManyConnections, .tooManyConnectionsOfAddress:
             .serviceUnavailable
+        // Another attempt would have the same response.
+        case .responseTooLarge: .unprocessableContent
         default: .badRequest
         }
     }

@@ -23,6 +23,7 @@ extension HeadroomHandler {
             entry.picture.describe(cached: picture)
             entry.picture.preset = found.preset
             response = found.response(with: picture)
+            try check(response, to: request)
         } else {
             do throws(Problem) {
                 response = try await newResponse(to: request, route: route, grant, log: &entry)
@@ -37,6 +38,14 @@ extension HeadroomHandler {
         }
         grant.limitCaching(of: &response.headers, now: settings.access.now())
         return response
+    }
+
+    /// Checks that a response fits into the memory of unsent responses; the response to `HEAD` has no body.
+    ///
+    /// - Throws: A ``Problem`` with status 422, because another attempt would have the same response.
+    private func check(_ response: ServerResponse, to request: ServerRequest) throws(Problem) {
+        guard response.body.count > maxResponseBytes, request.method != .head else { return }
+        throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
     }
 
     /// The response to a request for an address of a grammar; a problem has the other service's status.
@@ -99,6 +108,7 @@ extension HeadroomHandler {
         }
         let result = try await pictures.result(of: loaded, &entry.picture)
         var response = ServerResponse(status: .ok, headers: result.fields, body: result.bytes)
+        try check(response, to: call.request)
         response.headers[.cacheStatus] = cacheStatus(of: result, call)
         if result.degradation == nil || loaded.key.source.isStandIn {
             response.headers[.headroomIgnored] = call.ignored

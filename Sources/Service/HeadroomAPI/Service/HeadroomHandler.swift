@@ -19,6 +19,8 @@ package struct HeadroomHandler: HTTPHandler {
     private(set) var servesMetrics = true
     /// Maximum number of bytes of a body, also without its content coding.
     private(set) var maxBodyBytes = ServerConfiguration().maxBodyBytes
+    /// Maximum number of bytes of a response.
+    private(set) var maxResponseBytes = ServerConfiguration().maxUnsentBytes
     private let playground: Bool?
     private(set) var openAPI = StatusResponse.openAPI
     let tenants: TenantLedger
@@ -62,6 +64,7 @@ package struct HeadroomHandler: HTTPHandler {
         handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
+        handler.maxResponseBytes = configuration.server.maxUnsentBytes
         handler.servesMetrics = configuration.metricsAddress == nil
         return handler.adopting(configuration.reloadable)
     }
@@ -106,7 +109,7 @@ package struct HeadroomHandler: HTTPHandler {
         guard !settings.crossOrigin.dependsOnRequest,
             !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
             let (found, picture) = pictures.caches.responses.hit(request, nil, settings.presets.digest),
-            !FetchLoop.contains(request.headers)
+            picture?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
         else { return nil }
         let grant = found.grant
         let expires = grant.terms?.expires
@@ -133,6 +136,7 @@ package struct HeadroomHandler: HTTPHandler {
         let kind: Problem.Kind =
             switch status.code {
             case 413: .tooLarge
+            case 422: .responseTooLarge
             case 503: .overloaded
             case 500: .internalError
             default: .invalidRequest
