@@ -8,8 +8,8 @@ package struct JobContext: Sendable {
     package let cancellation: Cancellation
     /// The client's own limits.
     package let terms: JobTerms
-    /// The time at which a running job must end, and the limit that led to it; nil sets no limit.
-    private var end: (time: ContinuousClock.Instant, limit: Duration)?
+    /// The time limit of a running job; nil sets no limit.
+    private var timeLimit: TimeLimit?
 
     /// The context of one job; by default without a deadline and not cancelled.
     package init(
@@ -22,17 +22,17 @@ package struct JobContext: Sendable {
         self.terms = terms
     }
 
-    /// The same context for a job that begins now and may take `limit`; nil sets no limit.
+    /// The same context for a job that begins now and may take `limit` of processor time; nil sets no limit.
     func beginning(_ limit: Duration?) -> JobContext {
         var context = self
-        context.end = limit.map { (.now + $0, $0) }
+        context.timeLimit = limit.map { TimeLimit($0) }
         return context
     }
 
-    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or ``PipelineError/tookTooLong(limit:)``; called
-    /// between stages, passes and frames.
+    /// Throws ``PipelineError/cancelled`` if the job is cancelled, or the error of its time limit; called between stages,
+    /// passes and frames.
     package func check() throws(PipelineError) {
         if cancellation.isCancelled { throw .cancelled }
-        if let end, .now > end.time { throw .tookTooLong(limit: end.limit) }
+        try timeLimit?.check()
     }
 }

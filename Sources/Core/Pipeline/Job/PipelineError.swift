@@ -24,11 +24,12 @@ package enum PipelineError: Error, Codable, Sendable {
     case notLossless(SourceFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
-    /// Too many jobs are waiting for this one to start in time; the value is the delay before a retry.
+    /// Too many jobs are waiting for this one to start in time, or it got too little processor time; the value is the delay
+    /// before a retry.
     case overloaded(retryAfter: Duration)
     /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)
-    /// The job took longer than a job may; it stopped between two stages.
+    /// The job took more processor time than a job may; it stopped between two stages.
     case tookTooLong(limit: Duration)
     /// The worker process ended during the job; the text is for logs.
     case workerLost(String)

@@ -41,7 +41,8 @@ struct ReplyCheck: PlausibleNumbers {
             isSide(size.width) && isSide(size.height)
         case .tookTooLong(let limit): limit == limits.maxTime
         case .portraitsTooLarge(let pixels, _): pixels >= 0
-        case .overloaded, .tooMuchMemory, .sourceRefused: false
+        case .overloaded(let delay): limits.maxTime != nil && delay == .seconds(1)
+        case .tooMuchMemory, .sourceRefused: false
         }
     }
 

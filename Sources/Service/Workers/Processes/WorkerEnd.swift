@@ -29,6 +29,8 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
 
     package let cause: Cause
     package let description: String
+    /// Whether the process exceeded its time limit without using much processor time, as on a busy machine.
+    let isStarved: Bool
 
     /// An end that is already known.
     ///
@@ -36,9 +38,30 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
     ///   - cause: The cause, which is a label of metrics.
     ///   - description: One sentence for logs, which may contain standard error of the process.
     package init(_ cause: Cause, _ description: String) {
+        self.init(cause, description, isStarved: false)
+    }
+
+    init(_ cause: Cause, _ description: String, isStarved: Bool) {
         self.cause = cause
         self.description = description
+        self.isStarved = isStarved
     }
+
+    /// The end of a process that exceeded its time limit.
+    ///
+    /// - Parameters:
+    ///   - limit: The time limit.
+    ///   - processorTime: The processor time that the process has used for the job.
+    init(timeLimit limit: Duration, processorTime: Duration) {
+        self.init(
+            .timeout,
+            "took longer than \(limit), of which \(processorTime) of processor time",
+            isStarved: processorTime < limit / Self.starvedShare
+        )
+    }
+
+    /// A process that gets less than the reciprocal of this part of its time limit as processor time is starved.
+    private static let starvedShare = 4
 
     /// Decodes a `status` of waitpid(2); `words` is the captured standard error.
     init(status: Int32, words: String) {

@@ -268,6 +268,7 @@ extension WorkerProcess {
     ) throws(WorkerEnd) -> Result<Reply, Refusal> {
         try write(head, body)
         let timeout = timeLimit ?? timeout
+        let clock = ProcessorClock.ofProcess(worker.pid)
         var cuts: Int32 = 0
         do {
             cuts |= try limit(hr_worker_limit_memory(worker.pid, UInt64(memory), UInt64(Self.maxHeadBytes)))
@@ -303,6 +304,10 @@ extension WorkerProcess {
             note(message)
             return .success(Reply(head: try self.head(of: message), bodyBytes: try bodyBytes(of: message)))
         } catch {
+            if case .end(let end) = error, end.cause == .timeout {
+                // Read before the process ends.
+                throw self.end(ProcessFailure.end(WorkerEnd(timeLimit: timeout, processorTime: clock.elapsed)))
+            }
             let end = end(error)
             // An invalid message is the reason itself; inherited limits explain other ends only.
             guard case .gone = error else { throw end }

@@ -261,9 +261,11 @@ extension WorkerSlot {
         if var reason = Self.reason(end.cause) {
             // The other picture, the backdrop, may have ended the process.
             if reason == .source, job.hasOtherPictures { reason = .request }
+            // The machine was busy; but a job that waits without working may be the cause itself.
+            if end.isStarved { reason = .suspectedRequest }
             dependencies.refused.add(job.source, job.requestBytes, reason)
         }
-        return .workerLost("its worker process \(end)")
+        return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
     }
 
     /// The reason of the picture or request that an end indicates; nil for none.
