@@ -52,6 +52,11 @@ import Testing
         }
     }
 
+    @Test func `the digest of the setting's picture is computed when the setting is read`() throws {
+        let standIn = try #require(StandIn(blank))
+        #expect(standIn.digest == Hexadecimal.text(SHA256.digest(of: blank)))
+    }
+
     @Test func `without a stand-in a missing picture stays missing, and so do its plan and its faces`() async throws {
         for missing in [nil, blank] {
             try await TestService.running(ScriptedDetector(), options(missing)) { service in

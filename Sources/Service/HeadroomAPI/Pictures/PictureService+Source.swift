@@ -57,8 +57,13 @@ extension PictureService {
         record.keepFailure(of: described)
         guard let missingPicture else { return nil }
         record.standIn = .setting
-        let bytes = SourceBytes(missingPicture.bytes)
-        return PictureSource(bytes: bytes, url: url, isStandIn: true, isNamedInFull: false)
+        return PictureSource(
+            bytes: missingPicture.bytes,
+            url: url,
+            isStandIn: true,
+            isNamedInFull: false,
+            knownDigest: missingPicture.digest
+        )
     }
 
     /// The backdrop of a request; nil without one, and for responses without pictures of results.

@@ -14,6 +14,8 @@ struct PictureSource: Sendable {
     var isNamedInFull = true
     /// The cached source, and whether it was cached, revalidated or fetched.
     var cached: (source: CachedSource, use: SourceCache.Use)?
+    /// The digest of a picture of the settings; nil for others.
+    var knownDigest: String?
 
     /// `Cache-Tag` and `Link` of responses.
     var labels: SourceLabels? { url.map { SourceLabels(url: $0, isNamedInFull: isNamedInFull) } }
@@ -28,5 +30,7 @@ struct PictureSource: Sendable {
     var cacheControl: String? { cached?.source.origin.cacheControl }
 
     /// SHA-256 of the bytes, in hexadecimal digits; computed at each use for an upload.
-    var digest: String { cached?.source.digest ?? bytes.withUnsafeBytes { Hexadecimal.text(SHA256.digest(of: $0)) } }
+    var digest: String {
+        knownDigest ?? cached?.source.digest ?? bytes.withUnsafeBytes { Hexadecimal.text(SHA256.digest(of: $0)) }
+    }
 }

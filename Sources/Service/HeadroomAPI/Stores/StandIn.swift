@@ -1,16 +1,23 @@
+import Encodings
 import Imaging
+import Pipeline
 import Requests
 
 /// The picture of the setting `missing-picture`, which stands in for missing ones.
 package struct StandIn: Sendable, Equatable {
     /// The bytes of the file.
-    let bytes: [UInt8]
+    let bytes: SourceBytes
+    /// SHA-256 of the bytes, in hexadecimal digits.
+    package let digest: String
 
     /// A stand-in; nil unless the bytes begin as a picture.
     package init?(_ bytes: [UInt8]) {
         guard SourceFormat.sniff(bytes) != nil else { return nil }
-        self.bytes = bytes
+        self.bytes = SourceBytes(bytes)
+        digest = Hexadecimal.text(SHA256.digest(of: bytes))
     }
+
+    package static func == (left: StandIn, right: StandIn) -> Bool { left.digest == right.digest }
 
     /// Why a picture was replaced: the labels of the metric.
     package enum Origin: String, CaseIterable, Sendable {
