@@ -3,8 +3,10 @@
 All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
 anywhere, and changed bytes. Each has to be answered with a picture or a problem below 500 within two seconds, and a picture
 sent after it with 200. Files in which a small part is repeated up to 20 MB must take processor time in proportion to their
-size, and end no worker. Prints the slowest, and exits 1 otherwise.
+size, and end no worker. Bodies with codings, forms and parameters may cost the service little processor time, and may
+not delay other clients. Prints the slowest, and exits 1 otherwise; `--bodies` sends only the bodies.
 """
+import argparse
 import collections
 import json
 import pathlib
@@ -16,10 +18,11 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
 import bitmaps
 import boxes
+import costs
 import rasters
 import repeated
 from report import check, end
-from service import ROOT, TICKS, Service, ticks
+from service import EXECUTABLE, ROOT, TICKS, Service, ticks
 
 # An answer may take this long.
 SECONDS = 2
@@ -27,6 +30,8 @@ SECONDS = 2
 SIZES = 64 << 10, 440 << 10, 19_900_000
 # The processor time for each of those. Where it is more, the large files take more than their share of the small ones.
 MOST_SECONDS = 0.5
+# What is wrong with the files so far.
+WRONG = []
 
 
 def samples():
@@ -119,8 +124,21 @@ def grow(service, good):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bodies", action="store_true", help="send only the bodies of codings, forms and parameters")
+    parser.add_argument("--program", type=pathlib.Path, default=EXECUTABLE, help="another build of headroom")
+    arguments = parser.parse_args()
+    if not arguments.bodies:
+        files(arguments.program)
+    with Service(arguments.program, "--max-connections-per-address", "0") as service:
+        costs.costs(service)
+    end(*WRONG)
+
+
+def files(program):
+    """Sends the files."""
     wrong, times, statuses = [], [], collections.Counter()
-    with Service() as service:
+    with Service(program) as service:
         good = sound_files(service)
         for name, file in good.items():
             # The animations were written by the service.
@@ -145,7 +163,7 @@ def main():
     print("slowest: " + "; ".join(f"{seconds:.2f} s {name}" for seconds, name in sorted(times, reverse=True)[:5]))
     print(f"the service and its workers take {memory:.0f} MiB and ended with status {status}")
     check("at least 200 files, and the service ends well", count >= 200 and status == 0)
-    end(*wrong)
+    WRONG.extend(wrong)
 
 
 main()
