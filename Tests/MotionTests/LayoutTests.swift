@@ -161,7 +161,9 @@ import Testing
             }
         }
         #expect(clip.shots.map(\.layout) == [.follow, .stack, .hold, .wide, .follow, .follow, .follow])
-        let words = ["one person", "both take part", "% of the speech", "5 people", "nobody", "shorter", "holds all 2"]
+        let words = [
+            "one person", "both take part", "% of the speech", "5 people", "no person", "shorter", "holds all 2",
+        ]
         for (shot, word) in zip(clip.shots, words) { #expect(shot.reason.contains(word), "\(shot.reason)") }
     }
 

@@ -245,7 +245,7 @@ static int verify(int is_good, X509_STORE_CTX *store)
     append_time(text, " until ", X509_get0_notAfter(certificate));
     X509 *refused = X509_STORE_CTX_get_current_cert(store);
     if (refused != NULL && refused != certificate) {
-        append_name(text, "; refused is that of ", X509_get_subject_name(refused));
+        append_name(text, "; the rejected certificate belongs to ", X509_get_subject_name(refused));
         append_time(text, ", valid until ", X509_get0_notAfter(refused));
     }
     return 0;

@@ -39,17 +39,17 @@ extension CodecError: CustomStringConvertible {
         case .unsupportedFormat(let name?):
             "\(name) images are not supported; send \(SourceFormat.choices)."
         case .unsupportedFormat(nil):
-            "The data are not an image of a supported format; send \(SourceFormat.choices)."
+            "The image format is not supported; send \(SourceFormat.choices)."
         case .unsupportedFeature(let format, let feature):
             "The \(format.name) image uses a feature that is not supported: \(feature)."
         case .corrupt(let format, let message):
             "The \(format.name) image is corrupt: \(message)."
         case .truncated(let format):
-            "The \(format.name) image is incomplete: its data end too early."
+            "The \(format.name) image is incomplete: the data end too early."
         case .tooLarge(let size, let limit):
             "The image of \(size.width) × \(size.height) pixels is too large: \(limit)."
         case .tooManyBytes(let count, let limit):
-            "The result has \(count) bytes at the lowest quality; at most \(limit) are allowed. Request a smaller width."
+            "The output of \(count) bytes exceeds the limit of \(limit) bytes at the lowest quality. Request a smaller width."
         case .outOfMemory:
             "There is not enough memory for the image."
         case .failed(let message):
@@ -62,11 +62,11 @@ extension CodecError.Limit: CustomStringConvertible {
     package var description: String {
         switch self {
         case .pixels(let count): "at most \(count) pixels are allowed"
-        case .side(let length): "at most \(length) pixels are allowed on a side"
-        case .bytes(let count): "it takes more than \(count) bytes to decode"
+        case .side(let length): "at most \(length) pixels per side are allowed"
+        case .bytes(let count): "decoding it takes more than \(count) bytes"
         case .scans(let count): "at most \(count) scans are allowed"
         case .tiles(let count): "at most \(count) tiles are allowed"
-        case .format(let format): "\(format.name) cannot hold it"
+        case .format(let format): "it exceeds the limits of \(format.name)"
         }
     }
 }

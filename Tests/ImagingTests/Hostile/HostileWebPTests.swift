@@ -120,7 +120,7 @@ import Testing
             WebPFile.animation(canvas, WebPFile.frame(beyond, still)),
             WebPFile.animation(canvas, WebPFile.frame(other, still)),
         ] {
-            #expect(throws: CodecError.corrupt(.webp, "its picture does not have the size that is declared")) {
+            #expect(throws: CodecError.corrupt(.webp, "its size differs from the declared size")) {
                 try ImageHeader.read(bytes)
             }
         }

@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `a file without a picture is corrupt`() throws {
-        #expect(throws: CodecError.corrupt(.gif, "it has no picture")) { try Self.decode(Self.file([]).bytes) }
+        #expect(throws: CodecError.corrupt(.gif, "it has no image")) { try Self.decode(Self.file([]).bytes) }
     }
 
     /// The placeholder of lazysizes, and the smallest file that browsers show, without any codes.

@@ -58,6 +58,6 @@ import Testing
         #expect("\(foreign)" == "SVG images are not supported; send \(SourceFormat.choices).")
         #expect("\(CodecError.truncated(.png))" == "The PNG image is incomplete: its data end too early.")
         let side = CodecError.tooLarge(size, limit: .side(65535))
-        #expect("\(side)" == "The image of 90000 × 10 pixels is too large: at most 65535 pixels are allowed on a side.")
+        #expect("\(side)" == "The image of 90000 × 10 pixels is too large: at most 65535 pixels per side are allowed.")
     }
 }

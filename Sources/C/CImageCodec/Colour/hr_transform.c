@@ -174,7 +174,7 @@ hr_status hr_transform_open(const uint8_t *bytes, size_t count, hr_color_space s
     hr_transform *self = calloc(1, sizeof *self);
     *out = self;
     if (self == NULL || !hr_color_context_open(&self->context))
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a conversion of colours");
+        return hr_fail(error, HR_NO_MEMORY, "no memory for a colour conversion");
     self->space = space;
     cmsHPROFILE profile = hr_color_open_profile(&self->context, bytes, count, space);
     if (profile == NULL)
@@ -212,7 +212,7 @@ hr_status hr_transform_run(const hr_transform *transform, const hr_plane *from, 
 {
     const int channels = transform->space == HR_COLOR_GRAY ? 1 : transform->space == HR_COLOR_RGB ? 3 : 4;
     if (!fit(from, channels, to))
-        return hr_fail(error, HR_FAILED, "planes do not fit each other");
+        return hr_fail(error, HR_FAILED, "planes differ in size");
     if (transform->space == HR_COLOR_GRAY) {
         map_gray(transform->gray, from, to);
         return HR_OK;

@@ -31,7 +31,7 @@ static hr_status open_file(hr_gif_source *from, GifFileType **out, GraphicsContr
         case HR_GIF_FAILURE:
             return hr_gif_fail(from, file->Error, error);
         case HR_GIF_END:
-            return hr_fail(error, HR_CORRUPT, is_first ? "it has no picture" : "it has no pixels");
+            return hr_fail(error, HR_CORRUPT, is_first ? "it has no image" : "it has no pixels");
         case HR_GIF_FRAME:
             break;
         }
@@ -130,7 +130,7 @@ hr_status hr_gif_decode(const uint8_t *bytes, size_t count, int64_t max_area, co
     GraphicsControlBlock control;
     hr_status status = open_file(&from, &file, &control, &found, error);
     if (status == HR_OK && (found.has_alpha != info->has_alpha || !fits(&found, planes)))
-        status = hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        status = hr_fail(error, HR_FAILED, "planes do not match the image size");
     bool shows = false;
     int64_t area = 0;
     while (status == HR_OK && !shows) {

@@ -38,7 +38,7 @@ hr_status hr_gif_writer_open(int width, int height, int plays, hr_gif_writer **o
     hr_gif_writer *writer = NULL;
     *out = NULL;
     if (width < 1 || height < 1 || width > 65535 || height > 65535)
-        return hr_fail(error, HR_TOO_LARGE, "more than a GIF file can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than a GIF file can contain");
     writer = calloc(1, sizeof *writer);
     *out = writer;
     if (writer == NULL)
@@ -157,7 +157,7 @@ hr_status hr_gif_writer_put(hr_gif_writer *writer, const hr_target *indices, int
 {
     if (x < 0 || y < 0 || indices->width < 1 || indices->height < 1 || indices->width > writer->width - x ||
         indices->height > writer->height - y || colors->count < 1 || colors->count > 256)
-        return hr_fail(error, HR_FAILED, "a frame outside of the screen");
+        return hr_fail(error, HR_FAILED, "a frame outside the canvas");
     hr_gif_palette limited = *colors;
     limit_indices(indices, &limited);
     return put_frame(writer, indices, x, y, &limited, disposal, delay) ? HR_OK : fail(writer, error);

@@ -164,7 +164,7 @@ hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_picture *picture, hr_
     // The coded picture may differ from what the boxes state.
     if (info.width != stated->width || info.height != stated->height || info.h_shared != stated->h_shared ||
         info.v_shared != stated->v_shared || info.depth != stated->depth || image->yuvPlanes[0] == NULL)
-        return hr_fail(error, HR_CORRUPT, "its picture is not as its boxes describe it");
+        return hr_fail(error, HR_CORRUPT, "its image differs from the description in its boxes");
     picture->planes[0] = samples(image, image->yuvPlanes[0], image->yuvRowBytes[0], info.width, info.height);
     for (int i = 1; i < 3 && info.h_shared > 0; i++) {
         const int across = (info.width + info.h_shared - 1) / info.h_shared;

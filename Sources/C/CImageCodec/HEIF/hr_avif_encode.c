@@ -70,19 +70,19 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
     avifImage *image = avifImageCreate((uint32_t)width, (uint32_t)height, 8, format_of(options));
     self->image = image;
     if (image == NULL)
-        return hr_fail(self->error, HR_NO_MEMORY, "no memory for a picture");
+        return hr_fail(self->error, HR_NO_MEMORY, "no memory for an image");
     for (int c = 0; c < colors; c++) {
         const int across = c == 0 ? width : (width + options->h_shared - 1) / options->h_shared;
         const int down = c == 0 ? height : (height + options->v_shared - 1) / options->v_shared;
         if (!fits(&planes[c], across, down))
-            return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
+            return hr_fail(self->error, HR_FAILED, "planes do not match the image size");
         // libavif only reads the planes of a picture that it encodes, and does not own these.
         image->yuvPlanes[c] = (uint8_t *)planes[c].data;
         image->yuvRowBytes[c] = (uint32_t)planes[c].stride;
     }
     if (options->has_alpha) {
         if (!fits(&planes[colors], width, height))
-            return hr_fail(self->error, HR_FAILED, "planes do not fit the picture");
+            return hr_fail(self->error, HR_FAILED, "planes do not match the image size");
         image->alphaPlane = (uint8_t *)planes[colors].data;
         image->alphaRowBytes = (uint32_t)planes[colors].stride;
     }
@@ -160,7 +160,7 @@ hr_status hr_avif_encode(const hr_plane *planes, const hr_avif_options *options,
     encoder self = {.error = error};
     error->message[0] = 0;
     if (planes[0].width > HR_AVIF_MAX_SIDE || planes[0].height > HR_AVIF_MAX_SIDE)
-        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 picture can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 image can contain");
     hr_status status = begin(&self, options);
     if (status == HR_OK)
         status = add(&self, planes, options, 1, AVIF_ADD_IMAGE_FLAG_SINGLE);
@@ -184,7 +184,7 @@ hr_status hr_avif_animator_open(int width, int height, const hr_avif_options *op
     error->message[0] = 0;
     *out = NULL;
     if (width > HR_AVIF_MAX_SIDE || height > HR_AVIF_MAX_SIDE)
-        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 picture can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than an AV1 image can contain");
     hr_avif_animator *self = calloc(1, sizeof *self);
     *out = self;
     if (self == NULL)
@@ -203,7 +203,7 @@ hr_status hr_avif_animator_add(hr_avif_animator *self, const hr_plane *planes, c
 {
     self->encoder.error = error;
     if (!fits(&planes[0], self->width, self->height))
-        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(error, HR_FAILED, "planes do not match the image size");
     const hr_status status =
         add(&self->encoder, planes, options, milliseconds > 0 ? (uint64_t)milliseconds : 1, AVIF_ADD_IMAGE_FLAG_NONE);
     // The planes belong to the caller.

@@ -73,7 +73,7 @@ static hr_status add_plane(hr_heic_picture *to, const struct de265_image *from, 
     plane->stride = (size_t)plane->width * (to->depth > 8 ? 2 : 1);
     plane->data = malloc(plane->stride * (size_t)plane->height);
     if (plane->data == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a picture");
+        return hr_fail(error, HR_NO_MEMORY, "no memory for an image");
     for (int y = 0; y < plane->height; y++)
         memcpy(plane->data + (size_t)y * plane->stride, rows + (size_t)y * (size_t)stride, plane->stride);
     return HR_OK;
@@ -86,10 +86,10 @@ static hr_status copy(const input *input, const struct de265_image *from, hr_hei
     hr_heic_free(*out);
     *out = NULL;
     if (!fits(de265_get_image_width(from, 0), input->width) || !fits(de265_get_image_height(from, 0), input->height))
-        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
+        return hr_fail(error, HR_CORRUPT, "its size differs from the declared size");
     hr_heic_picture *to = calloc(1, sizeof *to);
     if (to == NULL)
-        return hr_fail(error, HR_NO_MEMORY, "no memory for a picture");
+        return hr_fail(error, HR_NO_MEMORY, "no memory for an image");
     *out = to;
     to->depth = de265_get_bits_per_pixel(from, 0);
     to->chroma = de265_get_chroma_format(from);
@@ -123,7 +123,7 @@ static hr_status push_unit(de265_decoder_context *context, const uint8_t *bytes,
     if (count <= UNIT_HEADER)
         return HR_OK;
     if (++*units > MOST_UNITS)
-        return hr_fail(error, HR_CORRUPT, "its coded picture has more than 16384 units");
+        return hr_fail(error, HR_CORRUPT, "its coded image has more than 16384 units");
     if (de265_push_NAL(context, bytes, (int)count, 0, NULL) == DE265_ERROR_OUT_OF_MEMORY)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a decoder");
     return HR_OK;
@@ -197,9 +197,9 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
         more = more && status == HR_OK;
     }
     if (status == HR_OK && input->fill.is_refused)
-        return hr_fail(error, HR_CORRUPT, "its picture does not have the size that is declared");
+        return hr_fail(error, HR_CORRUPT, "its size differs from the declared size");
     if (*out != NULL && input->fill.pictures == 0)
-        return hr_fail(error, HR_FAILED, "this version of libde265 does not let its memory be filled");
+        return hr_fail(error, HR_FAILED, "this version of libde265 does not support clearing its memory");
     // A picture can be predicted from another one.
     *is_doubtful |= input->fill.pictures > 1 || de265_get_warning(context) != DE265_OK;
     return status;
@@ -218,7 +218,7 @@ static hr_status decode_over(input *input, uint16_t inversion, hr_heic_picture *
     hr_status status = run(input, context, out, is_doubtful, error);
     de265_free_decoder(context);
     if (status == HR_OK && *out == NULL)
-        status = hr_fail(error, HR_CORRUPT, "its coded data hold no picture");
+        status = hr_fail(error, HR_CORRUPT, "its coded data contain no image");
     return status;
 }
 
@@ -244,7 +244,7 @@ static hr_status decode_sound(input *input, hr_heic_picture **out, hr_error *err
     hr_heic_picture *other = NULL;
     status = decode_over(input, 0xFFFF, &other, &is_doubtful, error);
     if (status == HR_OK && !equals(*out, other))
-        status = hr_fail(error, HR_CORRUPT, "a part of its coded picture is missing");
+        status = hr_fail(error, HR_CORRUPT, "a part of its coded image is missing");
     hr_heic_free(other);
     return status;
 }

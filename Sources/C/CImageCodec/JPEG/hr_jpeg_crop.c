@@ -184,7 +184,7 @@ static hr_status crop(hr_jpeg_decoder *decoder, hr_jpeg_writer *writer, const hr
     const turn turn = turn_for(part->orientation);
     jvirt_barray_ptr upright[MAX_COMPONENTS];
     if (!fits(from, part, &turn))
-        return hr_fail(decoder->error, HR_FAILED, "the part does not begin between two MCUs of the picture");
+        return hr_fail(decoder->error, HR_FAILED, "the part does not start at an MCU boundary");
     if (setjmp(decoder->escape))
         return decoder->error->status;
     if (setjmp(writer->escape))

@@ -211,7 +211,7 @@ hr_status hr_jpeg_open(const uint8_t *bytes, size_t count, hr_jpeg_limits limits
     info->height = (int)cinfo->image_height;
     info->components = cinfo->num_components;
     if (!color_of(cinfo->jpeg_color_space, &info->color))
-        return hr_fail(error, HR_UNSUPPORTED, "colour components of unknown meaning");
+        return hr_fail(error, HR_UNSUPPORTED, "colour components with an unknown meaning");
     info->copied_bytes = decoder->amended != NULL ? count : 0;
     info->progressive = cinfo->progressive_mode;
     cinfo->out_color_space = cinfo->jpeg_color_space;
@@ -343,7 +343,7 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_target *planes, hr_e
     error->message[0] = 0;
     size_t longest = 0;
     if (!fits(decoder, planes, components, &longest))
-        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(error, HR_FAILED, "planes do not match the image size");
     decoder->spare = malloc(longest);
     if (decoder->spare == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for a row");

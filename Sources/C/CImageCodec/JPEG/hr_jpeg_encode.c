@@ -135,7 +135,7 @@ static hr_status encode(encoder *self, const hr_plane *planes, const hr_jpeg_opt
     if (options->icc_count > 0)
         jpeg_write_icc_profile(cinfo, options->icc, (unsigned)options->icc_count);
     if (!fits(cinfo, planes))
-        return hr_fail(self->writer.error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(self->writer.error, HR_FAILED, "planes do not match the image size");
     for (int c = 0; c < cinfo->num_components; c++) {
         size_t row = (size_t)cinfo->comp_info[c].width_in_blocks * DCTSIZE;
         self->padded[c] = malloc(row * (size_t)cinfo->comp_info[c].v_samp_factor * DCTSIZE);

@@ -216,7 +216,7 @@ hr_status hr_jxl_decode(hr_jxl_decoder *decoder, const hr_target *planes, const 
 {
     for (int i = 0; i < decoder->info.color_planes + decoder->info.has_alpha; i++) {
         if (planes[i].width != decoder->info.width || planes[i].height != decoder->info.height)
-            return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+            return hr_fail(error, HR_FAILED, "planes do not match the image size");
     }
     decoder->planes = planes;
     decoder->curve = curve;

@@ -319,7 +319,7 @@ hr_status hr_png_decode(hr_png_decoder *decoder, const hr_target *planes, const 
     for (int c = 0; c < channels && sound; c++)
         sound = planes[c].width == width && planes[c].height == height && planes[c].stride >= (size_t)width;
     if (!sound)
-        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(error, HR_FAILED, "planes do not match the image size");
     // libpng has read the header of the first chunk of pixels.
     const hr_png_plain plain = {decoder->bytes, decoder->count, decoder->position - 8, channels,
                                 decoder->limits.ignores_checksums};

@@ -185,7 +185,7 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
         return hr_fail(error, HR_UNSUPPORTED, message);
     }
     if (depth == 0 || depth > 16 || samples == 0 || samples > 16)
-        return hr_fail(error, HR_UNSUPPORTED, "samples of more than 16 bits, or more than 16 samples a pixel");
+        return hr_fail(error, HR_UNSUPPORTED, "samples of more than 16 bits, or more than 16 samples per pixel");
     uint32_t across = width;
     uint64_t blocks = 0, block = 0;
     if (TIFFIsTiled(tiff)) {
@@ -200,7 +200,7 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
     }
     if (across == 0 || rows == 0 || blocks == 0 ||
         !is_bounded(tiff, decoder, block, blocks, (uint64_t)width * height * samples * (depth > 8 ? 2 : 1)))
-        return hr_fail(error, HR_CORRUPT, "its strips or tiles do not fit the picture");
+        return hr_fail(error, HR_CORRUPT, "its strips or tiles do not match the image size");
     if (compression == COMPRESSION_JPEG) {
         const hr_status status = check_jpeg(tiff, decoder, error);
         if (status != HR_OK)
@@ -319,7 +319,7 @@ static hr_status open_directory(hr_tiff_decoder *decoder, uint64_t place, hr_err
     decoder->position = 0;
     decoder->message[0] = 0;
     if (!hr_tiff_is_bounded(decoder->bytes, decoder->count, place))
-        return hr_fail(error, HR_CORRUPT, "its directory lists more than the file can have");
+        return hr_fail(error, HR_CORRUPT, "its directory lists more than the file can contain");
     decoder->header_count = hr_tiff_header(decoder->bytes, decoder->count, place, decoder->header);
     decoder->tiff = open_tiff(decoder);
     if (decoder->tiff == NULL)
@@ -479,7 +479,7 @@ hr_status hr_tiff_decode(hr_tiff_decoder *decoder, const hr_target *planes, hr_e
     error->message[0] = 0;
     uint32_t across = (uint32_t)decoder->info.width, down = 0;
     if (!fits(&decoder->info, planes))
-        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(error, HR_FAILED, "planes do not match the image size");
     if (TIFFIsTiled(decoder->tiff)) {
         TIFFGetField(decoder->tiff, TIFFTAG_TILEWIDTH, &across);
         TIFFGetField(decoder->tiff, TIFFTAG_TILELENGTH, &down);

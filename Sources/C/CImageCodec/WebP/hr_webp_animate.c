@@ -40,14 +40,14 @@ hr_status hr_webp_animator_open(int width, int height, const hr_webp_animation *
     error->message[0] = 0;
     *out = NULL;
     if (width < 1 || height < 1 || width > WEBP_MAX_DIMENSION || height > WEBP_MAX_DIMENSION)
-        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can contain");
     hr_webp_animator *self = calloc(1, sizeof *self);
     *out = self;
     if (self == NULL)
         return hr_fail(error, HR_NO_MEMORY, "no memory for an encoder");
     WebPAnimEncoderOptions options;
     if (!WebPAnimEncoderOptionsInit(&options) || !WebPConfigInit(&self->config) || !WebPPictureInit(&self->picture))
-        return hr_fail(error, HR_FAILED, "the WebP library is of another version");
+        return hr_fail(error, HR_FAILED, "the WebP library has an incompatible version");
     options.anim_params.loop_count = animation->plays;
     options.allow_mixed = animation->mixed;
     self->config.quality = (float)animation->quality;

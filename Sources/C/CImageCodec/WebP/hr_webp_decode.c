@@ -15,7 +15,7 @@ static hr_status fail(hr_error *error, VP8StatusCode code)
     case VP8_STATUS_SUSPENDED:
         return hr_fail(error, HR_TRUNCATED, "the data end early");
     case VP8_STATUS_UNSUPPORTED_FEATURE:
-        return hr_fail(error, HR_UNSUPPORTED, "a kind of frame that is no still picture");
+        return hr_fail(error, HR_UNSUPPORTED, "a frame that is not a still image");
     case VP8_STATUS_BITSTREAM_ERROR:
         return hr_fail(error, HR_CORRUPT, "its bitstream breaks the rules");
     default:
@@ -122,12 +122,12 @@ hr_status hr_webp_decode(const uint8_t *bytes, size_t count, hr_webp_color color
     WebPDecoderConfig config;
     error->message[0] = 0;
     if (!WebPInitDecoderConfig(&config))
-        return hr_fail(error, HR_FAILED, "the WebP library is of another version");
+        return hr_fail(error, HR_FAILED, "the WebP library has an incompatible version");
     VP8StatusCode code = WebPGetFeatures(bytes, count, &config.input);
     if (code != VP8_STATUS_OK)
         return fail(error, code);
     if (!all_fit(planes, &config.input, color, with_alpha))
-        return hr_fail(error, HR_FAILED, "planes do not fit the picture");
+        return hr_fail(error, HR_FAILED, "planes do not match the image size");
     config.output.is_external_memory = 1;
     if (color == HR_WEBP_YCC) {
         output_ycc(&config.output, planes);

@@ -28,7 +28,7 @@ static hr_status fail(hr_error *error, WebPEncodingError code)
     case VP8_ENC_ERROR_PARTITION0_OVERFLOW:
     case VP8_ENC_ERROR_PARTITION_OVERFLOW:
     case VP8_ENC_ERROR_FILE_TOO_BIG:
-        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can contain");
     default:
         return hr_fail(error, HR_FAILED, "the WebP encoder refused its parameters");
     }
@@ -108,13 +108,13 @@ hr_status hr_webp_encode(const hr_plane *planes, const hr_webp_options *options,
     WebPPicture picture;
     error->message[0] = 0;
     if (!WebPConfigInit(&config) || !WebPPictureInit(&picture))
-        return hr_fail(error, HR_FAILED, "the WebP library is of another version");
+        return hr_fail(error, HR_FAILED, "the WebP library has an incompatible version");
     if (options->color == HR_WEBP_YCC && options->has_alpha)
         return hr_fail(error, HR_FAILED, "luma and chroma have no alpha");
     if (options->color != HR_WEBP_RGB && options->lossless)
-        return hr_fail(error, HR_FAILED, "only red, green and blue are written without loss");
+        return hr_fail(error, HR_FAILED, "only RGB can be written losslessly");
     if (planes[0].width > WEBP_MAX_DIMENSION || planes[0].height > WEBP_MAX_DIMENSION)
-        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can hold");
+        return hr_fail(error, HR_TOO_LARGE, "more than a WebP file can contain");
     config.quality = (float)options->quality;
     config.method = options->method;
     config.lossless = options->lossless;

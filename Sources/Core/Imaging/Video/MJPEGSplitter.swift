@@ -113,7 +113,7 @@ package struct MJPEGSplitter: Sendable {
         gap += found.index - position
         (start, position) = (found.index, found.index)
         guard gap <= mostGap else {
-            throw .invalid("a stream with \(mostGap) bytes that are no frame", expected: "MJPEG")
+            throw .invalid("a stream with \(mostGap) bytes that are not part of a frame", expected: "MJPEG")
         }
         guard found.isMatch else { return }
         position = start + 2

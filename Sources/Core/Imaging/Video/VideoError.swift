@@ -16,7 +16,7 @@ extension VideoError: CustomStringConvertible {
     /// One English sentence, with what was received and what was expected.
     package var description: String {
         switch self {
-        case .unknownFormat(let text): "the data begin with \(text); expected Y4M (YUV4MPEG2) or MJPEG"
+        case .unknownFormat(let text): "the data start with \(text); expected Y4M (YUV4MPEG2) or MJPEG"
         case .invalid(let received, let expected): "\(received) is not valid; expected \(expected)"
         case .unsupported(let received, let expected): "\(received) is not supported; expected \(expected)"
         case .incomplete(let frame, let bytes, let count):

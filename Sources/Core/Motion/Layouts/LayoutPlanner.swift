@@ -45,13 +45,13 @@ struct LayoutPlanner {
             return stack(chosen, [person], "a screen and a person")
         }
         if chosen.isEmpty {
-            simple.reason = "nobody was found"
+            simple.reason = "no person was found"
             return simple
         }
         let kept = keptShare(simple, people)
         if people.count < 2 || kept >= Self.holdsAll {
             simple.reason = people.count == 1 ? "one person" : "one crop holds all \(people.count) people"
-            if people.isEmpty { simple.reason = "nobody stays long" }
+            if people.isEmpty { simple.reason = "no person stays long" }
             return simple
         }
         let share = "one crop holds \(Int((100 * kept).rounded())) % of the heads of \(people.count) people"
@@ -63,11 +63,11 @@ struct LayoutPlanner {
         let speech = speechShares(people)
         if people.count == 2 {
             if speech.spoken >= Self.tellingSpeech, let most = speech.shares.max(), most >= Self.mostSpeech {
-                return hold(chosen, "\(share), and one has \(Int((100 * most).rounded())) % of the speech")
+                return hold(chosen, "\(share), and one person has \(Int((100 * most).rounded())) % of the speech")
             }
             return stack(Set(people), picked, "\(share), and both take part")
         }
-        if speech.spoken >= Self.tellingSpeech { return hold(chosen, "\(share), and who speaks is known") }
+        if speech.spoken >= Self.tellingSpeech { return hold(chosen, "\(share), and the active speaker is known") }
         if kept >= Self.holdsEnough {
             simple.reason = share
             return simple
@@ -83,7 +83,7 @@ struct LayoutPlanner {
 
     private func hold(_ chosen: Set<Int>, _ reason: String) -> ShotPlan {
         let segments = HoldPlanner(request: request).segments(frames, shot, among: chosen, speakers)
-        guard !segments.isEmpty else { return follow(chosen, "\(reason); nobody was found") }
+        guard !segments.isEmpty else { return follow(chosen, "\(reason); no person was found") }
         var plan = ShotPlan(layout: .hold, reason: reason, people: [], frames: [])
         for segment in segments {
             if !plan.frames.isEmpty { plan.cuts.insert(plan.frames.count) }
@@ -96,7 +96,7 @@ struct LayoutPlanner {
     private func stack(_ chosen: Set<Int>, _ picked: [Int]?, _ reason: String) -> ShotPlan {
         if let screen = request.screen {
             guard let person = picked?.first ?? person(beside: screen, chosen) else {
-                return follow(chosen, "\(reason); nobody is beside the screen")
+                return follow(chosen, "\(reason); no person is next to the screen")
             }
             let planned = StackPlanner(request: request, frames: frames, shot: shot).plan(screen: screen, person)
             return ShotPlan(layout: .stack, reason: reason, people: [person], frames: planned)

@@ -25,16 +25,16 @@ package struct FindingsCheck: PlausibleNumbers {
     /// The first problem of the findings; nil when they are valid.
     package func problem(in findings: FaceFindings) -> String? {
         let size = findings.size
-        guard isPossible(size, limits.decode) else { return "findings of a picture that is too large" }
+        guard isPossible(size, limits.decode) else { return "detections of an image that is too large" }
         guard findings.detectorName == detectorName,
             findings.passes.allSatisfy(isPass), findings.frames.map(isSample) ?? true
-        else { return "findings of another detector" }
+        else { return "detections of another detector" }
         let whole = PixelRect(size)
         let isValid =
             findings.faces.allSatisfy { isFace($0, in: whole) }
             && findings.ignored.allSatisfy { isIgnored($0, in: whole) }
             && findings.subjects.map { isSubjects($0, in: whole) } ?? true
-        return isValid ? nil : "a face outside of the picture"
+        return isValid ? nil : "a face outside the image"
     }
 }
 

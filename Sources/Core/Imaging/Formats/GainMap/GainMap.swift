@@ -105,7 +105,7 @@ package struct GainMap: Sendable {
     ) throws(CodecError) -> [UInt8] {
         let header = try ImageHeader.read(file)
         guard header.storedSize.area <= source.storedSize.area else {
-            throw .corrupt(source.format, "its gain map has more pixels than the picture")
+            throw .corrupt(source.format, "its gain map has more pixels than the image")
         }
         let decoded = try ImageDecoder.decode(file, header: header, limits: limits)
         // Its own orientation, if it has one, has been applied.

@@ -60,7 +60,7 @@ private enum AVIFDecoder {
             let handle = try handle(item, size, of: items, limits)
             let info = handle.picture.info
             guard handle.picture.codedSize == size else {
-                throw .corrupt(.avif, "its picture does not have the size that is declared")
+                throw .corrupt(.avif, "its size differs from the declared size")
             }
             return CodedSamples(info, try handle.samples()) { withExtendedLifetime(handle) {} }
         }

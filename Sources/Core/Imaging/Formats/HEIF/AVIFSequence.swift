@@ -39,12 +39,12 @@ struct AVIFSequence {
             let track = Track(box.content, boxes)
             chunks = min(chunks + track.chunks, DecodeLimits().maxFrames)
             entries += track.chunkEntries
-            guard !track.repeatsTimes else { throw .corrupt(.avif, "it has times of no pictures") }
+            guard !track.repeatsTimes else { throw .corrupt(.avif, "it has times without frames") }
             if !isFound, track.showsColors { (times, scale, isFound) = (track.times, track.scale, true) }
             if track.isAV1 { correct(track, bytes) } else { hide(place + 4, "free") }
         }
         guard chunks * entries <= Limit.chunkSteps else {
-            throw .corrupt(.avif, "the tables of its pictures are too long")
+            throw .corrupt(.avif, "its frame tables are too long")
         }
     }
 

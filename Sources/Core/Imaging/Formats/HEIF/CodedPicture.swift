@@ -161,7 +161,7 @@ struct CodedPicture {
         let plane = try Plane(unset: part.size)
         var from = samples
         guard from.data != nil, from.width > part.x, from.height > part.y else {
-            throw .corrupt(format, "its planes do not fit the picture")
+            throw .corrupt(format, "its planes do not match the image size")
         }
         plane.withTarget { hr_narrow(&from, range, Int32(part.x), Int32(part.y), [$0]) }
         return plane
@@ -218,7 +218,7 @@ extension CodedPicture {
     /// - Throws: ``CodecError/corrupt(_:_:)`` for a tile without samples.
     func narrow(_ tile: hr_heif_picture, into planes: [Plane], at place: (x: Int, y: Int)) throws(CodecError) {
         for (index, var samples) in [tile.planes.0, tile.planes.1, tile.planes.2].prefix(planes.count).enumerated() {
-            guard samples.data != nil else { throw .corrupt(format, "its planes do not fit the picture") }
+            guard samples.data != nil else { throw .corrupt(format, "its planes do not match the image size") }
             let shared = index > 0 ? subsampling ?? .none : .none
             let (x, y) = (place.x / shared.horizontal, place.y / shared.vertical)
             let whole = planes[index].size

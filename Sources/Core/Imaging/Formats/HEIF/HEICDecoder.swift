@@ -41,7 +41,7 @@ private enum HEICDecoder {
 
     private static func configuration(_ item: Int, _ items: HEIFItems) throws(CodecError) -> Range<Int> {
         guard let content = items.items[item]?.first("hvcC"), content.count >= 23 else {
-            throw .corrupt(.heic, "a coded picture has no configuration")
+            throw .corrupt(.heic, "a coded image has no configuration")
         }
         guard content.count <= HEIFItems.Limit.configurationBytes else {
             throw .corrupt(.heic, "its configuration has more than \(HEIFItems.Limit.configurationBytes) bytes")

@@ -124,7 +124,7 @@ extension HEIFItems {
         if picture.orientation == .up { picture.orientation = orientation(of: shown) }
         let work = picture.work
         guard max(work.pixels, work.alphaPixels) <= 4 * picture.size.area + 4 << 20 else {
-            throw .corrupt(format, "its tiles have many more pixels than the picture")
+            throw .corrupt(format, "its tiles have many more pixels than the image")
         }
         return picture
     }
@@ -142,29 +142,29 @@ extension HEIFItems {
             picture = before
         } else {
             guard depth <= Limit.derivations else {
-                throw .corrupt(format, "its pictures are derived from each other too deeply")
+                throw .corrupt(format, "its images are derived from each other too deeply")
             }
             picture = try describe(number, depth: depth, &known)
             known.pictures[number] = picture
         }
         guard depth + picture.derivations <= Limit.derivations else {
-            throw .corrupt(format, "its pictures are derived from each other too deeply")
+            throw .corrupt(format, "its images are derived from each other too deeply")
         }
         return picture
     }
 
     private func describe(_ number: Int, depth: Int, _ known: inout Known) throws(CodecError) -> HEIFPicture {
-        guard let item = items[number] else { throw .corrupt(format, "an item of its picture is missing") }
+        guard let item = items[number] else { throw .corrupt(format, "an item of its image is missing") }
         var picture: HEIFPicture
         switch item.type {
         case codedType:
             guard let size = try extent(of: item) else {
-                throw .corrupt(format, "a coded picture does not state its size")
+                throw .corrupt(format, "a coded image does not state its size")
             }
             picture = HEIFPicture(.tiles(HEIFPicture.Tiles(items: [number], columns: 1, side: size, size: size)), size)
             picture.work = HEIFPicture.Work(tiles: 1, pixels: size.area, bytes: min(item.count, bytes.count))
         case "grid", "iovl", "iden":
-            guard !item.sources.isEmpty else { throw .corrupt(format, "a picture is derived from nothing") }
+            guard !item.sources.isEmpty else { throw .corrupt(format, "an image is derived from nothing") }
             let sources = try sources(of: item, depth: depth, &known)
             switch item.type {
             case "grid": picture = try grid(number, sources)
@@ -175,7 +175,7 @@ extension HEIFItems {
             picture.derivations = 1 + (sources.map(\.derivations).max() ?? 0)
         default:
             let coding = format.rawValue == "avif" ? "AV1" : "HEVC"
-            throw .unsupportedFeature(format, "its picture is not coded with \(coding)")
+            throw .unsupportedFeature(format, "its image is not coded with \(coding)")
         }
         readColors(of: item, into: &picture)
         if picture.takesAlpha, let alpha = item.alpha, let tiles = try alphaTiles(alpha, picture.size, &known) {
@@ -241,14 +241,14 @@ extension HEIFItems {
 
     private func grid(_ number: Int, _ cells: [HEIFPicture]) throws(CodecError) -> HEIFPicture {
         guard let (rows, columns, size) = try shape(of: number), cells.count == rows * columns else {
-            throw .corrupt(format, "its grid does not have as many tiles as it states")
+            throw .corrupt(format, "its grid does not have the stated number of tiles")
         }
         let side = cells[0].shownSize
         guard cells.allSatisfy({ $0.shownSize == side }) else {
             throw .corrupt(format, "its tiles differ in size or colours")
         }
         guard side.width * columns >= size.width, side.height * rows >= size.height else {
-            throw .corrupt(format, "its tiles do not cover the picture")
+            throw .corrupt(format, "its tiles do not cover the image")
         }
         var picture: HEIFPicture
         if cells.allSatisfy(\.isPlain) {

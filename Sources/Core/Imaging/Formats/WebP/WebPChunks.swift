@@ -39,7 +39,7 @@ struct WebPChunks {
 
     private init(simple riff: RIFFChunks) throws(CodecError) {
         guard let found = riff.picture(from: 12, before: riff.end), found.bytes.lowerBound == 12 else {
-            throw .corrupt(.webp, "it begins with a chunk of no picture")
+            throw .corrupt(.webp, "its first chunk is not an image chunk")
         }
         picture = found.bytes
         isComplete = found.isComplete
@@ -60,18 +60,18 @@ struct WebPChunks {
             case "ANMF" where flags.contains(.animation) && found == nil:
                 frame = try riff.frame(chunk)
                 found = riff.picture(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end)
-                guard found != nil else { throw riff.missing("its first frame has no picture") }
+                guard found != nil else { throw riff.missing("its first frame has no image") }
             case "ALPH", "VP8 ", "VP8L":
                 guard found == nil, !flags.contains(.animation) else { break }
                 found = riff.picture(from: next, before: riff.end)
-                guard found != nil else { throw riff.missing("it has no picture") }
+                guard found != nil else { throw riff.missing("it has no image") }
             default:
                 break
             }
             if found != nil, chunk.type == "EXIF" || !flags.contains(.exif) { break }
             next = chunk.next
         }
-        guard let found else { throw riff.missing("it has no picture") }
+        guard let found else { throw riff.missing("it has no image") }
         picture = found.bytes
         isComplete = found.isComplete
     }

@@ -67,7 +67,7 @@ private struct WebPPicture {
         canvas = chunks.canvas ?? size
         place = chunks.frame ?? PixelRect(canvas)
         guard place.size == size, PixelRect(canvas).contains(place) else {
-            throw .corrupt(.webp, "its picture does not have the size that is declared")
+            throw .corrupt(.webp, "its size differs from the declared size")
         }
         self.bytes = bytes
         self.info = info
