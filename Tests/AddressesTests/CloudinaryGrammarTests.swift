@@ -205,7 +205,7 @@ import Testing
         RefusalRow("/image/youtube/w_3/x", 501, "image/youtube"),
         RefusalRow("/demo/video/fetch/w_3/http://h/a", 400, "image/fetch"),
         RefusalRow("/", 400, "image/fetch"),
-        RefusalRow("/image/upload/w_3/a.jpg", 400, "no base address"),
+        RefusalRow("/image/upload/w_3/a.jpg", 400, "No base URL"),
     ]
 
     @Test(arguments: refusals) func `other transformations are refused`(row: RefusalRow) {

@@ -61,13 +61,13 @@ import Testing
             ("token-00==", "*", nil), ("*=token-00==", "*", nil),
             ("shop=token-000,token-111", "shop=https://a.example,*", nil),
             ("shop=token-000\nshop=token-111\npress=token-222", "shop=https://a.example,press=https://b.example", nil),
-            ("", "*", "holds no secret"), ("short", "*", "number 1 has 5 characters"),
+            ("", "*", "contains no secret"), ("short", "*", "number 1 has 5 characters"),
             ("token-000,shop=short", "shop=https://a.example,*", "number 2 has 5 characters"),
             ("token-000", "shop=https://a.example,*", "without the name of a source, which they need (*, shop)"),
             ("token-000", "a=https://a.example,b=https://b.example", "which they need (a, b): expected name=token"),
             ("shop=token-000,token-111", "shop=https://a.example", "which they need (every source has its own)"),
             ("shop=token-000", "shop=https://a.example,*", "has no token of *"),
-            ("press=token-000", "shop=https://a.example", "number 1 names a source that imgix-sources does not have"),
+            ("press=token-000", "shop=https://a.example", "number 1 names a source that is missing in imgix-sources"),
             (String(repeating: "token-000 ", count: 17), "*", "holds 17 tokens of one source"),
         ] as [(String, String, String?)]
     )

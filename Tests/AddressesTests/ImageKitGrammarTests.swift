@@ -129,6 +129,6 @@ import Testing
     }
 
     @Test func `paths need an origin`() {
-        RefusalRow("/tr:w-30/a.jpg", 400, "base address").check(ImageKitGrammar())
+        RefusalRow("/tr:w-30/a.jpg", 400, "base URL").check(ImageKitGrammar())
     }
 }

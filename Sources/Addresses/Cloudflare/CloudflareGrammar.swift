@@ -28,7 +28,7 @@ package struct CloudflareGrammar: URLGrammar {
         let options = try CloudflareOptions(path[..<slash])
         let source = path[path.index(after: slash)...]
         let query = address.query.map { "?\($0)" } ?? ""
-        let expected = "the absolute address of a source"
+        let expected = "the absolute URL of a source"
         var translation = try Translation(path: source, query, below: origin, otherwise: expected)
         translation.ignored = options.ignored
         translation.presenter = { JSONDocument.bytes(of: CloudflareDocument($0)) }

@@ -43,7 +43,7 @@ package struct CloudinaryGrammar: URLGrammar {
     /// The address of a default image: an uploaded one, whose folders are separated by colons.
     private func standIn(_ name: String) throws(Problem) -> String {
         guard let origin else {
-            throw .unsupported(option: "d_\(name)", "There is no base address of uploaded sources.")
+            throw .unsupported(option: "d_\(name)", "No base URL of uploaded sources is configured.")
         }
         let path = PercentEncoding.encoded(name.bytes.replacing(":", with: "/"), keepsSlashes: true)
         return try origin.address(of: path, option: "d_\(name)")
@@ -55,14 +55,14 @@ package struct CloudinaryGrammar: URLGrammar {
             // Decoded once, as clients encode it once.
             guard let text = PercentEncoding.decoded(Array(parts.source.utf8)).flatMap(SourceText.unencodedAddress)
             else {
-                throw .invalid(option: parts.source, expected: "the absolute address of a source")
+                throw .invalid(option: parts.source, expected: "the absolute URL of a source")
             }
             return text + Self.ownQuery(query)
         case .upload:
             guard let origin else {
                 throw .invalid(
                     option: "image/upload",
-                    expected: "image/fetch, because no base address of uploaded sources is configured"
+                    expected: "image/fetch, because no base URL of uploaded sources is configured"
                 )
             }
             return try origin.address(of: parts.source)

@@ -96,7 +96,7 @@ struct CloudinaryGravity {
             return (NumberText.point(x, y), nil)
         }
         guard let left = x.region, let top = y.region else {
-            throw .invalid(option: component.text, expected: "shares from 0 to 1")
+            throw .invalid(option: component.text, expected: "fractions from 0 to 1")
         }
         // The crop is centred on a focal area, as far as the picture allows.
         return ("focus", "\(left),\(top),1px,1px")

@@ -131,7 +131,7 @@ struct CloudinaryOutput {
         let option = "dpr_\(NumberText.plain(ratio))"
         let pixels = [size.width, size.height].compactMap { $0?.pixels }
         guard pixels.allSatisfy({ RequestedSide($0, times: ratio) != nil }) else {
-            throw .invalid(option: option, expected: "a result of at most \(FrameParameters.maxSide) pixels a side")
+            throw .invalid(option: option, expected: "an output of at most \(FrameParameters.maxSide) pixels per side")
         }
         func scaled(_ side: RequestedSide?) throws(Problem) -> RequestedSide? {
             switch side {
@@ -139,7 +139,7 @@ struct CloudinaryOutput {
             case .pixels(let pixels): return RequestedSide(pixels, times: ratio)
             case .share(let share):
                 guard share * ratio <= 1 else {
-                    throw .unsupported(option: option, "The result would be larger than the source.")
+                    throw .unsupported(option: option, "The output would be larger than the source.")
                 }
                 return .share(share * ratio)
             }

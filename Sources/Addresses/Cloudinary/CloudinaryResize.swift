@@ -87,7 +87,7 @@ struct CloudinaryResize {
         switch side {
         case .pixels(let pixels) where (1...FrameParameters.maxSide).contains(pixels): return side
         case .share(let share) where share > 0 && share <= 1: return side
-        case .share: throw .unsupported(option: option, "It is more than the source.")
+        case .share: throw .unsupported(option: option, "It exceeds the source.")
         default:
             throw .invalid(option: option, expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide)")
         }
@@ -101,7 +101,7 @@ struct CloudinaryResize {
         guard mode == .crop, size.width == nil, size.height == nil, aspect == nil else { return nil }
         func length(_ key: String, _ fallback: String) throws(Problem) -> String {
             let isStart = key == "x" || key == "y"
-            let length = try component.options.value(key, expected: "pixels or a share of the source") { text in
+            let length = try component.options.value(key, expected: "pixels or a fraction of the source") { text in
                 let length = RequestedSide(cloudinary: text)?.region
                 return isStart || length != "0px" && length != "0" ? length : nil
             }

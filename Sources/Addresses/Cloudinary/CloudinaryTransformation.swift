@@ -22,7 +22,7 @@ struct CloudinaryTransformation {
                 let isPlaced = ["x", "y"].contains { component[$0] != nil }
                 let keepsRows = !turn.bytes.contains("vflip") || gravity == nil
                 guard CloudinaryTurn.onlyMirrors(turn), !isSided, !isPlaced, keepsRows else {
-                    let advice = "Write a_ as a component of its own, after the size."
+                    let advice = "Write a_ as a separate component, after the size."
                     throw .unsupported(option: component.text, advice)
                 }
             }

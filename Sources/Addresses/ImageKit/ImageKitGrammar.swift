@@ -7,7 +7,7 @@ package import Requests
 import TotalFunctions
 import UntrustedText
 
-/// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute address in place of the path.
+/// ImageKit's addresses: `/tr:w-300,h-200/PATH`, `/PATH?tr=w-300,h-200`, or an absolute URL in place of the path.
 package struct ImageKitGrammar: URLGrammar {
     /// The base address of sources that are named by a path; nil refuses them.
     private let origin: OriginBase?
@@ -35,7 +35,7 @@ package struct ImageKitGrammar: URLGrammar {
         }
         let query = rest.isEmpty ? "" : "?\(rest)"
         guard !path.isEmpty else { throw .invalid(option: address.path, expected: "a source") }
-        var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute address")
+        var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute URL")
         let transformed = try ImageKitSteps(steps)
         try transformed.add(to: &translation)
         if let name = transformed.defaultPicture { translation.standIn = try standIn(name) }
@@ -47,7 +47,7 @@ package struct ImageKitGrammar: URLGrammar {
         let text = name.bytes.replacing("@@", with: "/")
         if let address = SourceText.address(text) { return address }
         guard let origin else {
-            throw .unsupported(option: "di-\(name) (default image)", "There is no base address of sources.")
+            throw .unsupported(option: "di-\(name) (default image)", "No base URL of sources is configured.")
         }
         return try origin.address(of: text, option: "di-\(name)")
     }
@@ -238,7 +238,7 @@ private struct ImageKitSteps {
         // A number below 1 is a share of the source, and so is an expression of its own side.
         if let share = Self.share(text, of: name), share > 0 {
             guard share * ratio <= 1 else {
-                throw .unsupported(option: options.text(name), "It is more than the source.")
+                throw .unsupported(option: options.text(name), "It exceeds the source.")
             }
             return .share(share * ratio)
         }
@@ -337,7 +337,7 @@ private struct ImageKitSteps {
             guard let text = step[name] else { return ("1", nil) }
             if let share = Self.share(text, of: name), share > 0 { return (NumberText.plain(share), nil) }
             guard let pixels = Int(plainDigits: text), pixels > 0 else {
-                throw step.invalid(name, "a whole number of pixels, or a share")
+                throw step.invalid(name, "a whole number of pixels, or a fraction")
             }
             return (NumberText.pixels(pixels), pixels)
         }
@@ -470,7 +470,7 @@ private struct ImageKitSteps {
             guard turnsLast || isSquare else {
                 throw .unsupported(
                     option: "\(options.text("rt")) with a size",
-                    "Turn in a step of its own, after the size."
+                    "Rotate in a separate step, after the size."
                 )
             }
             (result[.width], result[.height]) = (result[.height], result[.width])

@@ -68,7 +68,7 @@ package struct ImgixSources: Sendable, Hashable {
         let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let name = String(rest[..<slash])
         guard let origin = origins[name] else {
-            throw Problem(.sourceNotFound, .notFound, "No source of imgix has that name.")
+            throw Problem(.sourceNotFound, .notFound, "No imgix source has this name.")
         }
         let source = try origin.address(of: rest[slash...], option: path)
         return Resolved(name: name, source: source, signedPath: String(rest[slash...]))

@@ -22,7 +22,7 @@ package struct ImgixTokens: Sendable, Equatable {
     package init(_ text: String, of sources: ImgixSources) throws(Secret.ListError) {
         // trusted: a setting of the operator.
         let parts = text.split { $0 == "," || $0.isWhitespace }
-        guard !parts.isEmpty else { throw Secret.ListError(reason: "holds no secret") }
+        guard !parts.isEmpty else { throw Secret.ListError(reason: "contains no secret") }
         var nameless: [Secret] = []
         for (index, part) in parts.enumerated() {
             let place = "number \(index + 1)"
@@ -33,7 +33,7 @@ package struct ImgixTokens: Sendable, Equatable {
                 continue
             }
             guard sources.names.contains(name) else {
-                throw Secret.ListError(reason: "\(place) names a source that imgix-sources does not have")
+                throw Secret.ListError(reason: "\(place) names a source that is missing in imgix-sources")
             }
             tokens[name, default: []].append(secret)
         }
@@ -42,7 +42,7 @@ package struct ImgixTokens: Sendable, Equatable {
             guard missing.count == 1, let only = missing.first else {
                 let sources = missing.isEmpty ? "every source has its own" : missing.joined(separator: ", ")
                 let reason =
-                    "has tokens without the name of a source, which they need (\(sources)): expected name=token"
+                    "contains tokens without the name of a source (\(sources)): expected name=token"
                 throw Secret.ListError(reason: reason)
             }
             tokens[only] = nameless
@@ -50,7 +50,7 @@ package struct ImgixTokens: Sendable, Equatable {
             throw Secret.ListError(reason: "has no token of \(missing.joined(separator: ", ")): expected name=token")
         }
         if let count = tokens.values.map(\.count).max(), count > Secret.mostSecrets {
-            let reason = "holds \(count) tokens of one source, and at most \(Secret.mostSecrets) are taken"
+            let reason = "contains \(count) tokens of one source; expected at most \(Secret.mostSecrets)"
             throw Secret.ListError(reason: reason)
         }
     }

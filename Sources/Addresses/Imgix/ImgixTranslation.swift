@@ -106,7 +106,7 @@ struct ImgixTranslation {
             }
             return .share(share * ratio)
         }
-        let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a share from 0 to 1"
+        let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a fraction from 0 to 1"
         return try options.value(name, expected: expected) { text in
             guard let side = Int(plainDigits: text) else { return nil }
             return RequestedSide(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio)
@@ -238,7 +238,8 @@ struct ImgixTranslation {
 
     /// Adds the rectangle of the source that is used, and whether plain borders are cut off.
     private mutating func addArea() throws(Problem) {
-        let form = "x,y,w,h: each pixels or a share such as 0.25; x and y also left, center, top, middle; w and h full"
+        let form =
+            "x,y,w,h: each pixels or a fraction such as 0.25; x and y also left, center, top, middle; w and h full"
         result[.region] = try options.value("rect", expected: form) { text -> String? in
             let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
             return parts.count == 4 ? Self.region(parts.map(String.init)) : nil

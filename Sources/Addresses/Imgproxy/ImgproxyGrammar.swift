@@ -141,7 +141,7 @@ private enum ImgproxySource {
             ? PercentEncoding.decoded(Array(first.utf8))
             : Base64.bytes(first.utf8).flatMap { String(validating: $0, as: UTF8.self) }
         guard sides.count <= 2, let address, !address.isEmpty else {
-            let expected = "plain/ and an encoded address, or an address in base 64"
+            let expected = "plain/ and an encoded URL, or a URL in base 64"
             throw .invalid(option: text, expected: expected, .notFound)
         }
         return (address, sides[at: 1].flatMap { $0.isEmpty ? nil : $0 })

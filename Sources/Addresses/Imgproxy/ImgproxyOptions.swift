@@ -194,7 +194,7 @@ struct ImgproxyOptions {
         case "background", "bg": try setBackground(arguments)
         case "blur", "bl":
             guard let deviation = try arguments.number(0), deviation <= PictureFilter.maxBlur else {
-                throw .unsupported(option: arguments.text, "The blur is at most \(Int(PictureFilter.maxBlur)).")
+                throw .unsupported(option: arguments.text, "The maximum blur is \(Int(PictureFilter.maxBlur)).")
             }
             blur = deviation
         case "brightness", "br": brightness = try arguments.brightness(0)
@@ -231,7 +231,7 @@ struct ImgproxyOptions {
         case "dpr":
             guard let ratio = try arguments.number(0), ratio > 0 else { throw arguments.invalid("a number above 0") }
             guard (0.1...5).contains(ratio) else {
-                throw .unsupported(option: arguments.text, "The ratio is 0.1 to 5.")
+                throw .unsupported(option: arguments.text, "The ratio must be 0.1 to 5.")
             }
             values[.dpr] = ratio == 1 ? nil : NumberText.plain(ratio)
         case "zoom", "z":
@@ -271,7 +271,7 @@ struct ImgproxyOptions {
             let bytes = Base64.bytes(arguments[at: 0].utf8)
             guard arguments[at: 0].isEmpty || bytes.map({ !$0.isEmpty }) == true,
                 let address = String(validating: bytes ?? [], as: UTF8.self)
-            else { throw arguments.invalid("an address in base 64") }
+            else { throw arguments.invalid("a URL in base 64") }
             standIn = address.isEmpty ? nil : address
         case "cachebuster", "cb": break
         case "expires", "exp":

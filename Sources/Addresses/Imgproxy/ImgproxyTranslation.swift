@@ -83,7 +83,7 @@ struct ImgproxyTranslation {
         guard var crop = options.crop, crop.width > 0 || crop.height > 0 else { return }
         if let shape = options.cropShape {
             guard crop.width >= 1, crop.height >= 1 else {
-                throw .unsupported(option: "crop_aspect_ratio with a crop in shares")
+                throw .unsupported(option: "crop_aspect_ratio with a crop in fractions")
             }
             let isWide = crop.width > shape * crop.height
             if isWide == options.cropGrows {
@@ -174,7 +174,7 @@ struct ImgproxyTranslation {
         let hasBoth = options.width > 0 && options.height > 0
         guard across == down || hasBoth && options.type == .force || options.width == 0 && options.height == 0 else {
             let factors = "\(NumberText.plain(across)):\(NumberText.plain(down))"
-            throw .unsupported(option: "zoom:\(factors), which distorts a picture that keeps its shape,")
+            throw .unsupported(option: "zoom:\(factors), which distorts an image that keeps its aspect ratio,")
         }
         func scaled(_ side: Int, _ factor: Double) throws(Problem) -> Int {
             if side == 0 { return 0 }

@@ -15,7 +15,7 @@ extension Translation {
             self.init(source: text + query)
         } else {
             guard let origin else {
-                let reason = "because no base address of sources is configured"
+                let reason = "because no base URL of sources is configured"
                 throw .invalid(option: String(path), expected: "\(expected), \(reason)")
             }
             self.init(source: try origin.address(of: path) + query)

@@ -59,7 +59,7 @@ package struct ThumborGrammar: URLGrammar {
     }
 
     /// The problem with imagor's status, 410.
-    package var expired: Problem { Problem(.forbidden, .gone, "The address has expired.") }
+    package var expired: Problem { Problem(.forbidden, .gone, "The URL has expired.") }
 }
 
 /// The parts of a thumbor address after its signature, in their fixed order.

@@ -52,12 +52,12 @@ struct ThumborTranslation {
         if text.bytes.hasPrefix("b64:") {
             // imagor's form of addresses with special characters.
             let decoded = Base64.bytes(text.dropFirst(4).utf8).flatMap { String(validating: $0, as: UTF8.self) }
-            guard let decoded else { throw .invalid(option: String(text), expected: "an address in base 64") }
+            guard let decoded else { throw .invalid(option: String(text), expected: "a URL in base 64") }
             text = Substring(decoded)
         } else if let decoded = PercentEncoding.decoded(Array(text.utf8)) {
             text = Substring(decoded)
         }
-        guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the address of a picture") }
+        guard !text.isEmpty else { throw .invalid(option: "the source", expected: "the URL of an image") }
         // With one slash where a proxy has merged two.
         if let address = SourceText.unencodedAddress(String(text)) { return address }
         return "http://\(text)"

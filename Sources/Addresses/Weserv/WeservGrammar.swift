@@ -70,7 +70,7 @@ struct WeservOptions {
     /// - Throws: A ``Problem`` with status 501 for an unsupported option, or 400 for an invalid value.
     func translation() throws(Problem) -> Translation {
         guard let url = values["url"], let source = Self.source(url) else {
-            throw values.invalid("url", "the address of a picture")
+            throw values.invalid("url", "the URL of an image")
         }
         var result = Translation(source: source, ignored: ignored)
         if let text = values["default"] {
@@ -79,7 +79,7 @@ struct WeservOptions {
                 result.ignore("default")
             } else {
                 guard let address = Self.source(text) else {
-                    throw values.invalid("default", "the address of a picture")
+                    throw values.invalid("default", "the URL of an image")
                 }
                 result.standIn = address
             }
@@ -274,7 +274,7 @@ struct WeservOptions {
         let isSquare = result[.width] != nil && result[.width] == result[.height]
         let isExact = ["cover", "fill", "pad"].contains(result[.fit])
         guard mask == "ellipse" || mask == "circle" && isSquare && isExact else {
-            let reason = mask == "circle" ? " (circle) of a picture that may not be square" : ""
+            let reason = mask == "circle" ? " (circle) of an image that may not be square" : ""
             throw .unsupported(option: "mask=\(mask)\(reason)")
         }
         if let color = try color("mbg") { result.setBackground(color, isPadded: false, option: "mbg") }
