@@ -27,12 +27,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("", nil, "no JSON object"), ("[]", nil, "no JSON object"), (#"{"id":{}}"#, nil, "no JSON object"),
-            ("{}", nil, "needs one id"), (#"{"id":""}"#, nil, "needs one id"), (#"{"id":null}"#, nil, "needs one id"),
-            (#"{"id":"a","id":"b"}"#, nil, "needs one id"),
-            (#"{"id":"a","plan":1}"#, "a", "plan is true or false"),
-            (#"{"id":"a","plan":true,"plan":true}"#, "a", "plan is there twice"),
-            (#"{"id":"a","route":"/frame","route":"/frame"}"#, "a", "route is there twice"),
+            ("", nil, "not a JSON object"), ("[]", nil, "not a JSON object"), (#"{"id":{}}"#, nil, "not a JSON object"),
+            ("{}", nil, "requires one id"), (#"{"id":""}"#, nil, "requires one id"),
+            (#"{"id":null}"#, nil, "requires one id"),
+            (#"{"id":"a","id":"b"}"#, nil, "requires one id"),
+            (#"{"id":"a","plan":1}"#, "a", "plan must be true or false"),
+            (#"{"id":"a","plan":true,"plan":true}"#, "a", "Duplicate member plan"),
+            (#"{"id":"a","route":"/frame","route":"/frame"}"#, "a", "Duplicate member route"),
         ] as [(String, String?, String)]
     )
     func `another header is refused`(header: String, id: String?, reason: String) {

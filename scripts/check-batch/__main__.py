@@ -148,7 +148,7 @@ def check_interrupt(listing, place):
     process.send_signal(signal.SIGINT)
     error = process.communicate()[1]
     check("SIGINT ends with 130 and says how to go on",
-          process.returncode == 0 or (process.returncode == 130 and "goes on" in error),
+          process.returncode == 0 or (process.returncode == 130 and "run the same command again" in error),
           f"{process.returncode} {error.strip()[-90:]}")
 
 

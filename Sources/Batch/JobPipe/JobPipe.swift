@@ -95,7 +95,7 @@ package struct JobPipe: Sendable {
         do throws(PipeJob.Refusal) {
             let job = try PipeJob(header)
             if length <= limits.maxBodyBytes { return job }
-            let detail = "The body has \(length) bytes; at most \(limits.maxBodyBytes) are allowed."
+            let detail = "The body of \(length) bytes exceeds the limit of \(limits.maxBodyBytes) bytes."
             refusal = Self.message(job.id, Problem(.tooLarge, .contentTooLarge, detail))
         } catch {
             refusal = Self.message(error.id, error.problem)
@@ -120,9 +120,9 @@ package struct JobPipe: Sendable {
         if stream.isStopped { return .complete }
         let detail =
             switch failure {
-            case .endsEarly: "The input ends inside of a message."
+            case .endsEarly: "The input ends inside a message."
             case .headerTooLong(let length):
-                "A header has \(length) bytes; at most \(PipeLimits.maxHeaderBytes) are allowed."
+                "A header of \(length) bytes exceeds the limit of \(PipeLimits.maxHeaderBytes) bytes."
             }
         try await write(Self.message(nil, Problem(.invalidRequest, .badRequest, detail)))
         return .broken

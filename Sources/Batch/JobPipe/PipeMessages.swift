@@ -21,12 +21,12 @@ package struct Greeting: Encodable {
 
     /// Why the client's greeting is refused; nil if it names the version of this program.
     package static func refusal(of header: [UInt8], bodyLength: Int) -> Problem? {
-        let expected = "the first message is {\"version\": \(PipeLimits.version)}, without a body"
+        let expected = "expected {\"version\": \(PipeLimits.version)} without a body as the first message"
         guard let object = try? ParameterObject(header), bodyLength == 0, object.pairs.map(\.name) == ["version"] else {
-            return Problem(.invalidRequest, .badRequest, "This is no greeting: \(expected).")
+            return Problem(.invalidRequest, .badRequest, "Invalid greeting: \(expected).")
         }
         guard object.pairs.first?.value != "\(PipeLimits.version)" else { return nil }
-        return Problem(.invalidRequest, .badRequest, "This version is not supported: \(expected).")
+        return Problem(.invalidRequest, .badRequest, "Unsupported version: \(expected).")
     }
 }
 
@@ -59,7 +59,7 @@ package struct PipeJob: Sendable {
     /// - Throws: A ``Refusal`` with status 400.
     package init(_ header: [UInt8]) throws(Refusal) {
         guard let object = try? ParameterObject(header, omittingNulls: true, verbatim: ["id"]) else {
-            throw Refusal(nil, "The header is no JSON object of strings, numbers and booleans.")
+            throw Refusal(nil, "The header is not a JSON object of strings, numbers and booleans.")
         }
         var own: [String: String] = [:]
         var parameters: [(name: String, value: String)] = []
@@ -72,11 +72,11 @@ package struct PipeJob: Sendable {
             if own.updateValue(value, forKey: name) != nil { repeated = name }
         }
         guard let id = own["id"], 1...PipeLimits.maxIDBytes ~= id.utf8.count, repeated != "id" else {
-            throw Refusal(nil, "The header needs one id of 1 to \(PipeLimits.maxIDBytes) bytes.")
+            throw Refusal(nil, "The header requires one id of 1 to \(PipeLimits.maxIDBytes) bytes.")
         }
-        if let repeated { throw Refusal(id, "\(repeated) is there twice.") }
+        if let repeated { throw Refusal(id, "Duplicate member \(repeated).") }
         guard let wantsPlan = own["plan"].map({ $0.bytes.isASCII ? Bool($0) : nil }) ?? false else {
-            throw Refusal(id, "plan is true or false.")
+            throw Refusal(id, "plan must be true or false.")
         }
         self.id = id
         self.wantsPlan = wantsPlan

@@ -33,13 +33,15 @@ final class FindingsFile: Sendable {
         let folder = RelativePath.folder(of: path)
         if !folder.isEmpty { try PartsFolder.create(String(folder)) }
         file = try OpenFile(path, O_RDWR | O_CREAT)
-        guard file.lock() else { throw BatchError("\(path): another run is using these findings") }
-        guard let length = file.length else { throw BatchError(usage: "\(path): findings need a regular file") }
+        guard file.lock() else { throw BatchError("\(path) is in use by another run") }
+        guard let length = file.length else { throw BatchError(usage: "--findings=\(path) must be a regular file") }
         let state = try Self.read(file, length: length)
         // A file with only the beginning of its first record is accepted too.
         let isBegun = try Self.mark.starts(with: file.read(0..<min(length, Self.mark.count)))
         guard state.end > 0 || !state.ranges.isEmpty || isBegun && length < Self.headerBytes else {
-            throw BatchError("\(path): the file is there already, and holds no findings")
+            throw BatchError(
+                "\(path) exists but was not written by headroom batch --findings; choose another file, or delete it"
+            )
         }
         self.state = Mutex(state)
         try file.truncate(to: state.end)

@@ -74,8 +74,9 @@ package struct BatchInputs: Sendable {
             }
             guard isInside else { continue }
             throw BatchError(
-                usage: "--output=\(excluded) is an input too (\(argument)): results would be read as pictures. Give "
-                    + "another output, such as a folder in it."
+                usage:
+                    "--output=\(excluded) is also an input (\(argument)), so outputs would be read as images. Choose "
+                    + "another output, such as a subfolder."
             )
         }
     }
@@ -92,7 +93,7 @@ package struct BatchInputs: Sendable {
     private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
         if argument == "-" {
             guard let kind, kind != .folder, kind != .picture else {
-                throw BatchError(usage: "- is standard input: say with --from whether it is txt, jsonl, csv or tar")
+                throw BatchError(usage: "- is standard input: give its kind with --from txt, jsonl, csv or tar")
             }
             return try reader(of: argument, kind)
         }
@@ -149,7 +150,7 @@ extension BatchInputs {
         let isPattern = argument.contains { ObjectLister.wildcards.contains($0) }
         let kind = kind ?? (isPattern ? .folder : InputKind(object: argument))
         if kind == .picture { return nil }
-        guard let buckets else { throw BatchError(usage: "\(argument): buckets are read with --s3-buckets") }
+        guard let buckets else { throw BatchError(usage: "\(argument): s3: URLs are disabled; set --s3-buckets") }
         let place = try Self.object(argument)
         guard kind == .folder else { return try reader(of: ObjectFile(place, buckets), kind) }
         let output = try excludedObjects()

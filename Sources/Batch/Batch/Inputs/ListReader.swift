@@ -30,7 +30,9 @@ struct CSVReader: RowReader {
             case .fields(let fields) where fields.count == columns.count:
                 job = JobColumns.job(zip(columns, fields).filter { !$1.isEmpty }.map { (name: $0, value: $1) })
             case .fields(let fields):
-                job = .failure(.row("The row has \(fields.count) fields, and the first line \(columns.count)."))
+                job = .failure(
+                    .row("The row has \(fields.count) fields; expected \(columns.count), like the first line.")
+                )
             case .malformed(let reason):
                 job = .failure(.row(reason))
             }
@@ -125,7 +127,7 @@ private struct CSVParser {
             case (.closed, UInt8(ascii: "\"")):
                 add(byte)
                 state = .quoted
-            case (.closed, _): problem = "Something follows a closing quotation mark."
+            case (.closed, _): problem = "Text follows a closing quotation mark; expected a comma."
             case (.plain, UInt8(ascii: "\"")): problem = "A field with quotation marks must be quoted as a whole."
             default:
                 add(byte)
@@ -194,7 +196,7 @@ struct ListReader: RowReader {
         case .names:
             let text = FileName.text(of: bytes)
             guard bytes.count <= JobColumns.maxSourceBytes, !bytes.contains(0) else {
-                return .failure(.row("The line is no path and no URL."))
+                return .failure(.row("The line is not a path or URL."))
             }
             return .success(JobColumns.job(line: text))
         case .jsonLines:

@@ -48,7 +48,10 @@ struct TarReader: RowReader {
         if pictures.isEmpty {
             let names = others.prefix(3).map(\.name).joined(separator: ", ")
             rows.append(
-                InputRow(job: .failure(.row("There is no picture among \(names).")), place: "\(name):\(others[0].name)")
+                InputRow(
+                    job: .failure(.row("No member with an image extension: \(names).")),
+                    place: "\(name):\(others[0].name)"
+                )
             )
         }
         let isAlone = pictures.count == 1
@@ -101,11 +104,13 @@ struct TarMembers {
             do {
                 header = try TarHeader(block[...])
             } catch {
-                return finish("The archive is damaged at byte \(offset) (\(error)); what follows cannot be read.")
+                return finish(
+                    "The archive is damaged at byte \(offset) (\(error)); the members after it cannot be read."
+                )
             }
             let start = offset + TarHeader.blockBytes
             guard let size = size(of: header), size <= length - start else {
-                return finish("The archive ends inside of \(longName ?? header.name).")
+                return finish("The archive ends inside \(longName ?? header.name).")
             }
             header.size = size
             offset = min(start + header.paddedSize, length)

@@ -19,7 +19,7 @@ enum JobColumns {
                 parameters.append(.init(name: name, value: value))
                 continue
             }
-            if fields.updateValue(value, forKey: name) != nil { return .failure(.row("\(name) is there twice.")) }
+            if fields.updateValue(value, forKey: name) != nil { return .failure(.row("Duplicate column \(name).")) }
         }
         return source(fields).map { source in
             let standard =
@@ -45,19 +45,19 @@ enum JobColumns {
     private static func source(_ fields: [String: String]) -> Result<JobSource, RowError> {
         let (url, file) = (fields["url"], fields["file"])
         guard let text = url ?? file, !text.isEmpty, url == nil || file == nil else {
-            return .failure(.row("The row needs either url or file."))
+            return .failure(.row("The row requires either url or file."))
         }
         guard text.utf8.count <= maxSourceBytes else {
             return .failure(.row("\(url == nil ? "file" : "url") has more than \(maxSourceBytes) bytes."))
         }
-        guard !text.utf8.contains(0) else { return .failure(.row("A path has no NUL character.")) }
+        guard !text.utf8.contains(0) else { return .failure(.row("A path must not contain NUL.")) }
         guard fields["offset"] != nil || fields["bytes"] != nil else {
             return .success(url == nil ? .file(text) : .url(text))
         }
         guard url == nil, let offset = fields["offset"].flatMap({ Int(plainDigits: $0) }),
             let bytes = fields["bytes"].flatMap({ Int(plainDigits: $0) })
         else {
-            return .failure(.row("offset and bytes are whole numbers, and stand with file."))
+            return .failure(.row("offset and bytes must be whole numbers and require file."))
         }
         return .success(.part(of: text, offset..<(offset + bytes), member: nil))
     }

@@ -36,8 +36,8 @@ struct Journal {
         if !folder.isEmpty { try PartsFolder.create(String(folder)) }
         self.path = path
         file = try OpenFile(path, O_RDWR | O_CREAT)
-        guard file.lock() else { throw BatchError("\(path): another run is writing these results") }
-        guard let length = file.length else { throw BatchError(usage: "\(path): results need a regular file") }
+        guard file.lock() else { throw BatchError("\(path) is in use by another run") }
+        guard let length = file.length else { throw BatchError(usage: "--results=\(path) must be a regular file") }
         if !restarts, length > 0, let (contents, end) = try Self.read(file, settings: settings) {
             self.contents = contents
             try file.truncate(to: end)
@@ -74,13 +74,13 @@ struct Journal {
         guard case .text(let first)? = try lines.next(), lines.isTerminated else { return nil }
         guard let header = decode(ResultsHeader.self, first), header.results == ResultsHeader.format else {
             throw BatchError(
-                "\(file.path): the file is there already, and holds no results of this version of headroom batch"
+                "\(file.path) exists but was not written by this version of headroom batch; choose another --results, or delete it"
             )
         }
         guard header.settings == settings else {
             throw BatchError(
-                "\(file.path): these results were made with other settings: give the same ones to go on, --restart to "
-                    + "begin anew, or another --output"
+                "\(file.path) was written with other settings: use the same settings to resume, --restart to "
+                    + "start again, or another --output"
             )
         }
         var contents = Contents(begun: header.begun)
@@ -88,7 +88,7 @@ struct Journal {
         while let next = try lines.next(), lines.isTerminated {
             number += 1
             guard case .text(let bytes) = next, let line = decode(ResultLine.self, ResultLine.head(of: bytes)) else {
-                throw BatchError("\(file.path):\(number): the line is damaged: --restart begins anew")
+                throw BatchError("\(file.path):\(number): the line is damaged; use --restart to start again")
             }
             contents.add(line)
             end = lines.offset

@@ -53,14 +53,14 @@ struct RunIndex {
             let advice =
                 names[0] == names[1]
                 ? "name each file once, or use a list with a column key."
-                : "--keys path keeps folders and extensions in keys, and a list can have a column key."
+                : "use --keys path to keep folders and extensions in keys, or add a column key to the list."
             let text =
-                "The key \(ParameterError.shortened(job.key)) of \(Self.name(row, job)) is that of \(place) too: "
+                "The key \(ParameterError.shortened(job.key)) of \(Self.name(row, job)) is already used by \(place): "
                 + advice
             return once(RowIdentity(row: row.place), .fail(RowError(Self.duplicateKey, detail: text)))
         }
         if let problem = RelativePath.problem(job.key) {
-            let text = "The key \(ParameterError.shortened(job.key)) cannot be used: \(problem)."
+            let text = "The key \(ParameterError.shortened(job.key)) is not valid: \(problem)."
             return once(identity, .fail(RowError("invalid-key", detail: text)))
         }
         places[identity] = Self.name(row, job)

@@ -22,13 +22,13 @@ struct ArchiveOutput {
         hidden = Self.growing(parts)
         let (hasHidden, hasFinal) = (access(hidden.systemPath, F_OK) == 0, access(path.systemPath, F_OK) == 0)
         if length == 0, hasFinal, !hasHidden, !isNew {
-            throw BatchError("\(path): the file is there already, and no run to go on with: --restart replaces it")
+            throw BatchError("\(path) exists but there is no run to resume; use --restart to replace it")
         }
         // A run that is resumed makes the archive incomplete again, so it is hidden.
         if length > 0, !hasHidden, hasFinal, rename(path.systemPath, hidden.systemPath) != 0 { throw .system(path) }
         file = try OpenFile(hidden, O_RDWR | O_CREAT)
         guard let found = file.length, found >= length else {
-            throw BatchError("\(path): the archive is shorter than the results say: --restart begins anew")
+            throw BatchError("\(path) is shorter than the results require; use --restart to start again")
         }
         try file.truncate(to: length)
     }

@@ -16,16 +16,16 @@ struct ObjectOutput: Sendable {
         for name in names {
             let object = place.appending(name)
             if let problem = RelativePath.problem(name) ?? object.problem {
-                throw .output("The path \(ParameterError.shortened(name)) cannot be used: \(problem).")
+                throw .output("The output path \(ParameterError.shortened(name)) is not valid: \(problem).")
             }
             // The version of a source makes no difference: only one object has the key.
             if case .url(let url) = job.source, case .object(let source)? = try? SourceURL(url),
                 source.bucket == object.bucket, source.path == object.path
             {
-                throw .output("The result \(name) would replace its source.")
+                throw .output("The output \(name) would replace its source.")
             }
         }
-        if let taken = paths.takeAll(names) { throw .output("Another result has the path \(taken).") }
+        if let taken = paths.takeAll(names) { throw .output("Output path \(taken) is already used by another row.") }
     }
 
     /// Releases reserved paths for which no result was written.
@@ -69,7 +69,7 @@ struct ObjectArchive {
                 throw error as? FetchError ?? .incomplete("\(error)")
             }
         } catch {
-            throw BatchError("\(place.url): \(error): the same command sends the archive again")
+            throw BatchError("\(place.url): \(error); run the same command to send the archive again")
         }
         unlink(note.systemPath)
     }
@@ -84,10 +84,12 @@ struct ObjectArchive {
             do throws(FetchError) {
                 found = try store.read(place, offset..<min(offset + (8 << 20), length), ifMatch: etag)
             } catch {
-                throw BatchError("\(place.url): \(error): --restart begins anew")
+                throw BatchError("\(place.url): \(error); use --restart to start again")
             }
             guard !found.bytes.isEmpty else {
-                throw BatchError("\(place.url): the archive is shorter than the results say: --restart begins anew")
+                throw BatchError(
+                    "\(place.url): the archive is shorter than the results require; use --restart to start again"
+                )
             }
             try file.write(found.bytes)
             offset += found.bytes.count

@@ -28,7 +28,7 @@ package enum OutputTarget: Sendable, Equatable {
             return
         }
         guard let results else {
-            throw BatchError(usage: "--output=\(path) needs --results FILE: the journal of a run is a file here.")
+            throw BatchError(usage: "--output=\(path) requires --results FILE, a local file.")
         }
         let place: ObjectPlace
         do throws(FetchError) { place = try ObjectPlace(path) } catch {
@@ -135,7 +135,9 @@ package struct OutputName: Sendable {
             rest = rest[rest.index(after: word.endIndex)...]
         }
         guard parts.contains(.key) else {
-            throw BatchError(usage: "--name=\(text) is not valid: without {key}, results would replace each other.")
+            throw BatchError(
+                usage: "--name=\(text) is not valid: expected {key}, so that outputs do not replace each other."
+            )
         }
         self.parts = parts
     }

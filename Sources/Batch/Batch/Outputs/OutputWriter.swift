@@ -51,7 +51,7 @@ struct OutputWriter {
         if case .folder(let folder) = target { try PartsFolder.create(folder) }
         try PartsFolder.create(path)
         let lock = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-        guard lock.lock() else { throw BatchError("\(path): another run is writing there") }
+        guard lock.lock() else { throw BatchError("\(path) is in use by another run") }
         self.lock = lock
         parts = try PartsFolder(path)
         if case .archive(let file) = target {
@@ -88,7 +88,7 @@ struct OutputWriter {
         }
         if let name = results.map(\.name).first(where: { isForeign("\(folder)/\($0)") }) {
             discard(results)
-            throw RowError.output("\(name) is there already, and is no result of this run; --restart replaces files")
+            throw RowError.output("\(name) exists but was not written by this run; use --restart to replace files")
         }
         for (index, result) in results.enumerated() {
             let parent = RelativePath.folder(of: result.name)

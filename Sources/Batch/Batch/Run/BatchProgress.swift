@@ -42,8 +42,8 @@ package struct BatchProgress: Encodable, Sendable {
 
     package var text: String {
         var parts = ["\(done) done", "\(failed) failed"]
-        if skipped > failedBefore { parts.append("\(skipped - failedBefore) done before") }
-        if failedBefore > 0 { parts.append("\(failedBefore) failed before") }
+        if skipped > failedBefore { parts.append("\(skipped - failedBefore) already done") }
+        if failedBefore > 0 { parts.append("\(failedBefore) failed earlier") }
         if let total { parts.append("of \(total)") }
         parts.append("\(rate)/s")
         if let remaining { parts.append("\(Self.clock(remaining)) left") }

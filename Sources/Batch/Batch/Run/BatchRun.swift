@@ -104,7 +104,7 @@ package struct BatchRun {
 
     private func objects(_ store: ObjectStore?, _ journal: Journal) throws(BatchError) -> ObjectOutput? {
         guard let place = configuration.target.place else { return nil }
-        guard let store else { throw BatchError(usage: "\(place.url): buckets are written with --s3-buckets") }
+        guard let store else { throw BatchError(usage: "\(place.url): s3: URLs are disabled; set --s3-buckets") }
         if let reason = store.refusal(of: place) { throw BatchError(usage: "\(place.url): \(reason)") }
         guard case .objects = configuration.target else { return nil }
         return ObjectOutput(store: store, place: place, paths: journal.contents.paths)

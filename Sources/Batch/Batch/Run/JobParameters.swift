@@ -59,7 +59,7 @@ struct JobParameters: Sendable {
             throw .parameter("format=\(parsed.format.word) is not valid: expected one of \(words).")
         }
         if parsed.format == .debug, parsed.options.aspects.count > 1 {
-            throw .parameter("format=debug is for one aspect a picture.")
+            throw .parameter("format=debug is not allowed with several aspect ratios.")
         }
         return parsed
     }

@@ -72,7 +72,7 @@ struct PictureWork: Sendable {
         if let name = configuration.name, parameters.options.aspects.count > 1, !name.hasAspect,
             configuration.target != .plans
         {
-            return Outcome(result: .failure(.parameter("--name without {aspect} is for one aspect a picture.")))
+            return Outcome(result: .failure(.parameter("--name requires {aspect} for several aspect ratios.")))
         }
         if retries.stop.isRequested { return .abandoned }
         let start = clock.now()
@@ -177,7 +177,7 @@ extension PictureWork {
                 do throws(FetchError) {
                     try await objects.put(image.bytes, to: name, type: image.format.mediaType)
                 } catch {
-                    let detail = "The result \(name) cannot be written: \(error)."
+                    let detail = "The output \(name) cannot be written: \(error)."
                     throw Retries.Failure(
                         error: RowError("output-failed", detail: detail),
                         isTransient: error.isTransient,

@@ -91,11 +91,11 @@ struct RunLedger {
         for (number, name) in names.enumerated() {
             let problem: String? =
                 if let problem = RelativePath.problem(name) {
-                    "The path \(ParameterError.shortened(name)) cannot be used: \(problem)."
+                    "The output path \(ParameterError.shortened(name)) is not valid: \(problem)."
                 } else if paths.contains(name) || names[..<number].contains(name) {
-                    "Another result has the path \(name)."
+                    "Output path \(name) is already used by another row."
                 } else if let file = irreplaceable(name, of: job) {
-                    "The result \(name) would replace \(file)."
+                    "The output \(name) would replace \(file)."
                 } else {
                     nil
                 }
