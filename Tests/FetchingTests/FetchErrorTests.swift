@@ -6,7 +6,7 @@ import Testing
 @Suite(.limitedConcurrency) struct FetchErrorTests {
     @Test(
         arguments: [
-            (.invalidURL("no host"), "unusable address: no host"),
+            (.invalidURL("no host"), "unusable URL: no host"),
             (.blocked("10.0.0.1: private"), "blocked: 10.0.0.1: private"),
             (.notFound(status: 410), "the origin responded with 410"),
             (.refused(status: 403), "the origin responded with 403"),

@@ -74,7 +74,7 @@ import Testing
             try await third.send(Self.head + "11\r\n\r\n" + bytes(11))
             let refusal = try await third.reply()
             #expect(refusal.status == 503)
-            #expect(refusal.text == "You have too many uploads in progress; try again later.")
+            #expect(refusal.text == "You have too many uploads in progress; retry later.")
             let neighbour = try TestClient(address, from: "127.0.0.2")
             try await neighbour.send(Self.head + "250\r\n\r\n" + bytes(250))
             #expect(try await neighbour.reply().status == 200)

@@ -70,9 +70,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317", "expected an http or https address"),
-        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://", "expected an http or https address"),
-        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "grpc://a", "expected an http or https address"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4317", "expected an http or https URL"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://", "expected an http or https URL"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "grpc://a", "expected an http or https URL"),
         ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not valid: expected http/json"),
         ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip", "expected none"),
         ("OTEL_EXPORTER_OTLP_HEADERS", "secret", "OTEL_EXPORTER_OTLP_HEADERS is not valid: expected header fields"),

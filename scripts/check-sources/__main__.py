@@ -103,10 +103,10 @@ def check_refusals(objects):
             answer = ask(started, address(bucket, "team.jpg"))
             detail = answer.json()["detail"]
             check(f"{name}: the problem",
-                  answer.status_code == 502 and "refused with status 403; expected credentials" in detail, detail)
+                  answer.status_code == 502 and "rejected the request with status 403; expected credentials" in detail, detail)
             check(f"{name}: it discloses nothing", credentials[0] not in detail and objects.endpoint not in detail)
         said = reason(credentials, address(bucket, "team.jpg"))
-        check(f"{name}: headroom doctor says why", f"status 403, {expected}: expected" in said, said)
+        check(f"{name}: headroom doctor says why", f"status 403, {expected}: " in said, said)
     said = reason(objects.credentials, address(ALLOWED, "team.jpg"))
     check("headroom doctor fetches an object", f"has {len(PICTURE)} bytes" in said, said)
 

@@ -59,12 +59,12 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .invalidURL(let text): "unusable address: \(text)"
+        case .invalidURL(let text): "unusable URL: \(text)"
         case .blocked(let text): "blocked: \(text)"
         case .notFound(let status), .refused(let status), .originError(let status):
             "the origin responded with \(status)"
         case .storeRefused(let status, let reason): "the object store responded with \(status): \(reason)"
-        case .retryLater(let status, let time): "the origin responded with \(status) and a pause of \(time)"
+        case .retryLater(let status, let time): "the origin responded with \(status) and Retry-After \(time)"
         case .undecodable(let coding): "the content encoding cannot be decoded: \(coding)"
         case .invalidResponse(let text): "invalid response: \(text)"
         case .tooLarge(let limit): "more than \(limit) bytes"

@@ -57,7 +57,7 @@ extension Hexadecimal {
             if reserve.unused < count {
                 let status = getentropy(&reserve.bytes, mostReserved)
                 // bounded: a failure of the system, not of input
-                precondition(status == 0, "the system gives no random bytes")
+                precondition(status == 0, "the system returns no random bytes")
                 reserve.unused = mostReserved
             }
             reserve.unused -= count

@@ -27,7 +27,7 @@ package struct MeasuredVideoJob {
         source = job.source.array
         do {
             header = try ImageHeader.read(source)
-            guard header.format == .jpeg else { throw CodecError.failed("a frame is no JPEG") }
+            guard header.format == .jpeg else { throw CodecError.failed("a frame is not a JPEG") }
             scale = Self.scale(of: job.task, header.size)
             try limits.decode.check(header, scale: scale)
         } catch {

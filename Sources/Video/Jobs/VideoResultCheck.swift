@@ -31,7 +31,7 @@ package struct VideoResultCheck: PlausibleNumbers {
         switch job.task {
         case .decode:
             guard let chroma = result.chroma, result.bytes.count == chroma.layout.bytes(of: size) else {
-                return "other samples than those of the frame"
+                return "unexpected samples"
             }
         case .render:
             guard SourceFormat.sniff(result.bytes) == .jpeg else { return "an image of another type" }
@@ -41,10 +41,10 @@ package struct VideoResultCheck: PlausibleNumbers {
         guard result.faces.count <= Self.mostFaces,
             result.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
             result.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
-        else { return "a face outside of the frame" }
+        else { return "a face outside the frame" }
         guard result.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
         guard result.heads.count <= Self.mostFaces, result.heads.allSatisfy(\.isPlausible) else {
-            return "a head of other numbers than those of pixels"
+            return "a head with invalid coordinates"
         }
         return areWeights(result.weights, in: size) ? nil : "invalid attention"
     }

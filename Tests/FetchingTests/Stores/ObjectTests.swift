@@ -78,7 +78,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (403, "<Error><Code>SignatureDoesNotMatch</Code></Error>", "SignatureDoesNotMatch: expected the secret that"),
+        (
+            403, "<Error><Code>SignatureDoesNotMatch</Code></Error>",
+            "SignatureDoesNotMatch: the secret does not belong to"
+        ),
         (403, "<Error><Code>AccessDenied</Code></Error>", "AccessDenied: expected the permission s3:GetObject"),
         (403, "<Error><Code>RequestTimeTooSkewed</Code></Error>", "RequestTimeTooSkewed: expected a correct clock"),
         (403, "<Code>a\nforged line</Code>", "no code"),

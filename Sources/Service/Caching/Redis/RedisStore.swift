@@ -359,7 +359,7 @@ package final class RedisStore: SharedStore {
         if let failure, isNews {
             report(failure)
         } else if isNews {
-            logger.notice("redis is in use again", metadata: ["redis": "\(address)"])
+            logger.notice("redis is available again", metadata: ["redis": "\(address)"])
         }
     }
 
@@ -371,14 +371,14 @@ package final class RedisStore: SharedStore {
         }
         guard isNews else { return }
         logger.warning(
-            "redis refuses scripts; the limits of tenants are not shared",
+            "redis rejects scripts; tenant limits are not shared",
             metadata: ["redis": "\(address)", "reason": "\(reason)"]
         )
     }
 
     private func report(_ failure: RedisFailure) {
         logger.warning(
-            "redis is out of use; caches are not shared until it recovers",
+            "redis is unavailable; caches are not shared until it recovers",
             metadata: ["redis": "\(address)", "reason": "\(failure)"]
         )
     }

@@ -77,7 +77,7 @@ struct LocalFile {
         let text = String(cString: hr_error_text(number))
         switch number {
         case ENOENT, ENOTDIR, ENAMETOOLONG: return .notFound(status: 404)
-        case EXDEV: return .blocked("the path leads out of the folder of local files")
+        case EXDEV: return .blocked("the path leads out of --local-root")
         // ENXIO: a Unix socket, or a device that is not there.
         case EACCES, EPERM, ELOOP, ENXIO, ENODEV: return .blocked(text)
         case EMFILE, ENFILE, ENOMEM: return .exhausted(text)

@@ -20,7 +20,7 @@ package struct LocalFolder: Hashable, Sendable {
             return nil
         } catch {
             return error.number == ENOSYS || error.number == EPERM
-                ? "the system call openat2 is not available: Linux 5.6 and a container engine that permits it are needed"
+                ? "the system call openat2 is not available: it requires Linux 5.6 and a container engine that permits it"
                 : error.text
         }
     }

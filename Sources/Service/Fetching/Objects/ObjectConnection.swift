@@ -105,8 +105,8 @@ enum S3Refusal {
             return "\(code): the bucket is in the region \(region), not in \(s3.region)"
         }
         return switch code {
-        case "InvalidAccessKeyId": "\(code): expected an access key that exists, not \(s3.credentials.name)"
-        case "SignatureDoesNotMatch": "\(code): expected the secret that belongs to \(s3.credentials.name)"
+        case "InvalidAccessKeyId": "\(code): the access key \(s3.credentials.name) does not exist"
+        case "SignatureDoesNotMatch": "\(code): the secret does not belong to \(s3.credentials.name)"
         case "ExpiredToken", "InvalidToken", "TokenRefreshRequired": "\(code): expected a valid session token"
         case "RequestTimeTooSkewed": "\(code): expected a correct clock on this machine"
         case "AuthorizationHeaderMalformed": "\(code): expected the region of the bucket, not \(s3.region)"

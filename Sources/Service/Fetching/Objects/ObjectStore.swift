@@ -64,7 +64,7 @@ package final class ObjectStore: @unchecked Sendable {
         }
         guard response.status == 206, let length = response.wholeLength,
             response.body.count == min(range.upperBound, length) - range.lowerBound
-        else { throw .invalidResponse("a part of the object was requested, and something else was sent") }
+        else { throw .invalidResponse("the store did not send the requested part of the object") }
         return (response.body, length, response.etag)
     }
 

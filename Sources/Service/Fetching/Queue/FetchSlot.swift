@@ -216,7 +216,7 @@ extension FetchSlot {
 
     /// Fetches an object; the service may have a private address, and its redirects are not followed.
     func fetch(_ object: S3URL, for job: FetchJob) throws(FetchError) -> FetchedImage {
-        guard let s3 = job.s3 else { throw .blocked("there is no service for s3: URLs") }
+        guard let s3 = job.s3 else { throw .blocked("s3: URLs are disabled; set --s3-buckets") }
         let fields = job.part.map { ["range": "bytes=\($0.lowerBound)-\($0.upperBound - 1)"] } ?? [:]
         let request = try s3.request(for: object, at: UnixTime(clamping: time(nil)), others: fields)
         let conditions = job.conditions?.url == job.url ? job.conditions : nil
@@ -235,7 +235,9 @@ extension FetchSlot {
     }
 
     func read(_ file: LocalURL, for job: FetchJob) throws(FetchError) -> FetchedImage {
-        guard let folder = configuration.localFolder else { throw .blocked("there is no folder for local: URLs") }
+        guard let folder = configuration.localFolder else {
+            throw .blocked("local: URLs are disabled; set --local-root")
+        }
         // Opening the file takes a descriptor, and some must remain for the rest of the process.
         if let shortage = gate.findShortage() { throw .exhausted(shortage) }
         let known = job.conditions?.url == job.url ? job.conditions?.etag : nil

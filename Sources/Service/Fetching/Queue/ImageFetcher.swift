@@ -192,7 +192,7 @@ package final class ImageFetcher: Sendable {
             case .object: configuration.rules.s3 != nil
             case .file: configuration.localFolder != nil
             }
-        guard isOn else { throw .invalidURL("this service does not read \(url.scheme): URLs") }
+        guard isOn else { throw .invalidURL("this service does not accept \(url.scheme): URLs") }
         return url
     }
 
@@ -210,7 +210,7 @@ package final class ImageFetcher: Sendable {
         switch error {
         case .cancelled: break
         case .blocked, .storeRefused:
-            logger.notice("source refused", metadata: ["url": "\(url)", "reason": "\(error)"])
+            logger.notice("source rejected", metadata: ["url": "\(url)", "reason": "\(error)"])
         case .exhausted, .nameServerFailed:
             logger.warning("source not fetched", metadata: ["url": "\(url)", "reason": "\(error)"])
         default: logger.debug("fetch failed", metadata: ["url": "\(url)", "reason": "\(error)"])
@@ -243,7 +243,7 @@ extension ImageFetcher {
         by deadline: ContinuousClock.Instant,
         into sink: BodySink
     ) async throws(FetchError) {
-        guard case .web = url else { throw .invalidURL("a stream has an http or https address") }
+        guard case .web = url else { throw .invalidURL("a stream requires an http or https URL") }
         let job = FetchJob(
             url: url,
             traceParent: traceParent,

@@ -18,7 +18,7 @@ package struct ObjectPage: Sendable, Equatable {
         let text = String(decoding: body, as: UTF8.self)
         guard let result = S3Text.element("ListBucketResult", in: Self.withoutAttributes(text)),
             let truncated = S3Text.element("IsTruncated", in: result), ["true", "false"].contains(truncated.bytes)
-        else { throw .invalidResponse("the list of objects is not one of S3") }
+        else { throw .invalidResponse("the list of objects is not an S3 response") }
         isTruncated = truncated.bytes == "true"
         keys = []
         for content in S3Text.elements("Contents", in: result) {

@@ -38,14 +38,14 @@ package enum S3RoleSource: Hashable, Sendable {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         func url(_ text: String, _ name: String) throws(FetchError) -> WebURL {
             guard let url = try? WebURL(text) else {
-                throw .invalidURL("\(name) is not valid: expected an http or https address.")
+                throw .invalidURL("\(name) is not valid: expected an http or https URL.")
             }
             return url
         }
         let tokenName = "AWS_WEB_IDENTITY_TOKEN_FILE"
         if let file = variable(tokenName) {
             guard let role = variable("AWS_ROLE_ARN"), isText(role) else {
-                throw .invalidURL("\(tokenName) needs AWS_ROLE_ARN: expected the name of the role.")
+                throw .invalidURL("\(tokenName) requires AWS_ROLE_ARN, the name of the role.")
             }
             let session = variable("AWS_ROLE_SESSION_NAME") ?? "headroom"
             guard isText(session) else {
@@ -60,7 +60,7 @@ package enum S3RoleSource: Hashable, Sendable {
             let name = "AWS_CONTAINER_CREDENTIALS_" + (relative == nil ? "FULL_URI" : "RELATIVE_URI")
             let address = try url(text, name)
             guard address.scheme == "https" || isAgent(address.host) else {
-                throw .invalidURL("\(name) is not valid: expected https, or the address of a container agent.")
+                throw .invalidURL("\(name) is not valid: expected an https URL, or the URL of a container agent.")
             }
             let token = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN")
             guard token.map({ isText($0.bytes.withoutSpaces()) }) ?? true else {

@@ -78,7 +78,7 @@ package final class CollectorConnection: @unchecked Sendable {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ url: String, userAgent: String) throws(FetchError) {
-        guard case .web(let url) = try SourceURL(url) else { throw .invalidURL("an http or https address is needed") }
+        guard case .web(let url) = try SourceURL(url) else { throw .invalidURL("an http or https URL is required") }
         self.url = url
         self.userAgent = userAgent
         receiver.keepsErrors = true

@@ -87,9 +87,9 @@ package struct FetchConfiguration: Sendable {
             if let s3 = rules.s3 {
                 s3.buckets.contains(object.bucket) ? nil : "\(object.bucket) is not among the allowed buckets"
             } else {
-                "there is no service for s3: URLs"
+                "s3: URLs are disabled; set --s3-buckets"
             }
-        case .file: localFolder == nil ? "there is no folder for local: URLs" : nil
+        case .file: localFolder == nil ? "local: URLs are disabled; set --local-root" : nil
         }
     }
 

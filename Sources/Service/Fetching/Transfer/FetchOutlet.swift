@@ -52,7 +52,7 @@ package struct FetchOutlet: Hashable, Sendable {
                 name.suffix(domain.count).elementsEqual(domain)
                     && name.dropLast(domain.count).last == UInt8(ascii: ".")
             }
-        return isLocal ? "a name of a local network, which the proxy would resolve" : nil
+        return isLocal ? "a host name of a local network, which the proxy would resolve" : nil
     }
 
     /// The certificates of PEM files: those of the system, and others after them; nil if the others have none.
@@ -84,7 +84,7 @@ package struct FetchProxy: Hashable, Sendable {
     let credentials: String?
 
     /// What ``init(_:)`` accepts, as the end of a sentence.
-    package static let expected = "the address of a proxy, such as http://proxy:3128 or http://user:password@proxy:3128"
+    package static let expected = "the URL of a proxy, such as http://proxy:3128 or http://user:password@proxy:3128"
 
     /// Parses `http://` or `https://`, user and password (percent-encoded), host and port; nil for other text.
     package init?(_ text: String) {

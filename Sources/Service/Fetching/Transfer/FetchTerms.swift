@@ -22,7 +22,7 @@ package struct FetchTerms: Hashable, Sendable {
         case .object(let object):
             let isAllowed = allowedBuckets?.contains { $0 == object.bucket || $0 == "*" } ?? false
             return isAllowed ? nil : "\(object.bucket) is not among the buckets of this client"
-        case .file: return "this client has lists of hosts or buckets, and none of them has files"
+        case .file: return "this client is limited to lists of hosts or buckets, which contain no files"
         }
     }
 }

@@ -67,7 +67,7 @@ final class ResponseReceiver {
     func finishBody() throws(FetchError) {
         guard sink == nil else { return }
         if header.status == 206, !acceptsParts, header.wholePart != body.count {
-            throw .incomplete("the body has \(body.count) bytes, not those of its range")
+            throw .incomplete("the body of \(body.count) bytes does not match its range")
         }
         guard !body.isEmpty else { throw .invalidResponse("the body is empty") }
         guard !acceptsParts, let field = header[.contentEncoding] else { return }

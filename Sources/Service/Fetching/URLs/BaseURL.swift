@@ -11,7 +11,7 @@ package struct BaseURL: Hashable, Sendable {
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ text: String) throws(FetchError) {
         guard !text.bytes.contains("?"), !text.bytes.contains("#") else {
-            throw .invalidURL("a base has no query and no fragment")
+            throw .invalidURL("a base URL must not have a query or fragment")
         }
         // With a name below it, every base is a complete URL.
         let folder = text.bytes.hasSuffix("/") ? text : text + "/"

@@ -90,7 +90,7 @@ package struct HostFields: Sendable, Hashable {
             return "expected a value of visible ASCII"
         }
         guard let section = sections.indices.last, sections[section].fields.count < Self.maxFields else {
-            return "expected at most \(Self.maxFields) fields of a host"
+            return "expected at most \(Self.maxFields) fields per host"
         }
         sections[section].fields.append(String(decoding: line[..<colon] + ": ".utf8 + value, as: UTF8.self))
         return nil

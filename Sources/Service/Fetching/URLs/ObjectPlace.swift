@@ -19,11 +19,11 @@ package struct ObjectPlace: Hashable, Sendable {
     /// - Throws: ``FetchError/invalidURL(_:)``.
     package init(_ text: String) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
-        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
+        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL must begin with s3://") }
         let rest = text.bytes.dropFirst(5)
         let bucket = rest.bytes.prefix(before: "/")
         guard S3URL.isBucket(bucket) else {
-            throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
+            throw .invalidURL("the bucket name must have 1 to 63 letters, digits, dots, hyphens or underscores")
         }
         self.bucket = String(bucket)
         let path = rest.bytes.dropFirst(bucket.utf8.count + 1)

@@ -19,14 +19,14 @@ package struct S3URL: Hashable, Sendable {
     /// Parses `s3://bucket/key`; throws ``FetchError/invalidURL(_:)`` with a text for the caller.
     init(_ text: String) throws(FetchError) {
         try URLText.check(text, allowsSpaces: true)
-        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL begins with s3://") }
+        guard text.bytes.begins(with: "s3://") else { throw .invalidURL("an S3 URL must begin with s3://") }
         let (location, query) = text.bytes.dropFirst(5).bytes.halves(at: "?")
         guard !text.utf8.contains(UInt8(ascii: "#")) else {
-            throw .invalidURL("an S3 URL has no fragment: write # in a key as %23")
+            throw .invalidURL("an S3 URL must not have a fragment: write # in a key as %23")
         }
         let bucket = location.bytes.prefix(before: "/")
         guard Self.isBucket(bucket) else {
-            throw .invalidURL("the bucket is not 1 to 63 letters, digits, dots, hyphens or underscores")
+            throw .invalidURL("the bucket name must have 1 to 63 letters, digits, dots, hyphens or underscores")
         }
         guard location.utf8.count > bucket.utf8.count + 1 else {
             throw .invalidURL("the key is missing: s3://bucket/key")
@@ -55,7 +55,7 @@ package struct S3URL: Hashable, Sendable {
             1...maxKeyBytes ~= version.utf8.count,
             version.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "&") })
         else {
-            throw .invalidURL("the query of an S3 URL is versionId=…: write ? in a key as %3F")
+            throw .invalidURL("the query of an S3 URL may only be versionId=…: write ? in a key as %3F")
         }
         return PercentEncoding.encoded(version)
     }

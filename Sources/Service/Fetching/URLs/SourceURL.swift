@@ -116,14 +116,14 @@ package struct LocalURL: Hashable, Sendable {
         try URLText.check(text, allowsSpaces: true)
         let beginning = "local:///"
         guard text.bytes.begins(with: beginning) else {
-            throw .invalidURL("the URL of a local file begins with local:///")
+            throw .invalidURL("the URL of a local file must begin with local:///")
         }
         let rest = text.bytes.dropFirst(beginning.count)
         guard !rest.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
-            throw .invalidURL("the URL of a local file has no query and no fragment: write ? as %3F and # as %23")
+            throw .invalidURL("the URL of a local file must not have a query or fragment: write ? as %3F and # as %23")
         }
         guard rest.bytes.firstRange(of: "%2f") == nil, rest.bytes.firstRange(of: "%2F") == nil else {
-            throw .invalidURL("the path contains an encoded slash: write it as it is")
+            throw .invalidURL("the path contains an encoded slash: write it unencoded")
         }
         guard let path = PercentEncoding.bytes(of: Array(rest.utf8)) else {
             throw .invalidURL("the path is not percent-encoded: write % as %25")
@@ -138,7 +138,7 @@ package struct LocalURL: Hashable, Sendable {
             throw .invalidURL("the path contains an empty name, or one of more than \(Self.maxNameBytes) bytes")
         }
         guard !names.contains(where: { $0.first == UInt8(ascii: ".") }) else {
-            throw .invalidURL("the path contains a name that begins with a dot")
+            throw .invalidURL("the path contains a name that starts with a dot")
         }
         encodedPath = PercentEncoding.encoded(path, keepsSlashes: true)
         try URLText.checkLength(string)

@@ -13,7 +13,7 @@ enum URLText {
         try checkLength(text)
         let first: UInt8 = allowsSpaces ? 0x20 : 0x21
         guard text.utf8.allSatisfy({ $0 >= first && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            let what = allowsSpaces ? "a control character" : "a blank, a control character"
+            let what = allowsSpaces ? "a control character" : "a space, a control character"
             throw .invalidURL("the URL contains \(what) or a backslash: percent-encode it")
         }
     }

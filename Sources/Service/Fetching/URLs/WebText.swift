@@ -23,7 +23,7 @@ enum WebText {
         let slashes = bytes[scheme.endIndex...].dropFirst().prefix { $0 == UInt8(ascii: "/") }
         let host = bytes[slashes.endIndex...].prefix { !"/?#".utf8.contains($0) }
         guard !bytes[..<host.endIndex].contains(where: { $0 == 0x20 || $0 == UInt8(ascii: "\\") }) else {
-            throw .invalidURL("the URL contains a blank or a backslash before its path")
+            throw .invalidURL("the URL contains a space or a backslash before its path")
         }
         return String(decoding: bytes[..<host.endIndex] + escaped(bytes[host.endIndex...]), as: UTF8.self)
     }

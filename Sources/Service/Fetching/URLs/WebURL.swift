@@ -84,7 +84,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         } else {
             // libcurl would convert such a name with the C library's locale, so the result would depend on the host.
             guard let ascii = InternationalName.ascii(named) else {
-                throw .invalidURL("the host is no international name: write it as punycode (xn--…)")
+                throw .invalidURL("the host is not a valid international name: write it as punycode (xn--…)")
             }
             host = ascii
         }
@@ -109,7 +109,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         // transfer parses it again.
         let again = URLParser()
         guard (try? again.parse(string)) != nil, again.get(CURLUPART_HOST) == host else {
-            throw .invalidURL("the host is a percent-encoded address: write it as it is")
+            throw .invalidURL("the host is a percent-encoded address: write it unencoded")
         }
         self.string = string
         self.scheme = scheme

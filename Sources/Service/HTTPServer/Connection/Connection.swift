@@ -174,7 +174,7 @@ final class Connection: @unchecked Sendable {
         guard (200...599).contains(response.status.code) else {
             let metadata: Logger.Metadata = ["status": "\(response.status.code)"]
             loop.context.logger.error("the handler returned a status that is not final", metadata: metadata)
-            let detail = "The application returned no valid response."
+            let detail = "The service produced an invalid response."
             send(loop.context.handler.refusal(status: .internalServerError, detail: detail))
             return
         }

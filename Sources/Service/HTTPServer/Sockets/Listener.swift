@@ -227,7 +227,7 @@ extension Listener {
                 let fallback = ListenAddress.wildcardOfIPv4
                 let listeners = try listen(onFreePort: port, ofHost: fallback, backlog: backlog, logger: logger)
                 logger.notice(
-                    "IPv6 is off on this machine; listening on IPv4 alone",
+                    "IPv6 is disabled on this machine; listening on IPv4 only",
                     metadata: ["address": "\(listeners.first?.address ?? address)", "error": "\(error)"]
                 )
                 return listeners

@@ -64,7 +64,7 @@ struct OTLPVariables {
             ["http://", "https://"].contains { text.lowercased().hasPrefix($0) && text.utf8.count > $0.utf8.count }
             && text.utf8.count <= 2048 && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         if isAddress { return text }
-        refuse(name, expected: "an http or https address")
+        refuse(name, expected: "an http or https URL")
         return nil
     }
 

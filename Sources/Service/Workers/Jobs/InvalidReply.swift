@@ -9,9 +9,9 @@ package enum InvalidReply: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unreadable: "its answer cannot be read"
-        case .empty: "its answer is empty"
-        case .containing(let problem): "its answer has \(problem)"
+        case .unreadable: "its reply cannot be decoded"
+        case .empty: "its reply is empty"
+        case .containing(let problem): "its reply contains \(problem)"
         }
     }
 }

@@ -23,11 +23,11 @@ struct ReplyCheck: PlausibleNumbers {
         let images = (result.image.map { [$0] } ?? []) + result.images
         var rest = bodyBytes
         for count in reply.imageBytes {
-            guard count > 0, count <= rest else { return "images that are not there" }
+            guard count > 0, count <= rest else { return "missing images" }
             rest -= count
         }
         guard rest == 0, reply.imageBytes.count == images.count, images.allSatisfy(\.bytes.isEmpty) else {
-            return "images that are not there"
+            return "missing images"
         }
         return problem(in: result.plan) ?? problem(in: result) ?? problem(in: result.times)
             ?? problem(in: reply.findings, size: result.plan.source.size)
@@ -61,9 +61,9 @@ struct ReplyCheck: PlausibleNumbers {
         guard isInside(plan.area, in: whole), plan.area.area > 0, plan.turn == job.options.turn,
             plan.fitsHeads == job.options.framing.fitsHeads
         else {
-            return "a region outside of the picture"
+            return "a region outside the image"
         }
-        guard plan.redaction == job.options.redaction else { return "other redaction than was asked for" }
+        guard plan.redaction == job.options.redaction else { return "redaction differs from the request" }
         if let audit = plan.audit {
             guard case .plan = job.target.product, plan.redaction != nil,
                 (audit.covered + audit.remaining).allSatisfy({ isInside($0.box, in: whole) && isScore($0.confidence) })
@@ -75,7 +75,7 @@ struct ReplyCheck: PlausibleNumbers {
             }
         }
         guard plan.omittedStickers == job.options.omittedStickers(on: plan.faces) else {
-            return "other stickers left out than doubtful landmarks ask for"
+            return "unexpected list of omitted stickers"
         }
         guard plan.borderKey == nil || job.options.key.map({ $0.color == nil }) ?? false else {
             return "a key that was not requested"
@@ -86,28 +86,28 @@ struct ReplyCheck: PlausibleNumbers {
             case .shapes, .face: options.aspects
             case .everyFace: plan.faces.map { _ in options.aspects[0] }
             }
-        guard plan.crops.map(\.aspect) == shapes else { return "other shapes than those that were asked for" }
+        guard plan.crops.map(\.aspect) == shapes else { return "aspect ratios differ from the request" }
         for crop in plan.crops {
-            guard crop.outcomes.count == plan.faces.count else { return "outcomes for others than its faces" }
+            guard crop.outcomes.count == plan.faces.count else { return "outcomes that do not match its faces" }
             guard isInside(crop.rect, in: whole), crop.rect.area > 0, isModest(crop.unclamped),
                 crop.faceFree.map(isModest) ?? true,
                 isSide(crop.output.width), isSide(crop.output.height),
                 crop.output.area <= limits.maxResultPixels
-            else { return "a crop outside of the picture" }
+            else { return "a crop outside the image" }
             guard crop.subjectArea.map({ isInside($0, in: whole) && $0.area > 0 }) ?? true
-            else { return "subjects outside of the picture" }
-            guard isPossible(crop.path, crop, plan) else { return "a path outside of the picture" }
+            else { return "subjects outside the image" }
+            guard isPossible(crop.path, crop, plan) else { return "a path outside the image" }
             guard crop.placeholder.map({ $0.kind == job.options.placeholder && $0.isPossible }) ?? true else {
                 return "an invalid placeholder"
             }
             guard isPossible(crop.mark, plan.turn.upright(crop.output)) else { return "an invalid watermark" }
-            guard crop.turned.map(isPossible) ?? true else { return "an invalid turn" }
+            guard crop.turned.map(isPossible) ?? true else { return "an invalid rotation" }
             guard isInside(crop.picture, in: PixelRect(crop.output)), crop.picture.area > 0,
                 crop.letterbox.map(isPossible) ?? true
-            else { return "bars outside of the result" }
+            else { return "bars outside the output" }
         }
         guard plan.faces.allSatisfy({ isFace($0, in: whole) }), plan.ignored.allSatisfy({ isIgnored($0, in: whole) })
-        else { return "a face outside of the picture" }
+        else { return "a face outside the image" }
         guard plan.subjects.count <= SubjectFindings.maximumCount, plan.subjects.isEmpty || job.needsFaces,
             plan.subjects.allSatisfy({ isSubject($0, in: whole) })
         else { return "a subject outside of the image" }
@@ -116,7 +116,7 @@ struct ReplyCheck: PlausibleNumbers {
             guard detector.name == detectorName, isTime(detector.duration) else { return "another detector" }
             guard detector.frames.map(isSample) ?? true else { return "invalid searched frames" }
             for pass in detector.passes where !isPass(pass) { return "an invalid detection pass" }
-            guard !detector.isKnown || job.findings != nil else { return "known faces that were not sent" }
+            guard !detector.isKnown || job.findings != nil else { return "cached detections that were not sent" }
         }
         return nil
     }
@@ -151,7 +151,7 @@ struct ReplyCheck: PlausibleNumbers {
     private func problem(in findings: FaceFindings?, size: PixelSize? = nil) -> String? {
         guard let findings else { return nil }
         guard job.needsFaces, size.map({ $0 == findings.size }) ?? true else {
-            return "findings that were not requested"
+            return "detections that were not requested"
         }
         return FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings)
     }

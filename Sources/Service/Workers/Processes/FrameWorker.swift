@@ -72,7 +72,7 @@ package enum FrameWorker {
     package static let name = "headroom-worker"
 
     /// The error for numbers of a detector for which encoding fails.
-    private static let unfit = PipelineError.detector("the detector gave numbers that cannot be encoded")
+    private static let unfit = PipelineError.detector("the detector returned numbers that cannot be encoded")
 
     private static func reply<Job: WorkerJob>(
         _ kind: Job.Type,

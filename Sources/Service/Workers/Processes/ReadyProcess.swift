@@ -54,11 +54,11 @@ struct ReadyProcess: Sendable {
                 case PipelineError.tooMuchMemory(let bytes, let limit):
                     (
                         .environment,
-                        "it needs \(bytes >> 20) MiB of address space, and \(max(0, limit) >> 20) MiB are left\(limits)"
+                        "it needs \(bytes >> 20) MiB of address space, but only \(max(0, limit) >> 20) MiB are left\(limits)"
                     )
                 default: (.start, "\(error)\(limits)")
                 }
-            throw WorkerEnd(cause, "a worker process cannot do a small picture: \(reason)")
+            throw WorkerEnd(cause, "the self-test of a worker process failed: \(reason)")
         }
     }
 

@@ -96,8 +96,8 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         case SIGFPE: "SIGFPE"
         case SIGKILL: "SIGKILL"
         case SIGSYS: "SIGSYS"
-        case SIGXCPU: "SIGXCPU, for all of its processor time"
-        case SIGXFSZ: "SIGXFSZ, for too large a reply"
+        case SIGXCPU: "SIGXCPU, at its limit of processor time"
+        case SIGXFSZ: "SIGXFSZ, because its reply was too large"
         default: "signal \(signal)"
         }
     }

@@ -206,7 +206,7 @@ package final class WorkerProcess: Sendable {
 
     func head(of message: hr_message) throws(ProcessFailure) -> [UInt8] {
         guard message.head <= Self.maxHeadBytes else {
-            throw .end(WorkerEnd(.breach, "sent \(message.head) bytes where \(Self.maxHeadBytes) are the most"))
+            throw .end(WorkerEnd(.breach, "sent a header of \(message.head) bytes; the limit is \(Self.maxHeadBytes)"))
         }
         return try bytes(Int(message.head), at: 0)
     }
@@ -370,14 +370,17 @@ extension WorkerProcess {
             limits = [.processorTime]
         default: return end
         }
-        let inherited = ResourceLimit.inherited(limits) ?? "none that this process sees"
+        let inherited = ResourceLimit.inherited(limits) ?? "none visible to this process"
         return WorkerEnd(.environment, "\(end); the service inherited these hard limits: \(inherited)")
     }
 
     private func check(_ message: hr_message, isReplyTo job: UInt64) throws(ProcessFailure) {
         guard message.kind == WorkerMessage.reply.rawValue, message.job == job else {
             throw .end(
-                WorkerEnd(.breach, "sent message \(message.kind) of job \(message.job) where a reply to \(job) was due")
+                WorkerEnd(
+                    .breach,
+                    "sent message \(message.kind) of job \(message.job) instead of a reply to job \(job)"
+                )
             )
         }
     }

@@ -30,7 +30,7 @@ package struct WorkerLink: Sendable {
     package init() throws(Failure) {
         var call: UnsafePointer<CChar>?
         let status = hr_sandbox_prepare(&call)
-        guard status == 0 else { throw Failure(description: "a worker process is started by headroom serve only") }
+        guard status == 0 else { throw Failure(description: "a worker process can only be started by headroom serve") }
     }
 
     /// The bytes of address space in use; to be read before ``enterSandbox()``.
