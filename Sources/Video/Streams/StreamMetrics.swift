@@ -13,7 +13,8 @@ struct StreamMetrics: Sendable {
             "headroom_stream_frames_total",
             by: "outcome",
             ["sent", "dropped", "damaged"],
-            help: "Frames of live streams: sent, dropped because newer ones came or no worker was free, or damaged."
+            help:
+                "Frames of live streams: sent, dropped because a newer frame arrived or no worker was free, or damaged."
         )
         delay = registry.timer(
             registry.declare(

@@ -11,7 +11,7 @@ import Workers
 /// The metrics that are read at each scrape, besides those that ``ServiceMetrics`` counts: a table for each source.
 private enum ReadMetrics {
     static let readiness: [ReadMetric<Bool>] = [
-        .gauge("headroom_ready", help: "1 while /readyz returns 200, else 0.") { $0 ? 1 : 0 }
+        .gauge("headroom_ready", help: "1 while /readyz returns 200, otherwise 0.") { $0 ? 1 : 0 }
     ]
 
     static let restarts: [ReadMetric<Int>] = [
@@ -23,7 +23,7 @@ private enum ReadMetrics {
         .gauge("headroom_http_connections_limit", help: "Maximum number of open connections.") { $0.limit },
         .counter(
             "headroom_http_connections_evicted_total",
-            help: "Idle connections closed in favour of new ones at the limits of connections."
+            help: "Idle connections closed to make room for new ones at a connection limit."
         ) { $0.server.evictedConnections },
         .gauge("headroom_http_body_bytes", help: "Memory of uploads being received or processed, in bytes.") {
             $0.server.bodyBytes
@@ -35,7 +35,7 @@ private enum ReadMetrics {
         .counters(
             "headroom_tenant_requests_total",
             labels: ["tenant", "outcome"],
-            help: "Requests of tenants: granted, or refused by a limit."
+            help: "Requests of tenants: accepted, or rejected by a limit."
         ) { usage in
             [(["granted"], usage.admitted)]
                 + TenantRefusal.Limit.allCases.map { ([$0.rawValue], usage.refused[$0] ?? 0) }
@@ -60,12 +60,12 @@ private enum ReadMetrics {
                 }
             }
         },
-        .counter("headroom_otlp_spans_total", help: "Spans that the collector has taken.") { $0.spans },
+        .counter("headroom_otlp_spans_total", help: "Spans that the collector accepted.") { $0.spans },
         .counter(
             "headroom_otlp_spans_dropped_total",
-            help: "Spans that were dropped, because the queue was full or the collector did not take them."
+            help: "Spans dropped because the queue was full or the collector did not accept them."
         ) { $0.droppedSpans },
-        .gauge("headroom_otlp_spans_waiting", help: "Spans that wait for their export.") { $0.waitingSpans },
+        .gauge("headroom_otlp_spans_waiting", help: "Spans waiting for export.") { $0.waitingSpans },
     ]
 
     static let log: [ReadMetric<LineOutput>] = [
@@ -76,19 +76,19 @@ private enum ReadMetrics {
     ]
 
     static let workers: [ReadMetric<(service: WorkerService, load: PoolLoad, limits: PoolConfiguration)>] = [
-        .gauge("headroom_queue_length", help: "Pictures waiting for a worker.") { $0.load.waiting },
-        .gauge("headroom_queue_limit", help: "Maximum number of pictures waiting for a worker.") {
+        .gauge("headroom_queue_length", help: "Images waiting for a worker.") { $0.load.waiting },
+        .gauge("headroom_queue_limit", help: "Maximum number of images waiting for a worker.") {
             $0.limits.queueLimit
         },
         .gauge("headroom_workers", help: "Configured workers.") { $0.limits.workers },
-        .gauge("headroom_workers_busy", help: "Workers that are processing a picture.") { $0.load.running },
-        .gauge("headroom_workers_alive", help: "Workers that are idle or processing a picture.") {
+        .gauge("headroom_workers_busy", help: "Workers that are processing an image.") { $0.load.running },
+        .gauge("headroom_workers_alive", help: "Workers that are idle or processing an image.") {
             $0.service.processCounters?.alive ?? $0.limits.workers
         },
-        .gauge("headroom_inflight_bytes", help: "Memory reserved for the pictures in process, in bytes.") {
+        .gauge("headroom_inflight_bytes", help: "Memory reserved for images in progress, in bytes.") {
             $0.load.bytesInFlight
         },
-        .gauge("headroom_inflight_limit_bytes", help: "Maximum memory for all pictures in process, in bytes.") {
+        .gauge("headroom_inflight_limit_bytes", help: "Maximum memory for all images in progress, in bytes.") {
             $0.limits.maxBytesInFlight
         },
     ]
@@ -112,11 +112,11 @@ private enum ReadMetrics {
         },
         .counter(
             "headroom_worker_refusals_total",
-            help: "Requests refused because their picture caused a worker exit."
+            help: "Requests rejected because their image caused a worker exit."
         ) { $0.refusals },
         .gauge(
             "headroom_refused_sources",
-            help: "Pictures currently refused because they caused a worker exit."
+            help: "Images currently rejected because they caused a worker exit."
         ) { $0.refusedSources },
     ]
 
@@ -155,14 +155,14 @@ private enum ReadMetrics {
     ]
 
     static let redis: [ReadMetric<RedisStatistics>] = [
-        .gauge("headroom_redis_connected", help: "1 while Redis is in use, else 0.") { $0.isConnected ? 1 : 0 },
+        .gauge("headroom_redis_connected", help: "1 while Redis is available, otherwise 0.") { $0.isConnected ? 1 : 0 },
         .counters("headroom_redis_lookups_total", labels: ["result"], help: "Redis lookups, by result.") {
             [(["hit"], $0.hits), (["miss"], $0.misses), (["late"], $0.late), (["skipped"], $0.skipped)]
         },
         .counters("headroom_redis_writes_total", labels: ["result"], help: "Redis writes, by result.") {
             [(["taken"], $0.writes), (["dropped"], $0.droppedWrites)]
         },
-        .counter("headroom_redis_failures_total", help: "Failures that took Redis out of use.") { $0.failures },
+        .counter("headroom_redis_failures_total", help: "Failures that made Redis unavailable.") { $0.failures },
     ]
 }
 

@@ -56,16 +56,16 @@ package final class ServiceMetrics: Sendable {
             "headroom_build_info",
             .gauge,
             labels: ["version", "build"],
-            help: "Always 1; the labels have the version and the identifier of the build."
+            help: "Always 1. The labels contain the version and the build identifier."
         )
         registry.gauge(build, [HeadroomVersion.current, BuildIdentifier.current]).set(1)
         reloadSuccess = registry.gauge(
             "headroom_settings_reload_success",
-            help: "1 if the last reload of the settings was applied, or there was none, else 0."
+            help: "0 if the last reload of the settings failed, otherwise 1."
         )
         reloadTime = registry.gauge(
             "headroom_settings_reload_timestamp_seconds",
-            help: "Time at which the settings in use were read, in seconds since 1970."
+            help: "Time at which the active settings were read, in seconds since 1970."
         )
         requestCounter = registry.declare(
             "headroom_http_requests_total",
@@ -107,7 +107,7 @@ package final class ServiceMetrics: Sendable {
             by: "origin",
             StandIn.Origin.self,
             help:
-                "Requests for a missing picture that were answered with another one: that of the request, or of the setting."
+                "Responses with a fallback image instead of a missing source: the request's image, or the setting's."
         )
         let stage = registry.declare(
             "headroom_stage_duration_seconds",
@@ -127,32 +127,32 @@ package final class ServiceMetrics: Sendable {
             registry.declare(
                 "headroom_picture_faces",
                 .histogram(bounds: [0, 1, 2, 3, 5, 10, 20, 50]),
-                help: "Faces found per picture, for pictures with detection."
+                help: "Faces found per image, for images with detection."
             )
         )
         facesFound = registry.counters(
             "headroom_faces_found_total",
             by: "by",
             Face.Finders.self,
-            help: "Faces of searches by what found them: network, detector (HOG, or one of your own), or both."
+            help: "Detected faces by their detector: network, detector (HOG or a custom one), or both."
         )
         sources = registry.counters(
             "headroom_sources_total",
             by: "format",
             SourceFormat.self,
-            help: "Processed pictures by the format of their source."
+            help: "Processed images by source format."
         )
         results = registry.counters(
             "headroom_results_total",
             by: "format",
             ImageFormat.self,
-            help: "Encoded pictures by format."
+            help: "Encoded images by format."
         )
         effects = registry.counters(
             "headroom_effects_total",
             by: "effect",
             PictureEffect.self,
-            help: "Pictures by requested effect."
+            help: "Images by requested effect."
         )
         registry.read(ProcessMetrics.table) { ProcessMetrics() }
         settingsReloaded()
