@@ -8,27 +8,27 @@ from selenium.webdriver.support.ui import Select
 # A fragment before, the control, what is entered, and a part of the sentence.
 CASES = [
     ("", "aspect", "0:0", "from 1:100 to 100:1"),
-    ("", "aspect", "16:9,1:1", "one ratio"),
+    ("", "aspect", "16:9,1:1", "one aspect ratio"),
     ("", "width", "0", "a whole number of pixels"),
     ("", "height", "abc", "a whole number of pixels"),
-    ("", "padding", "x", "a share of a head's height"),
-    ("", "redactFaces", "1", "no redactFaces without redact"),
-    ("&redact=blur", "redactFaces", "9", "Only 3 faces"),
+    ("", "padding", "x", "a fraction of the head's height"),
+    ("", "redactFaces", "1", "redactFaces requires redact"),
+    ("&redact=blur", "redactFaces", "9", "3 faces found"),
     ("", "filter", "nope", "separated by commas"),
     ("", "overlay", "nosuch", "names of"),
     ("", "quality", "0", "1 to 100"),
-    ("", "maxBytes", "1", "at most 1 are allowed"),
-    ("", "lossless", None, "without filter"),
+    ("", "maxBytes", "1", "the limit of 1 bytes"),
+    ("", "lossless", None, "not allowed with filter"),
     ("", "minFace", "5", "0.02 to 1"),
     ("", "trim", "999", "0 to 255"),
     ("", "focus", "x", "rectangles"),
     ("", "region", "2,2,2,2", "x,y,width,height"),
-    ("&gravity=face:1&region=0.7,0.7,.2,.2", "fallback", "error", "fallback is error"),
+    ("&gravity=face:1&region=0.7,0.7,.2,.2", "fallback", "error", "fallback=error"),
     ("", "background", "blur", "without fit=pad"),
     ("", "dpr", "9", "from 0.1 to 5"),
-    ("", "box", "turn", "no box=turn with aspect"),
+    ("", "box", "turn", "box=turn is not allowed with aspect"),
     ("", "key", "zzz", "a colour"),
-    ("", "tolerance", "0.3", "without key"),
+    ("", "tolerance", "0.3", "requires key"),
     ("&key=auto", "backdropUrl", "x", "http"),
 ]
 
@@ -93,16 +93,16 @@ def rule_a_new_picture_that_fails_leaves_nothing_of_the_old_one(page, origin):
         for selector in ("#work", "#faces", "#outcome", "#copy", "#files"):
             assert not page.at(selector).is_displayed(), f"{selector} of the old picture"
         page.at("#url").send_keys(f"{origin}/missing.jpg", Keys.ENTER)
-        page.wait(lambda: page.text("#source-problem") == "No image could be found at that url.", "the origin's 404")
+        page.wait(lambda: page.text("#source-problem") == "No image found at this URL.", "the origin's 404")
         page.see("#source-problem", "the error")
 
 
 def rule_no_address_and_no_link_are_said(page, _):
     page.open()
     page.at("#url-form button").click()
-    assert "Enter the address" in page.text("#source-problem")
+    assert "Enter the URL" in page.text("#source-problem")
     page.drop("data.setData('text/plain', 'some words');")
-    assert "neither a picture nor a link" in page.text("#source-problem")
+    assert "Only an image or a link" in page.text("#source-problem")
     page.see("#source-problem", "the error")
 
 

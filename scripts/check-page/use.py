@@ -50,7 +50,7 @@ def rule_every_effect_is_seen_in_the_result_at_every_width(page, _):
 def rule_the_result_is_compared_and_saved(page, _):
     page.open("#sample=scene&aspect=1:1")
     assert page.is_seen("#outcome img") and page.is_seen("#download")
-    for value, name in [("centre", "The centre crop"), ("source", "The source"), ("result", "The result")]:
+    for value, name in [("centre", "The centre crop"), ("source", "The source"), ("result", "The output")]:
         page.at(f"#compare label:has([value={value}])").click()
         shown = page.at("#outcome > *")
         assert name in (shown.get_attribute("aria-label"), shown.get_attribute("alt")), name

@@ -44,8 +44,8 @@ async function load(next) {
     if (next.blob && await showPicture(next.blob)) {
       await copied(next, signal);
     } else {
-      say(next.url ? "Fetching the picture …" : "The service converts the picture …");
-      if (!await showPicture(await whole(next, options))) throw new Refusal("The browser does not show this picture.");
+      say(next.url ? "Fetching the image …" : "The service converts the image …");
+      if (!await showPicture(await whole(next, options))) throw new Refusal("This browser cannot show this image.");
     }
     if (signal.aborted) return;
     source = next;
@@ -207,7 +207,7 @@ async function makeResult(signal, isExact) {
   const isPreview = !isExact && Boolean(copy) && secondsToSend(blob) > SLOW;
   const query = isPreview ? inCopy(pairs(state), copy.width / at("picture").naturalWidth) : pairs(state);
   const sent = isPreview ? { blob: copy.blob } : source;
-  say(isPreview ? "Making a preview …" : "Making the result …");
+  say(isPreview ? "Making a preview …" : "Making the output …");
   const answer = await ask("frame", sent, query, { signal, progress: progress(sent.blob) });
   await result.finished(answer, isPreview, signal);
   if (signal.aborted) return;
@@ -305,12 +305,12 @@ function renderPlan() {
   const isPoint = Boolean(pointOf(state.gravity));
   showPoint(at("focal"), state.gravity);
   at("focal-hint").replaceChildren(...isPoint
-    ? ["Drag the focal point, or move it with the arrow keys; with Shift by larger steps. ", facesAgain()]
-    : ["Click the picture to set a focal point."]);
+    ? ["Drag the focal point, or move it with the arrow keys (Shift: larger steps). ", facesAgain()]
+    : ["Click the image to set a focal point."]);
   at("legend").replaceChildren(...legend(at("overlay")).map(([kind, meaning]) =>
     make("li", { className: kind, textContent: meaning })));
   at("faces-title").textContent = `${facesSummary(plan.plan)}.`;
-  const copy = source.copy ? [`Searched in a copy of ${source.copy.width} × ${source.copy.height} pixels (${kilobytes(source.copy.blob.size)}).`] : [];
+  const copy = source.copy ? [`Faces were detected in a copy of ${source.copy.width} × ${source.copy.height} pixels (${kilobytes(source.copy.blob.size)}).`] : [];
   const { name, milliseconds } = plan.plan.detector ?? {};
   const searched = name ? [`Detector ${name}, ${Math.round(milliseconds)} ms.`] : [];
   const { decision, crop } = plan.plan.crops[0];
@@ -346,7 +346,7 @@ at("url-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const url = at("url").value.trim();
   if (url) loadAddress(url);
-  else failSource(new Refusal("Enter the address of a picture first."));
+  else failSource(new Refusal("Enter the URL of an image first."));
 });
 at("reduce").addEventListener("change", async () => {
   if (!source?.blob) return;
@@ -378,7 +378,7 @@ addEventListener("hashchange", restore);
 receive({
   file: take,
   link: loadAddress,
-  nothing: () => failSource(new Refusal("What was dropped is neither a picture nor a link.")),
+  nothing: () => failSource(new Refusal("Only an image or a link can be dropped here.")),
 });
 
 build(at("controls"), change);

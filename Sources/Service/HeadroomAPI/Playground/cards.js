@@ -11,7 +11,7 @@ export function showCards(list, picture, plan, shapes, state, chosen) {
     const heads = crop.faces.length ? `${whole} of ${crop.faces.length} heads` : crop.decision.replace("fallback:", "");
     const drawing = drawCrop(picture, plan.source, crop, state);
     const card = make("button", { type: "button", className: "card" },
-      make("span", { className: "frame" }, drawing), make("b", { textContent: shape || "Own shape" }),
+      make("span", { className: "frame" }, drawing), make("b", { textContent: shape || "Original" }),
       make("small", { textContent: heads }));
     card.dataset.shape = shape;
     card.setAttribute("aria-pressed", String(shape === (state.aspect ?? "")));

@@ -14,9 +14,9 @@ export function open(file) {
     video.preload = "auto";
     video.onloadeddata = () => {
       if (video.videoWidth && Number.isFinite(video.duration)) resolve(video);
-      else reject(new Error("The file has no picture, or no end."));
+      else reject(new Error("The file contains no video, or has no end."));
     };
-    video.onerror = () => reject(new Error("This browser cannot play the file. MP4 with H.264 and WebM play in most."));
+    video.onerror = () => reject(new Error("This browser cannot play the file. Most browsers play MP4 with H.264 and WebM."));
     video.src = URL.createObjectURL(file);
   });
 }
@@ -32,7 +32,7 @@ export function times(video) {
 export function seek(video, time) {
   if (Math.abs(video.currentTime - time) < 1e-3 && video.readyState >= 2) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The browser does not find a frame of the clip.")), 15000);
+    const timer = setTimeout(() => reject(new Error("The browser did not deliver a frame of the clip in time.")), 15000);
     video.onseeked = () => { clearTimeout(timer); resolve(); };
     video.currentTime = time;
   });

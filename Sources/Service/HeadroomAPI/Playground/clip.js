@@ -207,7 +207,7 @@ at("plan").onchange = async () => {
   fail(null);
   try {
     const plan = JSON.parse(await at("plan").files[0].text());
-    if (plan?.version !== 1) throw new Error("The file is no plan of headroom reframe: expected version 1.");
+    if (plan?.version !== 1) throw new Error("Not a headroom reframe plan (expected version 1).");
     edits = new Edits(plan);
     if (plan.aspect && ![...at("aspect").options].some(({ value }) => value === plan.aspect)) at("aspect").add(new Option(plan.aspect));
     if (plan.aspect) at("aspect").value = plan.aspect;

@@ -17,7 +17,7 @@ function below(host) {
 /** The forms: a title, when it is offered, and its text and explanation. */
 const FORMS = [
   ["URL", ({ byURL, isFile }) => ({
-    text: byURL, hint: isFile ? `${EXAMPLE} stands for the address of your picture.` : "",
+    text: byURL, hint: isFile ? `${EXAMPLE} represents the URL of your image.` : "",
   })],
   ["curl", ({ byURL, isFile, source, query, host, type }) => ({
     text: (isFile
@@ -25,10 +25,10 @@ const FORMS = [
       : `curl --fail-with-body ${quoted(byURL)}`) + ` \\\n    --output crop.${extension(type)}`,
   })],
   ["HTML", html],
-  ["CSS", ({ css }) => ({ text: css.join("\n"), hint: "For the whole picture in an img element." })],
+  ["CSS", ({ css }) => ({ text: css.join("\n"), hint: "For the whole image in an img element." })],
   ["Focal point", ({ plan }) => ({
     text: `${plan.focus.x}, ${plan.focus.y}`,
-    hint: "From 0 to 1, from the top left; format=focus has it in the words of other services.",
+    hint: "From 0 to 1, from the top left. format=focus returns it in the syntax of other services.",
   })],
   ["Signed URL", ({ url, query, host }) => ({
     text: [`headroom sign /frame${below(host)}`, ...[["url", url], ...query].map(([name, value]) => quoted(`${name}=${value}`))]
@@ -37,7 +37,7 @@ const FORMS = [
   })],
   ["JSON", ({ plan, source }) => ({
     text: JSON.stringify(plan, null, 2),
-    hint: source.copy ? "Computed from the reduced copy: that of the file differs by a few pixels." : "",
+    hint: source.copy ? "Computed from the reduced copy. The plan of the file differs by a few pixels." : "",
   })],
 ];
 
@@ -62,14 +62,14 @@ export function styles(state, plan) {
 
 async function html({ state, source, isFile, css, host, url }, signal) {
   if (isFile) {
-    if (!css) return { hint: "A browser cannot crop the file like this; load the picture by its address." };
+    if (!css) return { hint: "A browser cannot crop the file like this. Load the image by its URL." };
     const escaped = source.name.replace(/[&"<]/g, (sign) => `&#${sign.charCodeAt(0)};`);
     return { text: `<img src="${escaped}" alt=""\n     style="width: 100%; height: auto; ${css.join(" ")}">` };
   }
   const { body } = await ask("frame", { url }, [...pairs(state, "format"), ["format", "html"]], { signal });
   // The service's own addresses are paths, below its prefix.
   const text = (await body.text()).trim().replace(/(["\s])\/(?:[\w.~-]+\/)*(?=frame\?)/g, `$1${host.replace(/\/*$/, "/")}`);
-  return { text, hint: "The browser chooses a file by the width of its window; set sizes to the width of the picture in your page." };
+  return { text, hint: "The browser chooses a file by the width of its window. Set sizes to the width of the image in your page." };
 }
 
 /** Shows tabs of all forms; `given()` is `{state, source, plan, result}`. Returns the function that shows them anew. */

@@ -62,7 +62,7 @@ const POSES = {
 /** One sentence about all faces. */
 export function facesSummary(plan) {
   if (!plan.faces.length) {
-    return plan.detector ? "No face found: the fallback decides" : "No faces searched: this gravity needs none";
+    return plan.detector ? "No face found: the fallback is used" : "No detection: this gravity needs no faces";
   }
   const number = (outcome) => plan.crops[0].faces.filter((face) => face.outcome === outcome).length;
   const parts = ["kept", "cut", "ignored"].filter(number).map((outcome) => `${number(outcome)} ${outcome}`);
@@ -73,7 +73,7 @@ export function facesSummary(plan) {
 export function faceLines(plan) {
   return plan.faces.map((face, index) => {
     const { outcome, reason, visible } = plan.crops[0].faces[index];
-    const cut = reason === "tooLarge" ? "its head is larger than any crop of this shape" : "its head is partly outside of the best crop";
+    const cut = reason === "tooLarge" ? "its head is larger than any crop with this aspect ratio" : "its head is partly outside the best crop";
     const why = {
       kept: "kept", ignored: "ignored, because of gravity", cut: `cut: ${cut}; ${Math.round(visible * 100)} % of it is visible`,
     }[outcome];

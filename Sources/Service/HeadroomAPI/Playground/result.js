@@ -39,7 +39,7 @@ export function planned(picture, plan, state) {
 /** A new result, unless another request has begun. */
 export async function finished({ body }, isPreview, signal) {
   const address = URL.createObjectURL(body);
-  const image = make("img", { src: address, alt: "The result" });
+  const image = make("img", { src: address, alt: "The output" });
   await image.decode().catch(() => null);
   if (signal.aborted) return URL.revokeObjectURL(address);
   if (result) URL.revokeObjectURL(result.address);
@@ -52,7 +52,7 @@ export async function finished({ body }, isPreview, signal) {
 /** Width, height, format and bytes in words. */
 export function facts() {
   const { width, height, body, isPreview } = result;
-  const size = width ? `${width} × ${height}` : "Not shown by this browser";
+  const size = width ? `${width} × ${height}` : "This browser cannot show this format";
   const type = body.type.split("/")[1]?.toUpperCase();
   return isPreview ? "Preview, made from the reduced copy" : `${size} · ${type} · ${kilobytes(body.size)}`;
 }

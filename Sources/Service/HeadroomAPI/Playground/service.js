@@ -71,6 +71,6 @@ async function refusal({ status, response }) {
     return new Refusal(problem.detail ?? problem.title, { status, errors: problem.errors });
   } catch {
     // Not a problem document: a proxy in between.
-    return new Refusal(`The service answered with status ${status}.`, { status });
+    return new Refusal(`The service responded with status ${status}.`, { status });
   }
 }
