@@ -87,19 +87,16 @@ def before_call(_, case, *__):
 RELATIONS = re.compile("|".join([
     r"url is missing: ",
     r"^url=(s3|local):",  # Off by default.
-    r"either an image in the body or url, not both",
-    r"either backdrop or backdropUrl, not both",
-    r"no \w+(=\w+)? (with|without|for) ",
-    r"\w+ only once",  # In the query and in the body.
-    r"one ratio for an image; several are for ", r"one ratio for a stream", r"faces with only one of width and height",
+    r"is not allowed with(out)? ", r"^\w+(=\w+)? requires ",
+    r"\w+ is allowed only once",  # In the query and in the body.
+    r"one aspect ratio for an image; several require ", r"one aspect ratio for a stream", r"faces with only one of width and height",
     r"with (aspect=faces|hdr=keep)",
-    r"a height that makes a shape from 1:100 to 100:1 with width=",
-    r"the shape of \d+×\d+, or only one of width and height",
+    r"a height that gives an aspect ratio from 1:100 to 100:1 with width=",
+    r"the ratio of \d+×\d+, or only one of width and height",
     r"a colour without fit=pad or fit=auto",
     r"0 for fit=",
     r"(0|cover|faces|false) with motion=follow",
-    r"lossless=true without ",
-    r"without format=", r"with format=", r"of format=",
+    r"with format=", r"for format=", r"has no transparency",
     # --overlays adds names, --presets too.
     r"^(mark|preset)=.* one of ",
     r"names of [a-z0-9-]+(, [a-z0-9-]+)*, separated by commas",
@@ -107,14 +104,14 @@ RELATIONS = re.compile("|".join([
     r"width:height or one number, from 1:100 to 100:1",
     r"a colour that is not grey",
     r"at most 8 filters, ",
-    r"or a percentage such as 50%",
+    r"or a percentage, for example 50%",
     r"a number from \d",  # Plain decimals: no exponent, as in 1e-05.
     r"the name of a file, 1 to 60 characters",
-    r"all, others, or at most 64 numbers of faces",
-    r"a share of a head's height from 0 to 10",
-    r"x,y,width,height, each a share from 0 to 1",
+    r"all, others, or at most 64 face numbers",
+    r"a fraction of the head's height from 0 to 10",
+    r"x,y,width,height, each a fraction from 0 to 1",
     r"one of .* point:X,Y \(each 0 to 1\)",
-    r"a share of the shorter side from 0 to 0", r"shares of the picture from -1 to 1", r"or two shares from 0 to 1",
+    r"a fraction of the shorter side from 0 to 0", r"fractions of the source from -1 to 1", r"or two fractions from 0 to 1",
 ]))
 
 

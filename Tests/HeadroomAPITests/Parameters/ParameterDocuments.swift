@@ -77,7 +77,7 @@ struct ParameterDocuments {
         let forms = pictures.flatMap { name, routes in
             [
                 "    \(name)Form:",
-                "      description: The picture as the field `image`, or its `url`; every other field is a parameter.",
+                "      description: The image as the field `image`, or its `url`; every other field is a parameter.",
                 "      type: object", "      additionalProperties: false", "      properties:",
                 "        image: { $ref: '#/components/schemas/PictureFile' }",
             ]
@@ -161,9 +161,9 @@ struct ParameterDocuments {
         let annotated = of(.annotated).filter { !listed.contains($0) }
         return tables + [
             "## Parameters of a route", "",
-            "- `/frame` accepts all but \(Self.names(all.filter { !$0.routes.contains(.frame) })).",
-            "- `/faces/N`, and `/faces` with `format=zip` or `multipart`, accept all but "
-                + "\(Self.names(all.filter { !$0.routes.contains(.portraits) })). `background` needs `upright` or `align`.",
+            "- `/frame` accepts all parameters except \(Self.names(all.filter { !$0.routes.contains(.frame) })).",
+            "- `/faces/N`, and `/faces` with `format=zip` or `multipart`, accept all parameters except "
+                + "\(Self.names(all.filter { !$0.routes.contains(.portraits) })). `background` requires `upright`, `align` or `mask`.",
             "- `/faces` with another `format` accepts \(Self.names(listed)), and with `format=debug` also "
                 + "\(Self.names(annotated)).",
             "- `/stream` accepts \(Self.names(of(.stream))), with [the values of its page](stream.md).",
@@ -179,7 +179,7 @@ struct ParameterDocuments {
                 case .value(let value): "`\(value)`"
                 case .described(let text): text
                 }
-            let needs = parameter.needs.map { " Needs `\($0)`." } ?? ""
+            let needs = parameter.needs.map { " Requires `\($0)`." } ?? ""
             let more = parameter.link.map { " [More](\($0))" } ?? ""
             return
                 "| `\(parameter)` | \(Self.listed(parameter.values)) | \(standard) | \(parameter.help)\(needs)\(more) |"
