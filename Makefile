@@ -220,7 +220,7 @@ check-heic: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
 check-sources: build ## Reads pictures from an S3 server, through a proxy and with a private CA (docs/sources.md).
-check-engines: build ## Crops pictures with Spark and Ray while their processes are killed (docs/engines.md).
+check-engines: build ## Crops images with Spark and Ray while their processes are killed (docs/engines.md).
 check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
 check-batch: ARGUMENTS = --kills $(KILLS) $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))

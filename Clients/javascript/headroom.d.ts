@@ -18,139 +18,139 @@ export type Gravity = "faces" | "largest" | "smallest" | "centermost" | "attenti
 export interface PictureParameters {
   /** The URL of the picture, absolute. Without it, the URL is one for uploads. */
   url?: string;
-  /** Name of a preset, which stands for the parameters that the operator has given it; others beside it override them. */
+  /** Named set of parameters, defined by the operator. Explicit parameters override it. */
   preset?: string;
-  /** Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px. */
+  /** Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px. */
   region?: string;
-  /** low runs one fast detection pass and finds larger faces only. */
+  /** low: one fast detection pass, which finds larger faces only. */
   accuracy?: "low" | "high";
-  /** Smallest face, as a share of the picture's shorter side. Smaller values take longer. */
+  /** Minimum face size, as a fraction of the image's shorter side. Smaller values take longer. */
   minFace?: number;
-  /** Name of the file as which browsers save the response; its extension becomes that of the result's format. */
+  /** File name for saving in browsers. The extension is set to match the output format. */
   download?: string;
-  /** Version of the source. Change it when the picture at the address changes; caches keep each version for a year. */
+  /** Version of the source. Change it when the image at the URL changes. Caches keep each version for a year. */
   v?: string | number;
-  /** Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`. */
+  /** Aspect ratio of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1. A comma-separated list gives one crop per ratio, in plans and HTML. faces: the bounding box of all heads with `padding`. */
   aspect?: string | number | readonly (string | number)[];
-  /** Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's hints. */
+  /** Output width in pixels, or a percentage of the width of the source or `region`, for example 50%. auto: from client hints. */
   width?: number | string;
-  /** Height of the result in pixels, or such as 50% of that of the framed picture. */
+  /** Output height in pixels, or a percentage of the height of the source or `region`, for example 50%. */
   height?: number | string;
-  /** Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints. */
+  /** Device pixel ratio. Multiplies `width` and `height`. auto: from client hints. */
   dpr?: number | "auto";
-  /** Whether the result may have more pixels than the crop. */
+  /** Allow the output to be larger than the crop. */
   enlarge?: boolean;
-  /** Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or average for the mean colour of the picture. */
+  /** Fill for bars and transparent pixels: a colour such as ffffff, transparent, blur (the blurred image) or average (its mean colour). */
   background?: string;
-  /** Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px. */
+  /** Space around each head, up to the image edge: a fraction of the head's height such as 0.2, or pixels such as 24px. */
   padding?: number | string;
-  /** Turns the result clockwise; `aspect`, `width` and `height` are those of the turned result. */
+  /** Rotates the output clockwise. `aspect`, `width` and `height` apply after the rotation. */
   rotate?: 0 | 90 | 180 | 270;
-  /** Mirrors the result, after `rotate`. */
+  /** Mirrors the output, after `rotate`. */
   flip?: "horizontal" | "vertical" | "both";
-  /** Outline of the result, transparent beside it, or in the colour of `background`: circle is the ellipse that touches all sides, rounded:N a rectangle with corners of that radius. */
+  /** Outline of the output. circle: the largest ellipse. rounded:N: rounded corners with radius N, a fraction of the shorter side (0 to 0.5) or pixels such as 24px. The outside is transparent, or filled with `background`. */
   mask?: string;
-  /** A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders. */
+  /** Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders. */
   key?: string;
-  /** How much of the key may be missing in a pixel that becomes transparent. */
+  /** Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more. */
   tolerance?: number;
-  /** How much of the key is taken out of the pixels that stay visible. */
+  /** Spill suppression: strength of removing the key colour from visible pixels. */
   spill?: number;
-  /** What shows where the key was: a colour, or blur. */
+  /** Replacement for the key colour: a colour such as 0044cc, or blur for the blurred image. */
   backdrop?: string;
-  /** Address of a picture that shows where the key was. */
+  /** URL of an image that replaces the key colour. */
   backdropUrl?: string;
-  /** Filters of the result, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N[:R], brightness:N, contrast:N, saturation:N, hue:N, gamma:N. */
+  /** Filters for the output, separated by commas: mono, noir, tonal, sepia, chrome, fade, instant, process, transfer, invert, vignette, blur:N, sharpen:N[:R], brightness:N, contrast:N, saturation:N, hue:N, gamma:N. */
   filter?: string;
-  /** Name of a picture that is drawn on the result, where it covers no head. */
+  /** Name of the watermark to draw. It avoids heads. */
   mark?: string;
-  /** Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none. */
+  /** Position of the watermark. If it would cover a head, it moves to the nearest free corner. */
   markPlace?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-  /** Width of the watermark, as a share of the width of the result. */
+  /** Width of the watermark, as a fraction of the output width. */
   markWidth?: number;
-  /** Opacity of the watermark, multiplied with that of its picture. */
+  /** Opacity of the watermark, multiplied by its own alpha. */
   markOpacity?: number;
-  /** Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px. */
+  /** Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as 16px. */
   markMargin?: number | string;
-  /** Stickers on every face: halo, glasses, hat, moustache, or those of the service. */
+  /** Stickers to draw on every face, separated by commas: halo, glasses, hat, moustache, or names from --overlays. */
   overlay?: string;
-  /** Makes heads unrecognisable in every image of the response; fill is plain grey. */
+  /** Makes heads unrecognisable in every image of the response. fill: plain grey. */
   redact?: "blur" | "pixelate" | "fill";
-  /** Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with `redactAreas`. A video has all or none. */
+  /** Heads to redact: all, others (all except the largest face), face numbers such as 1,3, or none (with `redactAreas` only). Streams accept all and none. */
   redactFaces?: string | number;
-  /** Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more. */
+  /** Outline of redacted areas. rounded: a rounded rectangle. oval: an ellipse, which covers more. */
   redactShape?: "rounded" | "oval";
   /** Areas to redact in addition to heads, as x,y,width,height like `region`, separated by semicolons. */
   redactAreas?: string;
-  /** The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: the quality of a JPEG picture, or auto: lower for clients that save data. */
+  /** 1 to 100, with the same visual quality in JPEG, WebP, AVIF and GIF. source: quality of the JPEG source. auto: lower if the client sends Save-Data. */
   quality?: number | "source" | "auto";
-  /** Chroma of JPEG and AVIF; auto is 444 from quality 90 on. */
+  /** Chroma subsampling of JPEG and AVIF. auto: 444 at quality 90 and above, otherwise 420. */
   chroma?: "auto" | "420" | "444";
-  /** Whether a JPEG is progressive, which is smaller and slower to write. */
+  /** Write progressive JPEG: smaller, slower to encode. */
   progressive?: boolean;
-  /** Largest size of the result in bytes; the quality is lowered as far as necessary. */
+  /** Maximum output size in bytes. The quality is reduced until the output fits. */
   maxBytes?: number;
-  /** Metadata of the source that are kept; copyright is artist, copyright and credit. */
+  /** Source metadata to keep. copyright: artist, copyright and credit. */
   metadata?: "none" | "copyright";
-  /** Whether the crop is cut out of a JPEG without encoding its pixels again; it starts at a block boundary. */
+  /** Crop a JPEG without re-encoding. The crop starts at a block boundary. */
   lossless?: boolean;
-  /** srgb converts colours to sRGB; keep leaves them and the picture's colour profile as they are. */
+  /** srgb: convert colours to sRGB. keep: leave the colours and the ICC profile unchanged. */
   profile?: "srgb" | "keep";
 }
 
 /** Parameters of `/frame`. */
 export interface FrameParameters extends PictureParameters {
-  /** Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts a rectangle of `width` and `height` out without scaling; inside keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; pad adds bars to it; auto adds bars only if a crop would cut a head. */
+  /** Fit of the source to the requested size. cover: crop. limit: crop, but never exceed the source's sides. crop: cut out `width` × `height` without scaling. inside: whole image within the size. outside: whole image covering the size. fill: stretch. pad: whole image with bars. auto: bars only if a crop would cut a head. */
   fit?: "cover" | "limit" | "crop" | "inside" | "outside" | "fill" | "pad" | "auto";
-  /** For a picture of the other orientation, turn exchanges `width` and `height`, and inside shows it whole, inside of them. */
+  /** Handling of images whose orientation differs from the requested size. turn: swap `width` and `height`. inside: show the whole image within the size. fixed: nothing. */
   box?: "fixed" | "turn" | "inside";
-  /** Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 suits a JPEG. */
+  /** Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for JPEG. */
   trim?: number;
-  /** Subject of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the face of that number, 1 the largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the area with the most detail and skin colour. */
+  /** Alignment of the crop: faces, largest, smallest, centermost, attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, face:N (the Nth largest face) or point:X,Y (fractions from the top left). centermost: the face nearest the centre. attention: the area with the most detail and skin colour. */
   gravity?: Gravity | (string & {});
-  /** Distance of the crop from the edges of `gravity`, or right of and below the middle, in pixels of the result or shares of the picture. */
+  /** Moves the crop by X,Y: inwards from the edges that `gravity` names, otherwise right and down from the centre. Output pixels such as 10px,20px, or fractions of the source such as 0.1,0. */
   offset?: string;
-  /** Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by semicolons. Without `gravity` they replace faces. A negative weight avoids a rectangle, such as a logo, as far as heads allow it. */
+  /** Areas to keep like heads: x,y,width,height[,weight], separated by semicolons, in the units of `region`. Without `gravity` they replace faces. A negative weight excludes an area, such as a logo, unless that would cut a head. */
   focus?: string;
-  /** Result if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original is the whole picture, error is status 422. */
+  /** Crop to use if no face is found: attention, center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right, original, error, or point:X,Y. original: the whole image. error: status 422. */
   fallback?: "attention" | "center" | "top" | "bottom" | "left" | "right" | "top-left" | "top-right" | "bottom-left" | "bottom-right" | "original" | "error" | (string & {});
-  /** 0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding. */
+  /** Tightness of the crop: 0 is the largest possible crop, 1 the smallest that contains the heads with padding. */
   zoom?: number;
-  /** Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as shares of its sides from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture. */
+  /** Position of the people in the crop: center, thirds, left, right, top, bottom, keep, or X,Y as fractions from the top left. thirds: eyes on the upper third. keep: same relative position as in the source. */
   place?: "center" | "thirds" | "left" | "right" | "top" | "bottom" | "keep" | (string & {});
-  /** keep crops the gain map of an Ultra HDR photograph with it, for a JPEG that is brighter on HDR displays, in the picture's colour profile; sdr drops it. */
+  /** keep: also crop the gain map of an Ultra HDR photo, so the JPEG is still brighter on HDR displays; colours are not converted. sdr: drop the gain map. */
   hdr?: "sdr" | "keep";
-  /** auto keeps an animation in WebP, GIF and AVIF; still shows its first picture. */
+  /** auto: keep animations in WebP, GIF and AVIF. still: output the first frame only. */
   animation?: "auto" | "still";
-  /** still has one crop for all frames of an animation; follow moves it with people. */
+  /** Crop of animations. still: one crop for all frames. follow: the crop follows people. */
   motion?: "still" | "follow";
-  /** What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour. */
+  /** Adds a ThumbHash or BlurHash and the dominant colour of each crop to the plan. */
   placeholder?: "thumbhash" | "blurhash";
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json" | "focus" | "debug" | "html";
 }
 
 /** Parameters of `/faces`. */
 export interface FacesParameters extends PictureParameters {
-  /** Whether pictures of faces are turned until the eyes are level. */
+  /** Rotate images of faces until the eyes are level. */
   upright?: boolean;
-  /** Puts the eyes at the same place of every picture of a face. */
+  /** Moves the eyes to the same position in every image of a face. */
   align?: "eyes";
-  /** Height of the eyes, as a share of the result's height from its top. */
+  /** Height of the eyes, as a fraction of the output height from the top. */
   eyes?: number;
-  /** Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high. */
+  /** Distance between the eyes, as a fraction of the output's shorter side. A head is about 3.2 times as high. */
   eyeDistance?: number;
   format?: "auto" | "json" | "debug" | "zip" | "multipart";
 }
 
 /** Parameters of `/faces/{index}`. */
 export interface FaceParameters extends PictureParameters {
-  /** Whether pictures of faces are turned until the eyes are level. */
+  /** Rotate images of faces until the eyes are level. */
   upright?: boolean;
-  /** Puts the eyes at the same place of every picture of a face. */
+  /** Moves the eyes to the same position in every image of a face. */
   align?: "eyes";
-  /** Height of the eyes, as a share of the result's height from its top. */
+  /** Height of the eyes, as a fraction of the output height from the top. */
   eyes?: number;
-  /** Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high. */
+  /** Distance between the eyes, as a fraction of the output's shorter side. A head is about 3.2 times as high. */
   eyeDistance?: number;
   format?: "auto" | "source" | "jpeg" | "jpg" | "png" | "webp" | "gif" | "avif" | "json";
 }

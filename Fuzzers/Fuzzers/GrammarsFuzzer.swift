@@ -35,7 +35,7 @@ extension Fuzzer {
             _ = try PictureCall(request, translation, in: name, grant: .everyone, deadline: .now)
         } catch {
             precondition(
-                !error.invalid.contains { $0.detail.contains("There is no parameter") },
+                !error.invalid.contains { $0.detail.contains("Unknown parameter") },
                 "an unknown parameter"
             )
         }

@@ -79,7 +79,7 @@ struct ReframeMJPEGTests {
 
     @Test(arguments: [
         (["--aspect", "9:16"], [UInt8]("RIFF".utf8), "MJPEG"),
-        (["--aspect", "9:16"], [UInt8](repeating: 0x2D, count: 70_000), "65536 bytes that are no frame"),
+        (["--aspect", "9:16"], [UInt8](repeating: 0x2D, count: 70_000), "65536 bytes that are not part of a frame"),
         (["--aspect", "9:16", "--format", "mjpeg"], [UInt8]("YUV4MPEG2 W2 H2\n".utf8), "--format=mjpeg"),
         (["--aspect", "9:16", "--quality", "101"], [UInt8]("YUV4MPEG2 W2 H2\n".utf8), "--quality=101"),
     ])

@@ -159,7 +159,7 @@ def test_the_service_has_each_parameter(route: str, real_address: str, origin: s
     text = raised.value.read().decode()
     raised.value.close()
     assert "is not valid" in text
-    assert "There is no parameter" not in text
+    assert "Unknown parameter" not in text
 
 
 def test_signed_requests(kind: str, signed_address: str, signing_key: str, origin: str) -> None:

@@ -9,9 +9,9 @@ import SystemLimits
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headroom",
-        abstract: "Crops pictures around the people in them.",
+        abstract: "Crops images around the people in them.",
         discussion: """
-            Finds the faces in a picture and crops it to an aspect ratio so that the crop keeps as many whole heads as possible.
+            Finds the faces in an image and crops it to an aspect ratio so that the crop keeps the most heads whole.
 
             EXAMPLES
             \(examples.map { "  \($0)" }.joined(separator: "\n"))
@@ -48,11 +48,11 @@ struct RootCommand: AsyncParsableCommand {
         let shortened = ParameterError.shortened(first)
         if PathParts.exists(first) {
             throw .usage(
-                "\(shortened) is a file and no command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
+                "\(shortened) is a file, not a command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
             )
         }
         let advice = NearestWord.nearest(to: first, among: commands).map { "did you mean headroom \($0)?" }
-        throw .usage("there is no command \(shortened): \(advice ?? "headroom --help lists them")")
+        throw .usage("unknown command \(shortened): \(advice ?? "headroom --help lists them")")
     }
 
     // Replaces the library's own, which has a single exit code for errors and prefixes the first line only.

@@ -127,8 +127,8 @@ extension CropError: CustomStringConvertible {
         case .invalidOptions(let sentences): sentences.joined(separator: " ")
         case .unsupportedPicture(let sentence), .unreadablePicture(let sentence), .tooLarge(let sentence): sentence
         case .overloaded(let delay):
-            "Too many pictures are waiting, or this one made a worker fail; try again in \(delay.components.seconds + 1) s."
-        case .failed(let reason): "The picture could not be processed: \(reason)"
+            "Too many images are waiting, or this image crashed a worker; retry in \(delay.components.seconds + 1) s."
+        case .failed(let reason): "The image could not be processed: \(reason)"
         case .cancelled: "The task was cancelled."
         }
     }

@@ -140,7 +140,8 @@ public final class Cropper: Sendable {
     public func crop(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropResult {
         let parameters = try options.parsed()
         guard parameters.options.aspects.count == 1 else {
-            throw .invalidOptions(["aspect has several shapes: expected one, or the shapes of crops(_:shapes:_:)."])
+            throw .invalidOptions(["aspect contains several ratios: expected one, or the shapes of crops(_:shapes:_:)."]
+            )
         }
         return try await results(of: picture, parameters)[0]
     }

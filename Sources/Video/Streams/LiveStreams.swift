@@ -98,7 +98,7 @@ package struct LiveStreams: StreamServer {
     ) throws(Problem) -> SourceURL {
         let url = try call.fetcher.url(text, &record)
         record.describe(url)
-        guard case .web = url else { throw Problem(.invalidURL("a camera has an http or https address.")) }
+        guard case .web = url else { throw Problem(.invalidURL("a camera requires an http or https URL.")) }
         return url
     }
 

@@ -53,7 +53,7 @@ struct StreamRequest: Sendable {
         if !Route.stream.formats.contains(parameters.format.word) {
             refuse(.format, "one of \(Route.stream.formats.joined(separator: ", "))")
         }
-        if options.aspects.count > 1 || options.framing.fitsHeads { refuse(.aspect, "one ratio for a stream") }
+        if options.aspects.count > 1 || options.framing.fitsHeads { refuse(.aspect, "one aspect ratio for a stream") }
         if [.original, .error].contains(options.framing.fallback) {
             refuse(.fallback, "attention, center, an edge, a corner or a point for a stream")
         }
@@ -63,8 +63,10 @@ struct StreamRequest: Sendable {
         if options.resultSize.dependsOnImage {
             refuse(options.resultSize.widthShare == nil ? .height : .width, "pixels for a stream")
         }
-        if isUpload, parameters.url != nil { refuse(.url, "no url with an upload") }
-        if !isUpload, parameters.url == nil { refuse(.url, "the http or https address of a camera") }
+        if isUpload, let url = parameters.url {
+            errors.append(ParameterError(name: "url", received: url, breaks: "is not allowed with an upload"))
+        }
+        if !isUpload, parameters.url == nil { refuse(.url, "the http or https URL of a camera") }
         switch parameters.quality {
         case .level(let level): quality = level
         case .source:

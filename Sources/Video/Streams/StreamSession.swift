@@ -113,7 +113,7 @@ actor StreamSession {
         if metrics.failed(error) { input.note(isDecodable: false) }
         guard case .workerLost = error else { return }
         lostWorkers += 1
-        if lostWorkers > 1 { input.inbox.finish(.invalid("\(lostWorkers) frames ended their worker processes")) }
+        if lostWorkers > 1 { input.inbox.finish(.invalid("\(lostWorkers) frames crashed their worker processes")) }
     }
 
     private func part(_ jpeg: [UInt8]) -> [UInt8] {

@@ -18,18 +18,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "holds no secret"), (" ,\n", "holds no secret"),
-        (String(letters.prefix(31)), "number 1 has 31 characters, and 32 to 256 are needed"),
-        ("\(letters) x", "number 2 has 1 characters, and 32 to 256 are needed"),
-        (letters + "0", "number 1 has 257 characters, and 32 to 256 are needed"),
-        (letters.dropLast() + "é", "number 1 has 257 characters, and 32 to 256 are needed"),
+        ("", "contains no secret"), (" ,\n", "contains no secret"),
+        (String(letters.prefix(31)), "number 1 has 31 characters; expected 32 to 256"),
+        ("\(letters) x", "number 2 has 1 characters; expected 32 to 256"),
+        (letters + "0", "number 1 has 257 characters; expected 32 to 256"),
+        (letters.dropLast() + "é", "number 1 has 257 characters; expected 32 to 256"),
         (
             letters.dropLast() + "\"",
-            "number 1 has other characters than letters, digits and - . _ ~ + / ="
+            "number 1 may contain only letters, digits and - . _ ~ + / ="
         ),
         (
             Array(repeating: letters, count: 17).joined(separator: " "),
-            "holds 17 secrets, and at most 16 are taken"
+            "contains 17 secrets; expected at most 16"
         ),
     ])
     func `errors in secrets do not contain them`(text: String, reason: String) {

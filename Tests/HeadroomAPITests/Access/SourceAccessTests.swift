@@ -55,7 +55,7 @@ import Testing
                     bodies.insert(reply.body)
                     let lines = log.lines.dropFirst(before)
                     #expect(
-                        lines.contains { $0.contains("source refused") && $0.contains("reason=blocked: ") },
+                        lines.contains { $0.contains("source rejected") && $0.contains("reason=blocked: ") },
                         "\(host)"
                     )
                     #expect(!lines.contains { $0.contains("token=secret") })
@@ -66,8 +66,8 @@ import Testing
                 let body = try #require(bodies.first)
                 #expect(bodies.count == 1)
                 #expect(try JSONValue(json: body)["type"] == .string(Self.notFound))
-                let sentence = "No image could be found at that url. "
-                let advice = "Sources at private addresses need the option --allow-private-sources."
+                let sentence = "No image found at this URL. "
+                let advice = "Sources at private addresses require --allow-private-sources."
                 #expect(try JSONValue(json: body)["detail"] == .string(sentence + advice))
             }
         }
@@ -125,7 +125,7 @@ import Testing
                         }
                     }
                     let refusals = log.lines.filter { $0.contains("is not among the allowed hosts") }
-                    #expect(refusals.count { $0.contains("source refused") } == 4)
+                    #expect(refusals.count { $0.contains("source rejected") } == 4)
                     #expect(refusals.contains { $0.contains("redirect to") })
                 }
             }

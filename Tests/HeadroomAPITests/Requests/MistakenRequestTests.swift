@@ -23,7 +23,7 @@ import Testing
             let reply = try await service.request("POST", "/frame", headers: headers, body: body)
             #expect(reply.status == 400)
             let detail = try JSONValue(json: reply.body)["detail"].string
-            #expect(detail == "The form has a file in the field file; send the picture in the field image.")
+            #expect(detail == "The form contains a file in the field file; send the image in the field image.")
             #expect(reply.body.count < 400)
             let right = form("image", file: picture)
             #expect(try await service.request("POST", "/frame", headers: right.headers, body: right.body).status == 200)
@@ -76,13 +76,13 @@ import Testing
         try await TestService.running { service in
             let reply = try await service.request("GET", path)
             #expect(reply.status == 404)
-            #expect(reply.text.contains("Addresses of \(name) need the option --grammars \(name)."))
+            #expect(reply.text.contains("URLs of \(name) require --grammars \(name)."))
             #expect(try await !service.request("GET", "/nothing").text.contains("--grammars"))
         }
     }
 
     @Test func `a client of this host learns how to allow private sources`() async throws {
-        let hint = "Sources at private addresses need the option --allow-private-sources."
+        let hint = "Sources at private addresses require --allow-private-sources."
         try await TestService.running { service in
             let reply = try await service.request("GET", "/frame?url=http%3A%2F%2F127.0.0.1:1%2Fa.jpg")
             #expect(!reply.text.contains(hint))

@@ -48,7 +48,7 @@ import Testing
         #expect(reply.status == 400)
         let problem = try JSONValue(json: reply.body)
         #expect(problem["type"] == "urn:headroom:problem:invalid-parameter")
-        #expect(problem["detail"] == "The region begins beyond the picture, which has 640×400 pixels.")
+        #expect(problem["detail"] == "The region starts outside the image of 640×400 pixels.")
     }
 
     @Test func `a border is trimmed, and the plan has the rest`() async throws {

@@ -28,7 +28,7 @@ import Testing
             #expect((20..<82).contains(quality))
             let refused = try await service.request("POST", "\(target)&maxBytes=300", body: picture)
             #expect(refused.status == 422)
-            #expect(refused.text.contains("at most 300 are allowed"))
+            #expect(refused.text.contains("the limit of 300 bytes"))
         }
     }
 

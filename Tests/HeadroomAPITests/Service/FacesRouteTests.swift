@@ -60,7 +60,10 @@ import Testing
         #expect(png["Content-Type"] == "image/png")
     }
 
-    @Test(arguments: [("/faces/3", "Only 2 faces were found"), ("/faces/3?format=json", "Only 2 faces were found")])
+    @Test(arguments: [
+        ("/faces/3", "Face 3 does not exist: 2 faces found."),
+        ("/faces/3?format=json", "Face 3 does not exist: 2 faces found."),
+    ])
     func `a face number that does not exist gets 404`(target: String, detail: String) async throws {
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 404)

@@ -103,8 +103,8 @@ import Testing
         ("fit=pad&zoom=0.1", "zoom", "0 for fit=pad"), ("fit=inside&zoom=0.1", "zoom", "0 for fit=inside"),
         ("fit=fill&zoom=1", "zoom", "0 for fit=fill"),
         ("fit=fill&background=blur", "background", "a colour without fit=pad or fit=auto"),
-        ("fit=inside&aspect=1:1", "aspect", "no aspect with fit=inside"),
-        ("fit=inside&focus=0,0,1,1", "focus", "no focus with fit=inside"),
+        ("fit=inside&aspect=1:1", "aspect", "with fit=inside"),
+        ("fit=inside&focus=0,0,1,1", "focus", "with fit=inside"),
         ("fit=auto&format=html&aspect=1:1", "fit", "cover or pad for format=html"),
         ("fit=pad&format=html&aspect=1:1&background=blur", "background", "a colour or transparent for format=html"),
     ])

@@ -66,7 +66,7 @@ import Testing
         ("/frame?preset=other", 400, "one of avatar, plan"), ("/frame?preset=Avatar", 400, "preset"),
         ("/preset/other?", 400, "one of avatar, plan"), ("/preset/", 404, "no route"),
         ("/preset/avatar/x?", 404, "no route"), ("/preset/avatar?preset=avatar", 400, "preset only once"),
-        ("/faces?preset=plan", 400, "aspect"), ("/preset/avatar?widht=3", 400, "width, perhaps"),
+        ("/faces?preset=plan", 400, "aspect"), ("/preset/avatar?widht=3", 400, "Did you mean width?"),
     ]
 
     @Test(arguments: refusals)

@@ -37,7 +37,7 @@ struct BatchTests {
         let first = try await Headroom.run(call, in: folder)
         #expect(first.status == 1)
         #expect(first.error.contains("in/b.jpg: The data are not an image"))
-        #expect(first.error.contains("1 failed: out/results.jsonl says why"))
+        #expect(first.error.contains("1 failed; out/results.jsonl lists the reasons"))
         #expect(try await Headroom.run(call + ["--max-failures", "50%", "--restart"], in: folder).status == 0)
         // What failed before counts in a run that goes on, which says when it failed.
         let second = try await Headroom.run(call, in: folder)
@@ -45,7 +45,7 @@ struct BatchTests {
         #expect(second.error.contains(#""done":0,"failed":0,"failedBefore":1,"final":true"#))
         #expect(
             second.error.contains(
-                "1 failed in earlier runs, which --retry-failed tries again: out/results.jsonl says why"
+                "1 failed in earlier runs (use --retry-failed to try them again); out/results.jsonl lists the reasons"
             )
         )
         #expect(try await Headroom.run(call + ["--max-failures", "50%"], in: folder).status == 0)
@@ -62,7 +62,7 @@ struct BatchTests {
         #expect(run.status == 0)
         #expect(run.lines.first == "a\tin/a.jpg\ta-16x9.webp a-1x1.webp")
         #expect(run.lines.last?.hasPrefix("refused\tin/a.png\tduplicate-key") == true)
-        #expect(run.errorLines.last?.hasPrefix("1 to do, 0 done before, 1 refused") == true)
+        #expect(run.errorLines.last?.hasPrefix("1 to do, 0 already done, 1 rejected") == true)
         #expect(try folder.files() == ["in/a.jpg", "in/a.png"])
     }
 
@@ -72,7 +72,7 @@ struct BatchTests {
         let call = ["batch", "-", "--from", "txt", "--format", "png", "--output", "out", "--dry-run"]
         let run = try await Headroom.run(call, in: folder, input: rows)
         #expect(run.lines.count == 3)
-        #expect(run.lines.first?.contains(#"The key a\u001b[2J cannot be used"#) == true)
+        #expect(run.lines.first?.contains(#"The key a\u001b[2J is not valid"#) == true)
         let escaped = #"b\u009b31m\u202e"#
         #expect(run.lines.dropFirst().first == "\(escaped)\t\(escaped).jpg\t\(escaped).png")
         #expect(run.lines.last == "\"c\"\t\"c\".jpg\t\"c\".png")

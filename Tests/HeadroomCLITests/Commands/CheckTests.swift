@@ -25,7 +25,7 @@ struct CheckTests {
         #expect(run.status == 0)
         #expect(
             run.lines == [
-                "in/b.png: no face", "2 pictures, 1 face, 4 crops, 0 that cut a head, 1 without a face",
+                "in/b.png: no face", "2 images, 1 face, 4 crops, 0 that cut a head, 1 without a face",
             ]
         )
     }
@@ -35,7 +35,7 @@ struct CheckTests {
         try folder.write(try Picture.encoded(), to: "a.jpg")
         for place in ["left", "right", "thirds"] {
             let run = try await Headroom.run(["check", "a.jpg", "--place", place], in: folder)
-            #expect(run.lines == ["1 picture, 1 face, 3 crops, 0 that cut a head, 0 without a face"])
+            #expect(run.lines == ["1 image, 1 face, 3 crops, 0 that cut a head, 0 without a face"])
         }
         let wrong = try await Headroom.run(["check", "a.jpg", "--place", "middle"], in: folder)
         #expect(wrong.status == 64)
@@ -48,7 +48,7 @@ struct CheckTests {
         #expect(run.status == 1)
         #expect(
             run.lines == [
-                "pair.jpg: 9:16 cuts 1 of 2 heads", "1 picture, 2 faces, 2 crops, 1 that cut a head, 0 without a face",
+                "pair.jpg: 9:16 cuts 1 of 2 heads", "1 image, 2 faces, 2 crops, 1 that cut a head, 0 without a face",
             ]
         )
     }

@@ -93,7 +93,7 @@ struct FacesTests {
         let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
         let first = try await Headroom.run(call, in: folder)
         #expect(first.status == 0 && first.output.isEmpty)
-        #expect(first.errorLines == ["2 points found, 0 kept, of which 0 are set by hand"])
+        #expect(first.errorLines == ["2 points found, 0 kept (0 set by hand)"])
         func lines() throws -> [String] {
             String(decoding: try folder.read("points.jsonl"), as: UTF8.self).split(separator: "\n").map(String.init)
         }
@@ -103,9 +103,9 @@ struct FacesTests {
         try folder.write(Array("\(mine)\n\(found[1])\n".utf8), to: "points.jsonl")
         try folder.write(try Picture.encoded(), to: "in/c.jpg")
         for (options, message) in [
-            ([], "1 points found, 2 kept, of which 1 are set by hand"),
-            (["--again"], "2 points found, 1 kept, of which 1 are set by hand"),
-            ([], "0 points found, 3 kept, of which 1 are set by hand"),
+            ([], "1 points found, 2 kept (1 set by hand)"),
+            (["--again"], "2 points found, 1 kept (1 set by hand)"),
+            ([], "0 points found, 3 kept (1 set by hand)"),
         ] {
             let run = try await Headroom.run(call + options, in: folder)
             #expect(run.status == 0 && run.errorLines == [message])

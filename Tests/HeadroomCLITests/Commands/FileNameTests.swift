@@ -124,6 +124,6 @@ import Testing
         try folder.write(try Picture.encoded(), to: "in/b.jpg")
         try folder.write([1], to: "in/c.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--output", "out"], in: folder)
-        #expect(run.status == 1 && run.errorLines.last == "2 pictures written, 1 failed", "\(run.error)")
+        #expect(run.status == 1 && run.errorLines.last == "2 images written, 1 failed", "\(run.error)")
     }
 }

@@ -78,7 +78,7 @@ struct FrameTests {
         try folder.write(Array("what some cameras leave".utf8), to: "in/.a.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
         #expect(run.status == 0)
-        #expect(run.error == "4 pictures written\n")
+        #expect(run.error == "4 images written\n")
         let results = try folder.files().filter { $0.hasPrefix("out/") }
         #expect(results == ["out/a.jpg", "out/deep/c.png", "out/deep/er/b.JPEG", "out/deep/not really.png"])
         let formats = try results.map { ImageFormat.sniff(try folder.read($0)) }
@@ -121,7 +121,7 @@ struct FrameTests {
             let call = ["frame", "\(name).jpg", "--redact", "blur", "-o", "\(name)-out.jpg"]
             let run = try await Headroom.run(call, in: folder)
             #expect(run.status == 0)
-            #expect(run.error == (reported ? "nobody.jpg: --redact covers nobody: no head was found for it\n" : ""))
+            #expect(run.error == (reported ? "nobody.jpg: --redact covers no head: no matching head was found\n" : ""))
         }
         let areas = [
             "frame", "nobody.jpg", "--redact", "fill", "--redact-faces", "none", "--redact-areas", "0,0,0.5,0.5",
@@ -136,7 +136,7 @@ struct FrameTests {
             ("screen", try TestImage.rgb(size) { x, _ in x < 50 ? (0, 177, 64) : (90, 90, 90) }, ""),
             (
                 "grey", try TestImage.rgb(size) { _, _ in (90, 90, 90) },
-                "grey.png: --key=auto makes nothing transparent: the borders have no colour that can be a key\n"
+                "grey.png: --key=auto makes nothing transparent: the borders have no colour that can be removed\n"
             ),
         ]
         for (name, picture, message) in pictures {
@@ -194,7 +194,7 @@ struct FrameTests {
         let inputs = ["text.jpg", "torn.jpg", "missing.jpg", "empty.jpg", "good.jpg"]
         let run = try await Headroom.run(["frame"] + inputs + ["--aspect", "1:1", "-o", "out"], in: folder)
         #expect(run.status == 1)
-        #expect(run.errorLines.count == 5 && run.errorLines.last == "1 picture written, 4 failed")
+        #expect(run.errorLines.count == 5 && run.errorLines.last == "1 image written, 4 failed")
         for (line, name) in zip(run.errorLines.dropLast(), inputs) { #expect(line.hasPrefix("\(name): ")) }
         #expect(run.error.contains("missing.jpg: no such file or directory"))
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/good.jpg"])

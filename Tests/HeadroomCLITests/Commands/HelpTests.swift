@@ -59,10 +59,10 @@ struct HelpTests {
 
     @Test(
         arguments: [
-            ("framee", "there is no command framee: did you mean headroom frame?"),
-            ("Serve", "there is no command Serve: did you mean headroom serve?"),
-            ("xyzzyxyzzy", "there is no command xyzzyxyzzy: headroom --help lists them"),
-            ("a b.jpg", "a b.jpg is a file and no command; to crop it: headroom frame 'a b.jpg' …"),
+            ("framee", "unknown command framee: did you mean headroom frame?"),
+            ("Serve", "unknown command Serve: did you mean headroom serve?"),
+            ("xyzzyxyzzy", "unknown command xyzzyxyzzy: headroom --help lists them"),
+            ("a b.jpg", "a b.jpg is a file, not a command; to crop it: headroom frame 'a b.jpg' …"),
         ]
     )
     func `an unknown command names the nearest one`(word: String, expected: String) async throws {

@@ -25,30 +25,30 @@ struct RefusedCallTests {
     }
 
     @Test(arguments: [
-        (["a/x.jpg", "b/x.jpg"], "2 pictures need a folder: give --output FOLDER"),
-        (["a/x.jpg", "b/x.jpg", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; 2 pictures need a folder"),
+        (["a/x.jpg", "b/x.jpg"], "2 images require a folder: give --output FOLDER"),
+        (["a/x.jpg", "b/x.jpg", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; 2 images require a folder"),
         (["a/x.jpg", "b/x.jpg", "-o", "out"], "a/x.jpg and b/x.jpg would both be written to out/x.jpg"),
         (["a", "b", "-o", "out"], "a/x.jpg and b/x.jpg would both be written to out/x.jpg"),
         (
             ["a/x.jpg", "c/x.png", "-o", "out", "--format=png"],
             "a/x.jpg and c/x.png would both be written to out/x.png"
         ),
-        (["a/x.jpg", "-o", "a/x.jpg"], "a/x.jpg would be written over the picture a/x.jpg"),
-        (["a/x.jpg", "-o", "link.jpg"], "a/x.jpg would be written over the picture a/x.jpg"),
-        (["a", "-o", "a"], "a/x.jpg would be written over the picture a/x.jpg"),
-        (["a", "-o", "./b/../a/"], "a/x.jpg would be written over the picture a/x.jpg"),
-        (["a/z.jpg", "b/y.jpg", "-o", "b"], "b/y.jpg would be written over the picture b/y.jpg"),
+        (["a/x.jpg", "-o", "a/x.jpg"], "a/x.jpg would replace the image a/x.jpg"),
+        (["a/x.jpg", "-o", "link.jpg"], "a/x.jpg would replace the image a/x.jpg"),
+        (["a", "-o", "a"], "a/x.jpg would replace the image a/x.jpg"),
+        (["a", "-o", "./b/../a/"], "a/x.jpg would replace the image a/x.jpg"),
+        (["a/z.jpg", "b/y.jpg", "-o", "b"], "b/y.jpg would replace the image b/y.jpg"),
         (["a/x.jpg", "c/x.png", "-o", "out"], nil),
-        (["-", "a/x.jpg", "-o", "out"], "- is standard input, which holds one picture and cannot stand among others"),
-        (["a/x.jpg", "--json", "-o", "out"], "--output is for crops; redirect what --json prints"),
-        (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several shapes requires --json."),
+        (["-", "a/x.jpg", "-o", "out"], "- is standard input, which contains one image: it must be the only input"),
+        (["a/x.jpg", "--json", "-o", "out"], "--output is not allowed with --json; redirect the output"),
+        (["a/x.jpg", "-o", "o.jpg", "--aspect=1:1,2:1"], "--aspect with several ratios requires --json."),
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
-        (["a/x.jpg", "-o", ""], "--output needs the name of a file or a folder"),
+        (["a/x.jpg", "-o", ""], "--output requires the name of a file or folder"),
         (
             ["a/x.jpg", "-o", "out.tiff"],
-            "--output=out.tiff: .tiff is none of .jpg, .png, .webp, .gif, .avif; --format says what to write to another name"
+            "--output=out.tiff: .tiff is not one of .jpg, .png, .webp, .gif, .avif; set --format to use another extension"
         ),
-        (["c", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; the pictures of a folder need a folder"),
+        (["c", "-o", "a/x.jpg"], "--output=a/x.jpg is a file; the images of a folder require a folder"),
         (["a/x.jpg", "-o", "out.tiff", "--format=png"], nil),
         (
             ["https://example.com/a b.jpg", "-o", "out.jpg"],
@@ -82,7 +82,7 @@ struct RefusedCallTests {
         try folder.write(Array("text".utf8), to: "in/readme.txt")
         let run = try await Headroom.run(["faces", "in"], in: folder)
         #expect(run.status == 1)
-        #expect(run.error == "Error: there are no pictures in in\n")
+        #expect(run.error == "Error: no images found in in\n")
     }
 
     @Test func `a missing detector file is reported`() async throws {

@@ -65,18 +65,18 @@ struct SignTests {
         #expect(run.output.isEmpty)
         #expect(
             Set(run.errorLines) == [
-                "Error: There is no parameter aspekt: expected aspect, perhaps.",
+                "Error: Unknown parameter aspekt. Did you mean aspect?",
                 "Error: width=0 is not valid: expected a whole number of pixels from 1 to 16384, or a percentage such as 50%.",
                 "Error: no parameter is not valid: expected name=value.",
                 "Error: --expires-in=soon is not valid: expected a time such as 90s, 15m, 12h or 30d.",
-                "Error: maxUpload=many is not valid: expected no such parameter without POST.",
+                "Error: maxUpload requires POST.",
                 "Error: --body=nothing.jpg: no such file or directory",
             ]
         )
     }
 
     @Test(arguments: [
-        (["/frame"], "url is missing: expected the URL of a picture, or --upload."),
+        (["/frame"], "url is missing: expected the URL of an image, or --upload."),
         (["/healthz"], "/healthz is not valid: expected the path /frame, /faces or /faces/N."),
         (["frame"], "frame is not valid: expected the path /frame, /faces or /faces/N."),
         (["https://h"], "https://h is not valid: expected the path /frame, /faces or /faces/N."),
@@ -94,7 +94,7 @@ struct SignTests {
     @Test func `a missing or short key is reported and not printed`() async throws {
         let none = try await sign(example, environment: [:])
         #expect(none.status == 64)
-        #expect(none.error == "Error: there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
+        #expect(none.error == "Error: no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file\n")
         let short = try await sign(example, environment: ["HEADROOM_SIGNING_KEYS": "\(Self.key) tooshort"])
         #expect(short.status == 64)
         let reason = "HEADROOM_SIGNING_KEYS is not valid: number 2 has 8 characters, and 32 to 256 are needed."

@@ -52,6 +52,6 @@ struct IsolationTests {
     @Test func `the command of workers is refused to users`() async throws {
         let run = try await Headroom.run(["worker-process", "hog"], in: Folder())
         #expect(run.status == 64)
-        #expect(run.error == "Error: a worker process is started by headroom serve only\n")
+        #expect(run.error == "Error: a worker process can only be started by headroom serve\n")
     }
 }

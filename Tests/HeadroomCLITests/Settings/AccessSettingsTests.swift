@@ -48,13 +48,13 @@ struct AccessSettingsTests {
                     "--cors-origins=page is not valid: expected * or comma-separated origins such as "
                         + "https://example.com.",
                     "--signing-keys-file=none is not valid: \(unreadable)",
-                    "HEADROOM_BEARER_SECRETS is not valid: number 2 has 11 characters, and 32 to 256 are needed.",
+                    "HEADROOM_BEARER_SECRETS is not valid: number 2 has 11 characters; expected 32 to 256.",
                 ]
             ),
             (
                 ["--signing-keys-file", "short", "--bearer-secrets-file", "long"], [:],
                 [
-                    "--signing-keys-file=short is not valid: number 1 has 12 characters, and 32 to 256 are needed.",
+                    "--signing-keys-file=short is not valid: number 1 has 12 characters; expected 32 to 256.",
                     "--bearer-secrets-file=long is not valid: expected at most 8192 bytes.",
                 ]
             ),
@@ -62,20 +62,20 @@ struct AccessSettingsTests {
                 ["--signing-keys-file", "empty"],
                 ["HEADROOM_BEARER_SECRETS": Self.secret, "HEADROOM_BEARER_SECRETS_FILE": "short"],
                 [
-                    "--signing-keys-file=empty is not valid: holds no secret.",
-                    "HEADROOM_BEARER_SECRETS_FILE=short is not valid: expected none while HEADROOM_BEARER_SECRETS is set.",
+                    "--signing-keys-file=empty is not valid: contains no secret.",
+                    "HEADROOM_BEARER_SECRETS_FILE=short is not allowed while HEADROOM_BEARER_SECRETS is set.",
                 ]
             ),
             (
                 ["--imgix-sources", "a=https://a.example,b=https://b.example"], ["HEADROOM_IMGIX_TOKEN": "tiny-secret"],
                 [
-                    "HEADROOM_IMGIX_TOKEN is not valid: has tokens without the name of a source, which they need (a, b): "
+                    "HEADROOM_IMGIX_TOKEN is not valid: contains tokens without the name of a source (a, b): "
                         + "expected name=token."
                 ]
             ),
             (
                 ["--imgix-sources", "a=https://a.example,*"], ["HEADROOM_IMGIX_TOKEN": "b=tiny-secret"],
-                ["HEADROOM_IMGIX_TOKEN is not valid: number 1 names a source that imgix-sources does not have."]
+                ["HEADROOM_IMGIX_TOKEN is not valid: number 1 names a source that is missing in imgix-sources."]
             ),
         ] as [([String], [String: String], [String])] {
             let run = try await Headroom.run(["serve"] + arguments, in: folder, environment: environment)

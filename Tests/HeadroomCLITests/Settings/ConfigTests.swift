@@ -64,8 +64,8 @@ struct ConfigTests {
         #expect(run.status == 0)
         #expect(
             run.errorLines == [
-                "Warning: the variable HEADROOM_MAX_PIXLES is no setting: HEADROOM_MAX_PIXELS, perhaps",
-                "Warning: the variable HEADROOM_XYZZYXYZZYX is no setting: headroom config lists them",
+                "Warning: the variable HEADROOM_MAX_PIXLES is not a setting: did you mean HEADROOM_MAX_PIXELS?",
+                "Warning: the variable HEADROOM_XYZZYXYZZYX is not a setting: headroom config lists all settings",
             ]
         )
     }
@@ -127,10 +127,10 @@ struct ConfigTests {
         let count = inFile.count
         for sentence in [
             "headroom.yaml:\(count + 1): port is not valid: expected a value, or a list of values.",
-            "headroom.yaml:\(count + 2): there is no setting max-pixles: expected max-pixels, perhaps.",
-            "headroom.yaml:\(count + 3): there is no setting signing-key: expected signing-keys, perhaps.",
+            "headroom.yaml:\(count + 2): Unknown setting max-pixles. Did you mean max-pixels?",
+            "headroom.yaml:\(count + 3): Unknown setting signing-key. Did you mean signing-keys?",
             "--queue=many is not valid: expected a whole number from 0 to 100000.",
-            "HEADROOM_BEARER_SECRETS is not valid: number 1 has 5 characters, and 32 to 256 are needed.",
+            "HEADROOM_BEARER_SECRETS is not valid: number 1 has 5 characters; expected 32 to 256.",
         ] {
             #expect(run.errorLines.contains("Error: \(sentence)"), "\(sentence)")
         }
@@ -143,7 +143,7 @@ struct ConfigTests {
         ("- port", "headroom.yaml is not valid: expected lines such as max-pixels: 1000000."),
         ("a: [", "headroom.yaml:2 is not valid: expected YAML; "),
         (String(repeating: "#", count: 65_537), "--config=headroom.yaml is not valid: expected at most 65536 bytes."),
-        ("signing-keys: short", "headroom.yaml:1: signing-keys is not valid: number 1 has 5 characters, "),
+        ("signing-keys: short", "headroom.yaml:1: signing-keys is not valid: number 1 has 5 characters; "),
     ])
     func `an invalid file is reported`(text: String, expected: String) async throws {
         let folder = try Folder()

@@ -41,8 +41,8 @@ import Testing
         ("avatar:\n", "presets:1: avatar is not valid: expected parameters, such as width: 400."),
         ("Avatar:\n  width: 4\n", "presets:1 is not valid: expected a name of at most 40 letters"),
         ("a:\n  width: 0\n", "presets:2: preset a: width=0 is not valid"),
-        ("a:\n  aspect: 1:1\n  widht: 3\n", "presets:3: preset a: There is no parameter widht"),
-        ("a:\n  url: http://example.com\n", "presets:2: preset a: There is no parameter url"),
+        ("a:\n  aspect: 1:1\n  widht: 3\n", "presets:3: preset a: Unknown parameter widht."),
+        ("a:\n  url: http://example.com\n", "presets:2: preset a: Unknown parameter url."),
         ("a:\n  width:\n", "presets:2: width of a has no value."), ("a: [\n", "expected YAML"),
     ])
     func `an error in a file is named with its line`(text: String, message: String) async throws {

@@ -70,7 +70,7 @@ struct ServeSettingsTests {
         for (arguments, expected) in [
             (
                 plain + ["--redis-ca-file", "text"],
-                "--redis-ca-file=text is not valid: expected a setting redis that begins with rediss, for TLS."
+                "--redis-ca-file=text requires TLS: a setting redis that starts with rediss."
             ),
             (secure + ["--redis-ca-file", "text"], "is not valid: text: expected certificates in PEM."),
             (["--redis-ca-file", "text"], "expected a setting redis that begins with rediss, for TLS."),
@@ -81,11 +81,11 @@ struct ServeSettingsTests {
             ),
             (
                 secure + ["--redis-client-key", "text"],
-                "--redis-client-key=text is not valid: expected redis-client-certificate as well."
+                "--redis-client-key=text requires redis-client-certificate."
             ),
             (
                 plain + ["--redis-sentinel-password-file", "password"],
-                "is not valid: expected a setting redis with sentinels."
+                "requires a setting redis with sentinels."
             ),
         ] {
             let run = try await Headroom.run(["config"] + arguments, in: folder)

@@ -12,7 +12,7 @@ struct SourceSettingsTests {
         arguments: [
             (
                 ["--s3-buckets", "photos"], [:],
-                "s3-buckets needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+                "s3-buckets requires credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
             ),
             (
                 ["--s3-buckets", "photos"], ["AWS_ACCESS_KEY_ID": "AKID"],
@@ -30,11 +30,11 @@ struct SourceSettingsTests {
             (["--s3-buckets", "photos/a"], keys, "--s3-buckets=photos/a is not valid: expected comma-separated names"),
             (
                 ["--s3-endpoint", "http://minio:9000/?a=b"], [:],
-                "--s3-endpoint=http://minio:9000/?a=b is not valid: expected an http or https address, whose path has"
+                "--s3-endpoint=http://minio:9000/?a=b is not valid: expected an http or https URL without a query"
             ),
             (
                 ["--fetch-proxy", "socks5://proxy:1080"], [:],
-                "--fetch-proxy is not valid: expected the address of a proxy"
+                "--fetch-proxy is not valid: expected the URL of a proxy"
             ),
             (
                 ["--fetch-no-proxy", "a b.c/"], [:],
@@ -50,7 +50,7 @@ struct SourceSettingsTests {
             ),
             (
                 ["--fetch-client-certificate", "credentials"], [:],
-                "--fetch-client-certificate=credentials is not valid: expected fetch-client-hosts as well"
+                "--fetch-client-certificate=credentials requires fetch-client-hosts"
             ),
             (
                 ["--fetch-client-certificate", "credentials", "--fetch-client-hosts", "example.com"], [:],
@@ -58,7 +58,7 @@ struct SourceSettingsTests {
             ),
             (
                 ["--fetch-client-key", "credentials"], [:],
-                "--fetch-client-key=credentials is not valid: expected fetch-client-certificate as well."
+                "--fetch-client-key=credentials requires fetch-client-certificate."
             ),
             (
                 ["--fetch-headers-file", "absent"], [:],
@@ -78,7 +78,7 @@ struct SourceSettingsTests {
             (
                 ["--base-url", "local:///"], [:],
                 "--base-url=local:/// is not valid: expected the URL of a folder that this service may read, such as "
-                    + "https://example.com/photos/; there is no folder for local: URLs."
+                    + "https://example.com/photos/; local: URLs are disabled; set --local-root."
             ),
             (
                 ["--base-url", "https://example.com", "--allow-hosts", "none"], [:],

@@ -98,7 +98,7 @@ final class ChildProgram {
         guard process > 0 else {
             guard process == -ENOENT else { throw CommandFailure("\(name): \(SystemError(number: -process).reason)") }
             throw CommandFailure(
-                "\(name) is not installed, and reads and writes every format but Y4M and MJPEG: install ffmpeg (Debian: "
+                "\(name) is not installed, but is required for all formats except Y4M and MJPEG: install ffmpeg (Debian: "
                     + "apt-get install ffmpeg), or pipe Y4M through headroom reframe"
             )
         }

@@ -6,11 +6,11 @@ extension Settings {
     static let signingKeys = SecretSetting("signing-keys", "File with the keys for signed requests.")
     static let bearerSecrets = SecretSetting(
         "bearer-secrets",
-        "File with bearer secrets; each one authorises every request."
+        "File with bearer secrets. Each secret authorises every request."
     )
     static let tenantsFile = Setting.path(
         "tenants-file",
-        "File of tenants: clients with keys, hosts and limits of their own."
+        "File of tenants: clients with their own keys, hosts and limits."
     ).reloadable
 }
 
@@ -18,11 +18,11 @@ extension Settings {
 extension Settings {
     static let presets = Setting.path(
         "presets",
-        "File of presets: names for parameters, as preset=avatar and /preset/avatar; read again on SIGHUP."
+        "File of presets: named sets of parameters for preset=avatar and /preset/avatar. Reloaded on SIGHUP."
     ).reloadable
     static let onlyPresets = Setting<Bool>.flag(
         "only-presets",
-        "Refuse all parameters of requests but preset, url and v, and those of signatures."
+        "Accept only preset, url, v and signature parameters in requests."
     ).reloadable
 }
 
@@ -30,8 +30,8 @@ extension Settings {
 extension Settings {
     static let overlays = Setting.path(
         "overlays",
-        "Folder of pictures for the parameters overlay and mark, beside the program's own; read again on SIGHUP.",
-        default: "the program's own",
+        "Folder of images for overlay and mark, in addition to the built-in stickers. Reloaded on SIGHUP.",
+        default: "built-in stickers only",
         expected: "the path of a folder",
         valueName: "folder"
     ).reloadable
@@ -43,8 +43,8 @@ extension Settings {
         "redis",
         """
         Redis server that shares the caches of several services: redis://[user:password@]host[:port][/database], \
-        rediss: for TLS, redis+sentinel://host,host/service for Sentinel, or unix:/path. Put an address with a password \
-        into HEADROOM_REDIS.
+        rediss: for TLS, redis+sentinel://host,host/service for Sentinel, or unix:/path. If it contains a password, set \
+        HEADROOM_REDIS instead of this option.
         """,
         default: "none",
         expected: RedisAddress.expected,
@@ -54,7 +54,7 @@ extension Settings {
     ).secret
     static let redisPasswordFile = Setting<String?>.optional(
         "redis-password-file",
-        "File with the password of Redis, in place of one in the address.",
+        "File with the Redis password, instead of a password in --redis.",
         expected: "a file that can be read",
         valueName: "path",
         parse: { $0 }
@@ -65,15 +65,15 @@ extension Settings {
     )
     static let redisCAFile = Setting.path(
         "redis-ca-file",
-        "PEM file with certificate authorities that are trusted for Redis in place of those of the system."
+        "PEM file with certificate authorities to trust for Redis, instead of the system's."
     )
     static let redisClientCertificate = Setting.path(
         "redis-client-certificate",
-        "PEM file with the certificate, and its chain, that is shown to Redis."
+        "PEM file with the client certificate for Redis, and its chain."
     )
     static let redisClientKey = Setting.path(
         "redis-client-key",
-        "PEM file with the key of that certificate, without a passphrase.",
+        "PEM file with the private key of the client certificate, without a passphrase.",
         default: "in --redis-client-certificate"
     )
 }

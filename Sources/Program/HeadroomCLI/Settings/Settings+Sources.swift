@@ -6,7 +6,7 @@ import Requests
 extension Settings {
     static let localRoot = Setting<LocalFolder?>.optional(
         "local-root",
-        "Folder of the files that local:///path names; links that lead out of it are refused.",
+        "Folder for local:///path URLs. Links that lead out of it are rejected.",
         default: "no local files",
         expected: "an absolute path of a folder that can be opened",
         valueName: "path",
@@ -15,8 +15,8 @@ extension Settings {
     )
     static let baseURL = Setting<BaseURL?>.optional(
         "base-url",
-        "URL below which short addresses are resolved, such as /a.jpg: http(s)://…, s3://bucket/prefix or local:///.",
-        default: "no short addresses",
+        "Base URL for relative url values such as /a.jpg: http(s)://…, s3://bucket/prefix or local:///.",
+        default: "no relative URLs",
         expected: "the URL of a folder that this service may read, such as https://example.com/photos/",
         valueName: "url",
         text: { $0?.string },
@@ -24,21 +24,21 @@ extension Settings {
     )
     static let missingPicture = Setting.path(
         "missing-picture",
-        "Picture that is cropped in place of a missing one, whose origin has none or fails; for a minute in caches."
+        "Fallback image to crop if the source is missing or its origin fails. The response is cached for one minute."
     ).reloadable
     static let s3Buckets = Setting<S3BucketList?>.optional(
         "s3-buckets",
-        "Buckets to read s3://bucket/key from: a comma-separated list, or * for all that the credentials can read.",
+        "Buckets that s3://bucket/key URLs may name: a comma-separated list, or * for all that the credentials can read.",
         default: "no buckets",
-        expected: "comma-separated names of buckets, or *",
+        expected: "comma-separated bucket names, or *",
         valueName: "list",
         parse: { S3BucketList($0) }
     ).reloadable
     static let s3Endpoint = Setting<WebURL?>.optional(
         "s3-endpoint",
-        "Address of an S3-compatible service, such as http://minio:9000; it may be private.",
+        "URL of an S3-compatible service, such as http://minio:9000. It may be private.",
         default: "AWS",
-        expected: "an http or https address, whose path has letters, digits and -._~ only, without a query",
+        expected: "an http or https URL without a query, with only letters, digits and -._~ in its path",
         valueName: "url",
         text: { $0.map { $0.string.hasSuffix("/") ? String($0.string.dropLast()) : $0.string } },
         parse: { text in (try? WebURL(text)).flatMap { S3Configuration.isEndpoint($0) ? $0 : nil } }
@@ -47,7 +47,7 @@ extension Settings {
         "s3-region",
         "Region of the buckets.",
         default: "us-east-1",
-        words: "AWS_REGION, else us-east-1",
+        words: "AWS_REGION, otherwise us-east-1",
         expected: "a region such as eu-central-1, or auto",
         valueName: "name",
         text: { $0 },
@@ -55,19 +55,19 @@ extension Settings {
     ).reloadable
     static let s3PathStyle = Setting<Bool?>.optional(
         "s3-path-style",
-        "Whether requests have the bucket in the path and not in the host name: on or off.",
-        default: "on with --s3-endpoint, else off",
+        "Position of the bucket name in request URLs. on: in the path. off: in the host name.",
+        default: "on with --s3-endpoint, otherwise off",
         expected: "on or off",
         valueName: "on|off",
         parse: { ["on": true, "off": false][$0] }
     ).reloadable
     static let s3CredentialsFile = Setting.path(
         "s3-credentials-file",
-        "File with the credentials of profiles, if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set."
+        "File with credentials by profile, used if AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set."
     ).reloadable
     static let s3InstanceRole = Setting.flag(
         "s3-instance-role",
-        "Use the role of this EC2 instance, from its metadata service, if there are no other credentials."
+        "Without other credentials, use the role of this EC2 instance, from its metadata service."
     ).reloadable
     static let s3Profile = Setting<String>(
         "s3-profile",
@@ -96,13 +96,13 @@ extension Settings {
 
     static let maxSourceBytes = Setting.integer(
         "max-source-bytes",
-        "Maximum size of a fetched picture in bytes.",
+        "Maximum size of a fetched image in bytes.",
         in: 1...1_073_741_824,
         default: fetching.maxBytes
     )
     static let maxSourceMemory = Setting.integer(
         "max-source-memory",
-        "Memory limit in MiB for all fetched pictures being received, queued or processed; beyond it requests get 503.",
+        "Memory limit in MiB for all fetched images being received, queued or processed. Above it, requests get 503.",
         in: 1...1_048_576,
         default: fetching.maxBytesInHand >> 20,
         valueName: "MiB"
@@ -113,7 +113,7 @@ extension Settings {
     )
     static let allowHosts = Setting<[HostPattern]?>.optional(
         "allow-hosts",
-        "Hosts to fetch pictures from: example.com, *.example.com, example.com:8443; a comma-separated list, or none.",
+        "Hosts to fetch images from: example.com, *.example.com, example.com:8443; a comma-separated list, or none.",
         default: "all public hosts",
         expected: "comma-separated hosts such as example.com, *.example.com or example.com:8443, or none",
         valueName: "list",
@@ -131,12 +131,12 @@ extension Settings {
 
     static let connectTimeout = Setting.seconds(
         "connect-timeout",
-        "Seconds to connect to the host of a URL.",
+        "Time limit for connecting to the host of a URL, in seconds.",
         default: fetching.connectTimeout
     )
     static let fetchTimeout = Setting.seconds(
         "fetch-timeout",
-        "Seconds to fetch a URL, including all redirects.",
+        "Time limit for fetching a URL, in seconds, including all redirects.",
         default: fetching.timeout
     )
     static let maxRedirects = Setting.integer(
@@ -158,8 +158,8 @@ extension Settings {
     static let fetchProxy = Setting<FetchProxy?>.optional(
         "fetch-proxy",
         """
-        HTTP proxy for all fetches, also from buckets: http://[user:password@]host:port. It resolves names. Put an address \
-        with a password into HEADROOM_FETCH_PROXY.
+        HTTP proxy for all fetches, including buckets: http://[user:password@]host:port. The proxy resolves host names. If \
+        it contains a password, set HEADROOM_FETCH_PROXY instead of this option.
         """,
         default: "none",
         expected: FetchProxy.expected,
@@ -169,28 +169,28 @@ extension Settings {
     ).secret.reloadable
     static let fetchNoProxy = hosts(
         "fetch-no-proxy",
-        "Hosts that are contacted without the proxy, in the form of --allow-hosts."
+        "Hosts to contact without the proxy, in the syntax of --allow-hosts."
     )
     static let fetchCAFile = Setting.path(
         "fetch-ca-file",
-        "PEM file with certificate authorities that are trusted beside those of the system."
+        "PEM file with certificate authorities to trust in addition to the system's."
     ).reloadable
     static let fetchClientCertificate = Setting.path(
         "fetch-client-certificate",
-        "PEM file with the certificate, and its chain, that is shown to the hosts of --fetch-client-hosts."
+        "PEM file with the client certificate, and its chain, for the hosts of --fetch-client-hosts."
     ).reloadable
     static let fetchClientKey = Setting.path(
         "fetch-client-key",
-        "PEM file with the key of the client certificate, without a passphrase.",
+        "PEM file with the private key of the client certificate, without a passphrase.",
         default: "in --fetch-client-certificate"
     ).reloadable
     static let fetchClientHosts = hosts(
         "fetch-client-hosts",
-        "Hosts that may see the client certificate, in the form of --allow-hosts."
+        "Hosts that receive the client certificate, in the syntax of --allow-hosts."
     )
     static let fetchHeadersFile = Setting.path(
         "fetch-headers-file",
-        "File with header fields for named hosts: [host] and lines such as Referer: https://example.com/."
+        "File with header fields per host: [host], followed by lines such as Referer: https://example.com/."
     ).reloadable
     static let fetchUserAgent = Setting<String>(
         "fetch-user-agent",
@@ -224,12 +224,12 @@ extension Settings {
 extension Settings {
     static let thumborKey = SecretSetting(
         "thumbor-key",
-        "File with thumbor's SECURITY_KEY; addresses below /thumbor then need its signature.",
+        "File with thumbor's SECURITY_KEY. With it, URLs below /thumbor require a signature.",
         lengths: Secret.foreignLengths
     )
     static let imgproxyKey = SecretSetting(
         "imgproxy-key",
-        "File with imgproxy's keys in hexadecimal digits; addresses below /imgproxy then need a signature.",
+        "File with imgproxy's keys in hexadecimal digits. With it, URLs below /imgproxy require a signature.",
         lengths: Secret.foreignLengths
     )
     static let imgproxySalt = SecretSetting(
@@ -239,12 +239,12 @@ extension Settings {
     )
     static let imgixToken = SecretSetting(
         "imgix-token",
-        "File with imgix' tokens, as name=token for each source; addresses below /imgix then need a signature.",
+        "File with imgix tokens, as name=token for each source. With it, URLs below /imgix require a signature.",
         lengths: Secret.foreignLengths
     )
     static let cloudinarySecret = SecretSetting(
         "cloudinary-secret",
-        "File with Cloudinary's API secrets; addresses below /cloudinary then need a signature.",
+        "File with Cloudinary's API secrets. With it, URLs below /cloudinary require a signature.",
         lengths: Secret.foreignLengths
     )
 }

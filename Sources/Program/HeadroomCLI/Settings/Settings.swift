@@ -24,16 +24,16 @@ enum Settings {
 
     static let host = Setting(
         "host",
-        "IPv4 or IPv6 address, or host name, to listen on; :: for all addresses of both families.",
+        "IPv4 or IPv6 address, or host name, to listen on. :: listens on all addresses of both families.",
         default: "127.0.0.1",
-        expected: "an address or a name",
+        expected: "an IP address or a host name",
         valueName: "host",
         text: { $0 },
         parse: { $0.isEmpty ? nil : $0 }
     )
     static let port = Setting.integer(
         "port",
-        "TCP port; 0 selects a free port. Without one, the variable PORT is read, as on Cloud Run, Heroku and Render.",
+        "TCP port. 0: a free port. If it is not set, the variable PORT is used, as on Cloud Run, Heroku and Render.",
         in: 0...65_535,
         default: 8080
     )
@@ -50,7 +50,7 @@ enum Settings {
     )
     static let pathPrefix = Setting<PathPrefix?>.optional(
         "path-prefix",
-        "Path below which the service lives, such as /img, for a proxy that keeps it.",
+        "Path prefix of all routes, such as /img, if the proxy does not strip it.",
         default: "none",
         expected: PathPrefix.expected,
         valueName: "path",
@@ -62,21 +62,21 @@ enum Settings {
 
     static let workers = Setting.integer(
         "workers",
-        "Pictures processed at the same time.",
+        "Number of images processed at the same time.",
         in: 1...1024,
         default: ContainerDefaults.current.workers,
         words: "one per core of the container"
     )
     static let queue = Setting.integer(
         "queue",
-        "Maximum number of pictures that wait for a worker; further ones get 503.",
+        "Maximum number of images that wait for a worker. Further requests get 503.",
         in: 0...100_000,
         default: 64,
         words: "8 per worker, at least 64"
     )
     static let maxMemory = Setting.integer(
         "max-memory",
-        "Memory limit in MiB for all pictures in process.",
+        "Memory limit in MiB for all images in progress.",
         in: 16...1_048_576,
         default: 1024,
         valueName: "MiB"
@@ -96,14 +96,14 @@ enum Settings {
     )
     static let maxUnsentMemory = Setting.integer(
         "max-unsent-memory",
-        "Memory limit in MiB for unsent responses; beyond it the slowest readers are disconnected.",
+        "Memory limit in MiB for unsent responses. Above it, the slowest clients are disconnected.",
         in: 1...1_048_576,
         default: server.maxUnsentBytes >> 20,
         valueName: "MiB"
     )
     static let maxPixels = Setting.integer(
         "max-pixels",
-        "Maximum number of pixels of a picture or a result.",
+        "Maximum number of pixels of a source or an output.",
         in: 1...500_000_000,
         default: 50_000_000
     )
@@ -112,9 +112,10 @@ enum Settings {
 
     static let detector = Setting(
         "detector",
-        addedDetectors.map { "\($0), " }.joined()
-            + networkWords + "hog (dlib's), dlib (hog's faces, found by dlib itself, slower), or NAME=FILE.svm, a HOG "
-            + "detector saved by dlib's trainer.",
+        "Face detector: " + addedDetectors.map { "\($0), " }.joined()
+            + networkWords
+            + "hog (Headroom's version of dlib's detector), dlib (dlib's own code, slower), or NAME=FILE.svm (a "
+            + "HOG model trained with dlib).",
         default: DetectorChoice.standard,
         expected: (addedDetectors + DetectorChoice.builtIn.map(\.word)).map { "\($0), " }.joined() + "or NAME=FILE.svm",
         valueName: "name",
@@ -123,13 +124,13 @@ enum Settings {
     )
     private static let addedDetectors = AddedDetectors.all.map(\.name)
     #if YuNet
-    private static let networkWords = "yunet+hog, yunet (a small network), "
+    private static let networkWords = "yunet+hog, yunet (neural network), "
     #else
     private static let networkWords = ""
     #endif
     static let isolation = Setting(
         "isolation",
-        "process: workers are sandboxed processes; thread: workers are threads of the service.",
+        "process: workers are sandboxed processes. thread: workers are threads of the service.",
         default: IsolationChoice.process,
         expected: "process or thread",
         valueName: "word",
@@ -138,7 +139,7 @@ enum Settings {
     )
     static let jobTimeout = Setting.seconds(
         "job-timeout",
-        "Seconds until a worker process is killed that has not finished a picture.",
+        "Time limit for one image, in seconds. A worker process that exceeds it is killed.",
         default: .seconds(20)
     )
 }

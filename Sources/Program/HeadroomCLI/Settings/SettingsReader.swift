@@ -128,9 +128,9 @@ struct SettingsReader {
         guard let file else { return }
         let known = effective.map(\.name)
         for (name, entry) in file.entries.sorted(by: { $0.value.line < $1.value.line }) where !known.contains(name) {
-            let advice = NearestWord.nearest(to: name, among: known).map { "expected \($0), perhaps" }
+            let advice = NearestWord.nearest(to: name, among: known).map { "Did you mean \($0)?" }
             refuse(
-                "\(file.path):\(entry.line): there is no setting \(name): \(advice ?? "headroom config lists them")."
+                "\(file.path):\(entry.line): Unknown setting \(name). \(advice ?? "headroom config lists all settings.")"
             )
         }
     }
@@ -146,8 +146,9 @@ struct SettingsReader {
                 // Compared in lower case and without the common prefix, which would make all names similar.
                 let short = { (name: String) in name.dropFirst("HEADROOM_".count).lowercased() }
                 let nearest = NearestWord.nearest(to: short(name), among: known.map(short).sorted())
-                let advice = nearest.map { "HEADROOM_\($0.uppercased()), perhaps" } ?? "headroom config lists them"
-                return "the variable \(ParameterError.shortened(name)) is no setting: \(advice)"
+                let advice =
+                    nearest.map { "did you mean HEADROOM_\($0.uppercased())?" } ?? "headroom config lists all settings"
+                return "the variable \(ParameterError.shortened(name)) is not a setting: \(advice)"
             }
     }
 
@@ -221,7 +222,7 @@ extension SettingsReader {
             let origin = self.given(setting.file.name, option)?.origin.spelling(of: setting.file.name) ?? ""
             source = path
             if let place {
-                refuse("\(origin)=\(path) is not valid: expected none while \(place) is set.")
+                refuse("\(origin)=\(path) is not allowed while \(place) is set.")
             } else if let bytes = bytes(of: path, atMost: Self.maxSecretsBytes, for: "\(origin)=\(path)") {
                 value = read(String(decoding: bytes, as: UTF8.self), of: "\(origin)=\(path)", parse) ?? none
             }

@@ -87,7 +87,7 @@ package struct AccessPolicy: Sendable {
         let owner = index == nil ? tenants.owner(ofSignature: given, of: canonical.message) : nil
         // The errors below reveal details, so only a holder of a key gets them.
         guard let key = index ?? owner?.key else {
-            throw .forbidden("The signature does not fit this request.")
+            throw .forbidden("The signature is invalid for this request.")
         }
         let terms = try Problem.checked(SignatureTerms(query, method: request.method))
         if let expires = terms.expires, now() > expires {
@@ -113,12 +113,12 @@ extension Problem {
     static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
         guard policy.takesBearerTokens else {
             return Problem.forbidden(
-                "This service accepts signed requests only, and the query has no signature; headroom sign computes one."
+                "The query has no signature, but this service accepts signed requests only; use headroom sign to sign the URL."
             )
         }
         let detail =
             if hasToken {
-                "The bearer token is not valid."
+                "The bearer token is invalid."
             } else if !policy.takesSignatures {
                 "This service requires a secret: send Authorization: Bearer."
             } else {
@@ -132,6 +132,6 @@ extension Problem {
 
     /// The problem of parameters in the body of an upload whose signature does not cover it.
     static let unsignedParameters = Problem.forbidden(
-        "A signed upload has its parameters in the query, unless its signature covers the body with digest."
+        "The parameters of a signed upload must be in the query, unless the signature covers the body with digest."
     )
 }

@@ -61,7 +61,7 @@ package enum Grant: Sendable {
         throw Problem(
             .tooLarge,
             .contentTooLarge,
-            "The body has \(bodyLength) bytes, and the signature allows \(most)."
+            "The body of \(bodyLength) bytes exceeds the signed limit of \(most) bytes."
         )
     }
 
@@ -71,7 +71,7 @@ package enum Grant: Sendable {
     func check(body: [UInt8]) throws(Problem) {
         try check(bodyLength: body.count)
         guard let digest = terms?.digest, !MessageDigest.areEqual(digest, SHA256.digest(of: body)) else { return }
-        throw .forbidden("The body is not the one that the signature was made for.")
+        throw .forbidden("The body does not match the signed digest.")
     }
 }
 

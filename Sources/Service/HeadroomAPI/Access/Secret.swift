@@ -22,7 +22,7 @@ package struct Secret: Sendable {
 
     /// An error in a list of secrets; it does not contain their text.
     package struct ListError: Error, Sendable {
-        /// The rest of a sentence whose subject is the origin of the text: "holds no secret".
+        /// The rest of a sentence whose subject is the origin of the text: "contains no secret".
         package let reason: String
 
         /// An error by the rest of such a sentence.
@@ -40,10 +40,10 @@ package struct Secret: Sendable {
         let bytes = Array(text.utf8)
         guard lengths.contains(bytes.count) else {
             let bounds = "\(lengths.lowerBound) to \(lengths.upperBound)"
-            throw ListError(reason: "\(place) has \(bytes.count) characters, and \(bounds) are needed")
+            throw ListError(reason: "\(place) has \(bytes.count) characters; expected \(bounds)")
         }
         guard bytes.allSatisfy(Self.characters.contains) else {
-            throw ListError(reason: "\(place) has other characters than letters, digits and - . _ ~ + / =")
+            throw ListError(reason: "\(place) may contain only letters, digits and - . _ ~ + / =")
         }
         self.bytes = bytes
         key = AuthenticationKey(bytes)
@@ -59,9 +59,9 @@ package struct Secret: Sendable {
     package static func list(_ text: String, lengths: ClosedRange<Int> = lengths) throws(ListError) -> [Secret] {
         // trusted: a setting of the operator.
         let parts = text.split { $0 == "," || $0.isWhitespace }
-        guard !parts.isEmpty else { throw ListError(reason: "holds no secret") }
+        guard !parts.isEmpty else { throw ListError(reason: "contains no secret") }
         guard parts.count <= mostSecrets else {
-            throw ListError(reason: "holds \(parts.count) secrets, and at most \(mostSecrets) are taken")
+            throw ListError(reason: "contains \(parts.count) secrets; expected at most \(mostSecrets)")
         }
         var secrets: [Secret] = []
         for (index, part) in parts.enumerated() {

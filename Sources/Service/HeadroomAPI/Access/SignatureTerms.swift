@@ -32,22 +32,28 @@ package struct SignatureTerms: Hashable, Sendable {
     /// - Throws: All invalid terms.
     package init(_ query: SignedQuery, method: HTTPRequest.Method) throws(ParameterErrors) {
         var errors: [ParameterError] = []
-        func read<Value>(_ parameter: SignatureParameter, _ expected: String, _ parse: (String) -> Value?) -> Value? {
+        func read<Value>(
+            _ parameter: SignatureParameter,
+            _ expected: String,
+            forUploads: Bool = true,
+            _ parse: (String) -> Value?
+        ) -> Value? {
             guard let text = query[parameter] else { return nil }
+            if forUploads, method != .post {
+                errors.append(ParameterError(name: parameter.rawValue, received: text, breaks: "requires POST"))
+                return nil
+            }
             if let value = parse(text) { return value }
             errors.append(ParameterError(name: parameter.rawValue, received: text, expected: expected))
             return nil
         }
-        expires = read(.expires, "seconds since 1970, of the year 9999 at most; not milliseconds") { text in
+        let expiry = "seconds since 1970, up to the year 9999, not milliseconds"
+        expires = read(.expires, expiry, forUploads: false) { text in
             Int(plainDigits: text).flatMap { $0 <= Self.latestExpiry ? $0 : nil }
         }
-        let isUpload = method == .post
-        let expectsUpload = "no such parameter without POST"
-        maxUpload = read(.maxUpload, isUpload ? "a whole number of bytes" : expectsUpload) { text in
-            isUpload ? Int(plainDigits: text) : nil
-        }
-        digest = read(.digest, isUpload ? "a SHA-256 in 64 hexadecimal digits" : expectsUpload) { text in
-            isUpload ? Hexadecimal.bytes(text).flatMap { $0.count == SHA256.byteCount ? $0 : nil } : nil
+        maxUpload = read(.maxUpload, "a whole number of bytes") { Int(plainDigits: $0) }
+        digest = read(.digest, "a SHA-256 in 64 hexadecimal digits") { text in
+            Hexadecimal.bytes(text).flatMap { $0.count == SHA256.byteCount ? $0 : nil }
         }
         if !errors.isEmpty { throw ParameterErrors(all: errors) }
     }

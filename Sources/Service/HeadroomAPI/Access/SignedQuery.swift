@@ -24,7 +24,8 @@ package struct SignedQuery: Sendable {
                 continue
             }
             guard own.updateValue(value, forKey: parameter) == nil else {
-                throw ParameterErrors(all: [.init(name: name, received: value, expected: "\(name) only once")])
+                let (rule, expected) = ("is allowed only once", "\(name) only once")
+                throw ParameterErrors(all: [.init(name: name, received: value, breaks: rule, expected: expected)])
             }
         }
         self.own = own

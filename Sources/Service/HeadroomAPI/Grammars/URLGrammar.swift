@@ -70,7 +70,7 @@ extension URLGrammar {
     }
 
     /// A problem with status 404, as at imgproxy and imgix.
-    package var expired: Problem { Problem(.forbidden, .notFound, "The address has expired.") }
+    package var expired: Problem { Problem(.forbidden, .notFound, "The URL has expired.") }
 }
 
 extension Problem {
@@ -78,7 +78,7 @@ extension Problem {
     package static func unsupported(option: String, _ advice: String = "") -> Problem {
         let name = ParameterError.shortened(option)
         let ending = advice.isEmpty ? "" : " \(advice)"
-        return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported here.\(ending)")
+        return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported.\(ending)")
     }
 
     /// The problem of an invalid option of another service; its detail names the option and what is expected.
@@ -98,7 +98,7 @@ extension Problem {
 
     /// The problem of a missing or wrong signature.
     package static func wrongSignature(_ status: HTTPResponse.Status) -> Problem {
-        Problem(.forbidden, status, "The signature does not fit this address.")
+        Problem(.forbidden, status, "The signature is invalid for this URL.")
     }
 
     /// The problem of an address of a grammar without keys, while the service requires credentials.
@@ -106,7 +106,7 @@ extension Problem {
         var problem = missingCredentials(policy, hasToken: hasToken)
         if !policy.takesBearerTokens {
             problem.detail =
-                "This service accepts signed requests only, and has no keys for addresses of \(name.rawValue)."
+                "This service accepts signed requests only, and has no keys for \(name.rawValue) URLs."
         }
         return problem
     }

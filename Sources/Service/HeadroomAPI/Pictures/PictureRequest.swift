@@ -20,7 +20,7 @@ struct PictureRequest: Sendable {
         ///   - takesUploads: Whether the request could have a body, which an error then mentions.
         /// - Throws: An error that names `url`, unless there is one of both.
         init(_ bytes: SourceBytes, url: String?, takesUploads: Bool) throws(ParameterErrors) {
-            let expected: String
+            let error: ParameterError
             switch (bytes.isEmpty, url) {
             case (true, let url?):
                 self = .url(url)
@@ -28,14 +28,16 @@ struct PictureRequest: Sendable {
             case (false, nil):
                 self = .bytes(bytes)
                 return
-            case (false, _?): expected = "either an image in the body or url, not both"
+            case (false, _?):
+                error = ParameterError(name: "url", received: url, breaks: "is not allowed with an image in the body")
             case (true, nil):
-                expected =
+                let expected =
                     takesUploads
-                    ? "an image as the body, as the field image of a form, or a url"
-                    : "the http or https address of an image; or POST the image itself"
+                    ? "an image as the body, as the form field image, or a url"
+                    : "the http or https URL of an image; or POST the image itself"
+                error = ParameterError(name: "url", received: nil, expected: expected)
             }
-            throw ParameterErrors(all: [ParameterError(name: "url", received: url, expected: expected)])
+            throw ParameterErrors(all: [error])
         }
     }
 

@@ -121,7 +121,7 @@ extension PictureService {
             if problem.kind == .sourceNotFound {
                 problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
                 if !caches.fetcher.allowsPrivateSources, request.isFromPrivateNetwork {
-                    problem.detail += " Sources at private addresses need the option --allow-private-sources."
+                    problem.detail += " Sources at private addresses require --allow-private-sources."
                 }
             }
             throw problem

@@ -129,7 +129,7 @@ enum ContentCoding {
             case .stopped:
                 if case .tooLarge = output.failure { throw .decodedTooLarge(limit: limits.maxBytes) }
                 throw .noMemoryToDecode
-            case .damaged: throw .badRequest("The body cannot be decoded as its Content-Encoding says.")
+            case .damaged: throw .badRequest("The body does not match its Content-Encoding.")
             case .tooManyBytes(let limit): throw .decodedTooLarge(limit: limit, of: bytes.count)
             case .tooManyFrames:
                 let most = DecodingLimits.maxFrames
@@ -152,7 +152,7 @@ extension Problem {
     }
 
     fileprivate static func decodedTooLarge(limit: Int) -> Problem {
-        Problem(.tooLarge, .contentTooLarge, "The body has more than \(limit) bytes without its Content-Encoding.")
+        Problem(.tooLarge, .contentTooLarge, "The decoded body exceeds the limit of \(limit) bytes.")
     }
 
     fileprivate static func decodedTooLarge(limit: Int, of encoded: Int) -> Problem {
@@ -161,7 +161,7 @@ extension Problem {
     }
 
     fileprivate static var noMemoryToDecode: Problem {
-        var problem = Problem(.overloaded, .serviceUnavailable, "There is no memory to decode the body now.")
+        var problem = Problem(.overloaded, .serviceUnavailable, "The memory limit for uploads is reached; retry later.")
         problem.retryAfter = .seconds(1)
         return problem
     }

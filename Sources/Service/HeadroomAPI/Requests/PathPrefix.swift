@@ -10,7 +10,7 @@ package struct PathPrefix: Sendable, CustomStringConvertible {
     package static let maxBytes = 256
 
     package static let expected =
-        "a path such as /img or /a/img: names of letters, digits and - . _ ~, each after one slash, none of them . or .., "
+        "a path such as /img or /a/img: names of letters, digits and - . _ ~, each after one slash, without . and ..,  "
         + "at most \(maxBytes) bytes"
 
     /// A slash, and segments of unreserved characters (RFC 3986 §2.3) with a slash between them.

@@ -45,7 +45,7 @@ struct RequestBody {
             (try? ParameterObject(body, omittingNulls: true, joiningLists: true, atMost: QueryString.maxPairs)) != nil
         {
             throw .badRequest(
-                "The body is a JSON object of parameters; send it with the header Content-Type: application/json."
+                "The body is a JSON object of parameters: send it with Content-Type: application/json."
             )
         }
         // A picture of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
@@ -53,7 +53,7 @@ struct RequestBody {
             !body.prefix(maxJSONBytes).contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
         {
             throw .badRequest(
-                "The body has no line breaks and no zero bytes, as -d of curl removes them; send a picture with --data-binary @FILE."
+                "The body contains no line breaks and no zero bytes, which curl -d removes: send an image with --data-binary @FILE."
             )
         }
     }
@@ -84,7 +84,7 @@ struct RequestBody {
     /// Reads a form without a picture (WHATWG URL, application/x-www-form-urlencoded).
     private mutating func readURLEncoded(_ body: [UInt8]) throws(Problem) {
         guard body.count <= Self.maxJSONBytes else {
-            let sentence = "A form of parameters has at most \(Self.maxJSONBytes) bytes; send a picture as the body"
+            let sentence = "A form of parameters may have at most \(Self.maxJSONBytes) bytes; send an image as the body"
             throw Problem(.invalidRequest, .contentTooLarge, "\(sentence) or in a multipart form.")
         }
         let text = String(decoding: body.prefix { ![10, 13].contains($0) }, as: UTF8.self)
@@ -97,13 +97,13 @@ struct RequestBody {
         do throws(MultipartForm.Failure) {
             form = try MultipartForm(body, contentType: contentType)
         } catch {
-            throw .badRequest("The multipart form cannot be read: \(error.sentence)")
+            throw .badRequest("The multipart form is invalid: \(error.sentence)")
         }
         for part in form.parts {
             if let error = ParameterName.error(part.name, "") { throw Problem(ParameterErrors(all: [error])) }
             if part.name == "image" {
                 guard image.isEmpty else {
-                    throw .badRequest("The form has more than one field named image.")
+                    throw .badRequest("The form contains several fields named image; expected one.")
                 }
                 // A slice, not a copy: the request retains the body.
                 image = SourceBytes(body, in: part.content.indices)
@@ -113,7 +113,7 @@ struct RequestBody {
             if part.content.isEmpty { continue }
             if part.fileName != nil {
                 throw .badRequest(
-                    "The form has a file in the field \(ParameterError.shortened(part.name)); send the picture in the field image."
+                    "The form contains a file in the field \(ParameterError.shortened(part.name)); send the image in the field image."
                 )
             }
             // A value that is too long is rejected by its length, so it is not copied in full.
@@ -135,7 +135,7 @@ struct RequestBody {
             throw Problem(
                 .invalidRequest,
                 .contentTooLarge,
-                "The JSON is too large: an object of parameters has at most \(Self.maxJSONBytes) bytes. Send a picture as the body, or in the field image of a form."
+                "The JSON exceeds \(Self.maxJSONBytes) bytes, the limit for parameters. Send an image as the body, or in the form field image."
             )
         }
         let object: ParameterObject
@@ -152,7 +152,9 @@ struct RequestBody {
             )
         }
         guard object.pairs.count <= QueryString.maxPairs else {
-            throw .badRequest("A JSON object of parameters has at most \(QueryString.maxPairs) members.")
+            throw .badRequest(
+                "The JSON object has too many members; expected at most \(QueryString.maxPairs) parameters."
+            )
         }
         pairs = object.pairs
     }
@@ -169,9 +171,9 @@ extension ArraySlice<UInt8> {
 extension MultipartForm.Failure {
     fileprivate var sentence: String {
         switch self {
-        case .noBoundary: "its Content-Type names no boundary."
-        case .notClosed: "it has no closing delimiter."
-        case .badPartHeader: "a part has no Content-Disposition: form-data with a name."
+        case .noBoundary: "its Content-Type lacks a boundary."
+        case .notClosed: "the closing delimiter is missing."
+        case .badPartHeader: "a part lacks Content-Disposition: form-data with a name."
         case .tooManyParts(let limit): "it has more than \(limit) parts."
         }
     }

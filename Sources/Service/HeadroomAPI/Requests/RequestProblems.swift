@@ -37,14 +37,14 @@ extension Problem {
     static func nothing(at request: ServerRequest, paths: String) -> Problem {
         let path = ParameterError.shortened(request.path)
         let advice = GrammarName.of(path: request.path).map { name in
-            " Addresses of \(name.rawValue) need the option --grammars \(name.rawValue)."
+            " URLs of \(name.rawValue) require --grammars \(name.rawValue)."
         }
-        return Problem(.notFound, .notFound, "There is no route \(path); the routes are \(paths).\(advice ?? "")")
+        return Problem(.notFound, .notFound, "Unknown route \(path). The routes are \(paths).\(advice ?? "")")
     }
 
     /// The problem for a method that no path supports (RFC 9110 §15.6.2).
     static func notImplemented(_ method: HTTPRequest.Method) -> Problem {
-        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not known here.")
+        Problem(.invalidRequest, .notImplemented, "The method \(method.rawValue.prefix(100)) is not supported.")
     }
 
     /// The problem for a method that the path does not support; it supports `methods`.

@@ -33,7 +33,7 @@ enum FaceFiles {
         do {
             for file in files(of: result) { try archive.add(file.name, file.content) }
         } catch {
-            throw Problem(.tooLarge, .unprocessableContent, "The pictures of the faces are too large for a ZIP file.")
+            throw Problem(.tooLarge, .unprocessableContent, "The images of the faces are too large for a ZIP file.")
         }
         return archive.bytes()
     }

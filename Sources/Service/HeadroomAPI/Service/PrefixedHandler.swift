@@ -79,6 +79,6 @@ extension Problem {
     /// The problem for a path that is not below the prefix.
     fileprivate static func outside(_ prefix: PathPrefix, _ request: ServerRequest) -> Problem {
         let path = ParameterError.shortened(request.path)
-        return Problem(.notFound, .notFound, "There is no route \(path); all routes are below \(prefix)/.")
+        return Problem(.notFound, .notFound, "Unknown route \(path). All routes are below \(prefix)/.")
     }
 }

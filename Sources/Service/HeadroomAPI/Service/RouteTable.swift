@@ -83,7 +83,7 @@ extension Route {
     /// A file of the playground.
     package static let playground = Route(
         "playground",
-        at: .matching("/ (a page to try the service)") { PlaygroundFile.contains(path: $0) },
+        at: .matching("/ (the playground)") { PlaygroundFile.contains(path: $0) },
         methods: reads,
         credentials: .none,
         isServed: { $0.servesPlayground },

@@ -95,7 +95,7 @@ final class ResultCache: Sendable {
             arrival = await flights.join(flight, work)
         }
         guard let arrival else {
-            throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client has left")
+            throw Failure(problem: Problem(PipelineError.cancelled), failure: "the client disconnected")
         }
         let found = try arrival.value.get()
         guard case .computed(let computed, _) = found else { return found }

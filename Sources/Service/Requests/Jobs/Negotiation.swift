@@ -157,7 +157,7 @@ package struct Negotiation: Sendable {
         return ParameterError(
             name: Parameter.aspect.name,
             received: aspects.map { $0?.text ?? "" }.joined(separator: ","),
-            expected: "one ratio for an image; several require format=json or format=html"
+            expected: "one aspect ratio for an image; several require format=json or format=html"
         )
     }
 

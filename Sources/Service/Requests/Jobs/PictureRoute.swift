@@ -49,75 +49,73 @@ package enum PictureRoute: Hashable, Sendable {
 
     /// The error for a combination of parameters, with the form of the response, that this route does not support.
     package func refusal(of parameters: FrameParameters, form: Negotiation.Form) -> ParameterError? {
-        func error(_ parameter: Parameter, expected: String) -> ParameterError {
-            ParameterError(name: parameter.name, received: parameters.given[parameter], expected: expected)
+        func error(_ parameter: Parameter, breaks rule: String) -> ParameterError {
+            ParameterError(name: parameter.name, received: parameters.given[parameter], breaks: rule)
         }
         let format = parameters.format.word
         guard formats.contains(format) else {
-            let advice = self == .faces ? "; /faces/N has the picture of one face" : ""
+            let advice = self == .faces ? "; use /faces/N for the image of one face" : ""
             return ParameterError(
                 name: Parameter.format.name,
                 received: format,
                 expected: "one of \(formats.joined(separator: ", "))\(advice)"
             )
         }
-        if parameters.format == .html, parameters.url == nil,
-            let (parameter, expected) = Self.unavailableInBrowsers(parameters)
-        {
-            return error(parameter, expected: expected)
+        if parameters.format == .html, parameters.url == nil, let error = Self.unavailableInBrowsers(parameters) {
+            return error
         }
         let plans: [Negotiation.Form] = [.document, .snippet]
         if parameters.options.placeholder != nil, parameters.format != .auto, !plans.contains(form) {
-            return error(.placeholder, expected: "no placeholder without format=json or format=html")
+            return error(.placeholder, breaks: "requires format=json or format=html")
         }
         if form == .parts, parameters.download != nil {
-            return error(.download, expected: "no download with several parts; format=zip is one file")
+            return error(.download, breaks: "is not allowed with several parts; use format=zip for one file")
         }
         if self != .frame, parameters.given[.background] != nil, parameters.options.faceTurn == nil,
             parameters.options.mask == nil
         {
-            let reason = "because the picture fills the result"
-            return error(.background, expected: "no background without upright=true, align=eyes or mask, \(reason)")
+            let reason = "because otherwise the image fills the output"
+            return error(.background, breaks: "requires upright=true, align=eyes or mask, \(reason)")
         }
         guard self == .faces, ![.archive, .parts].contains(form) else { return nil }
-        // A list of faces has no pictures, so parameters of pictures have no effect.
+        // A list of faces contains no images, so parameters of images have no effect.
         let made: Parameter.Routes = parameters.format == .debug ? [.list, .annotated] : .list
         let meaningless = self.parameters.first {
             $0.routes.isDisjoint(with: made) && parameters.given[$0] != nil
         }
-        return meaningless.map { error($0, expected: "no \($0) without format=zip or format=multipart") }
+        return meaningless.map { error($0, breaks: "requires format=zip or format=multipart") }
     }
 
-    /// The first parameter whose effect on an uploaded picture a browser cannot reproduce, and the expected value.
-    private static func unavailableInBrowsers(
-        _ parameters: FrameParameters
-    ) -> (parameter: Parameter, expected: String)? {
+    /// The error for the first parameter whose effect on an uploaded image a browser cannot reproduce.
+    private static func unavailableInBrowsers(_ parameters: FrameParameters) -> ParameterError? {
         let options = parameters.options
-        if options.redaction != nil {
-            return (.redact, "no redact for format=html without url, which shows the picture itself")
+        let markup = "format=html without url"
+        func isNotAllowed(_ parameter: Parameter, _ reason: String) -> ParameterError {
+            let rule = "is not allowed with \(markup), \(reason)"
+            return ParameterError(name: parameter.name, received: parameters.given[parameter], breaks: rule)
         }
-        if !parameters.overlays.isEmpty {
-            return (.overlay, "no overlay for format=html without url, which shows the picture itself")
+        func expected(_ parameter: Parameter, _ values: String, _ reason: String) -> ParameterError {
+            let text = "\(values) for \(markup), because \(reason)"
+            return ParameterError(name: parameter.name, received: parameters.given[parameter], expected: text)
         }
-        if parameters.mark != nil {
-            return (.mark, "no mark for format=html without url, which shows the picture itself")
-        }
-        let upload = "for format=html without url, because a browser cannot"
-        if options.framing.zoom > 0 { return (.zoom, "0 \(upload) crop closer") }
-        if options.framing.place != .center { return (.place, "center \(upload) crop closer") }
-        if options.framing.fit == .auto { return (.fit, "cover or pad \(upload) detect heads") }
-        if options.region != nil { return (.region, "no region \(upload) crop twice") }
-        if options.trim != nil { return (.trim, "no trim \(upload) crop twice") }
+        let original = "which shows the uploaded image itself"
+        if options.redaction != nil { return isNotAllowed(.redact, original) }
+        if !parameters.overlays.isEmpty { return isNotAllowed(.overlay, original) }
+        if parameters.mark != nil { return isNotAllowed(.mark, original) }
+        if options.framing.zoom > 0 { return expected(.zoom, "0", "a browser cannot crop closer") }
+        if options.framing.place != .center { return expected(.place, "center", "a browser cannot crop closer") }
+        if options.framing.fit == .auto { return expected(.fit, "cover or pad", "a browser cannot detect heads") }
+        if options.region != nil { return isNotAllowed(.region, "because a browser cannot crop twice") }
+        if options.trim != nil { return isNotAllowed(.trim, "because a browser cannot crop twice") }
         if options.turn != .up {
             let parameter = parameters.given[.rotate] == nil ? Parameter.flip : .rotate
-            return (parameter, "no \(parameter) \(upload) turn a crop")
+            return isNotAllowed(parameter, "because a browser cannot rotate a crop")
         }
-        if options.key != nil { return (.key, "no key \(upload) remove a colour") }
-        if options.mask != nil { return (.mask, "no mask for format=html without url, which shows the picture itself") }
-        if !options.filters.isEmpty { return (.filter, "no filter \(upload) apply these filters") }
+        if options.key != nil { return isNotAllowed(.key, "because a browser cannot remove a colour") }
+        if options.mask != nil { return isNotAllowed(.mask, original) }
+        if !options.filters.isEmpty { return isNotAllowed(.filter, "because a browser cannot apply these filters") }
         if options.background.css == nil {
-            let reason = "because an img element cannot blur its picture"
-            return (.background, "a colour or transparent for format=html without url, \(reason)")
+            return expected(.background, "a colour or transparent", "an img element cannot blur its image")
         }
         return nil
     }

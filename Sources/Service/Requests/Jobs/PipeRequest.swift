@@ -20,7 +20,7 @@ package struct PipeRequest: Sendable {
     /// - Throws: A ``Problem`` with status 404 for another path.
     package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
         guard let route = PictureRoute(path: path) else {
-            throw Problem(.notFound, .notFound, "No such route: expected /frame, /faces or /faces/N (from 1).")
+            throw Problem(.notFound, .notFound, "Unknown route: expected /frame, /faces or /faces/N (from 1).")
         }
         self.route = route
         self.path = path

@@ -59,7 +59,7 @@ package struct StickerDescription: Sendable {
         } catch {
             let form =
                 "expected an object with anchor (a word) and width (a number), and optionally unit, offset (two "
-                + "numbers), stands, z, delay (whole milliseconds) and frames (names of files)"
+                + "numbers), stands, z, delay (whole milliseconds) and frames (file names)"
             throw Malformed(problems: problems + ["overlay.json is not valid: \(form)"])
         }
         frames = members.frames
@@ -90,13 +90,13 @@ package struct StickerDescription: Sendable {
             problems.append("delay is \(delay): expected 10 to \(longestDelay)")
         }
         if members.stands == true, [Sticker.Anchor.eyes, .mouth].map(\.rawValue).contains(members.anchor) {
-            problems.append("stands is true: expected anchor head or face with it")
+            problems.append("stands=true requires the anchor head or face")
         }
         if let frames = members.frames, !(1...Sticker.mostFrames).contains(frames.count) {
-            problems.append("frames has \(frames.count) names: expected 1 to \(Sticker.mostFrames)")
+            problems.append("frames contains \(frames.count) names: expected 1 to \(Sticker.mostFrames)")
         }
         for name in members.frames ?? [] where name.isEmpty || name.bytes.hasPrefix(".") || name.bytes.contains("/") {
-            problems.append("frames has \(name.prefix(40)): expected the name of a file in the same folder")
+            problems.append("frames contains \(name.prefix(40)): expected the name of a file in the same folder")
         }
         return problems
     }

@@ -179,7 +179,7 @@ package struct FrameParameters: Sendable {
                 let shape = AspectRatio(ofResult: PixelSize(width: width, height: height))
                 options.aspects = [shape]
                 if shape == nil {
-                    let expected = "a height that makes a shape from 1:100 to 100:1 with width=\(width)"
+                    let expected = "a height that gives an aspect ratio from 1:100 to 100:1 with width=\(width)"
                     reader.refuse(.height, expected: expected)
                 }
             }
@@ -204,13 +204,13 @@ package struct FrameParameters: Sendable {
         let agrees =
             abs(aspect.height(forWidth: width) - height) <= 1 || abs(aspect.width(forHeight: height) - width) <= 1
         if !agrees || aspects.count > 1 {
-            reader.refuse(.aspect, expected: "the shape of \(width)×\(height), or only one of width and height")
+            reader.refuse(.aspect, expected: "the ratio of \(width)×\(height), or only one of width and height")
         }
     }
 
     /// Refuses parameters that contradict `aspect=faces`, whose crop is determined by the heads alone.
     private func checkGroup(_ reader: inout ParameterReader) {
-        let (framing, reason) = (options.framing, "with aspect=faces, whose crop is that of the heads")
+        let (framing, reason) = (options.framing, "with aspect=faces, where the heads alone determine the crop")
         if options.resultSize.width != nil, options.resultSize.height != nil {
             reader.refuse(.aspect, expected: "faces with only one of width and height")
         }
@@ -229,10 +229,11 @@ package struct FrameParameters: Sendable {
             if given[.gravity] == nil {
                 if !avoidsOnly { options.framing.gravity = .focus }
             } else if !framing.gravity.needsFaces, !(avoidsOnly && framing.gravity == .attention) {
-                let others = avoidsOnly ? ", and attention" : ""
-                let expected =
-                    "no focus with a gravity other than faces, largest, smallest, centermost, face:N\(others)"
-                reader.refuse(.focus, expected: expected)
+                let others = avoidsOnly ? "face:N or attention" : "or face:N"
+                reader.refuse(
+                    .focus,
+                    breaks: "requires a gravity of faces, largest, smallest, centermost, \(others)"
+                )
             }
         }
         if framing.offset != nil {
@@ -240,12 +241,14 @@ package struct FrameParameters: Sendable {
             if !isPlaced || framing.fit.showsWhole || !framing.focal.isEmpty {
                 reader.refuse(
                     .offset,
-                    expected: "no offset without a gravity of an edge, a corner or center, and a crop"
+                    breaks:
+                        "requires a gravity of an edge, a corner or center, and is not allowed with focus or a fit that shows "
+                        + "the whole image"
                 )
             }
         }
         if framing.fit.showsWhole, framing.zoom > 0 {
-            reader.refuse(.zoom, expected: "0 for fit=\(framing.fit.rawValue), which shows the whole picture")
+            reader.refuse(.zoom, expected: "0 for fit=\(framing.fit.rawValue), which shows the whole image")
         }
     }
 
@@ -269,7 +272,7 @@ package struct FrameParameters: Sendable {
             options.faceTurn = .upright
         }
         if given[.redact] != nil, parts.redactedFaces == .none, given[.redactAreas] == nil {
-            reader.refuse(.redactFaces, expected: "no redactFaces=none without redactAreas")
+            reader.refuse(.redactFaces, breaks: "requires redactAreas if its value is none")
         }
         options.redaction = parts.redaction.map { style in
             Redaction(style: style, faces: parts.redactedFaces, shape: parts.redactionShape, areas: parts.redactedAreas)
@@ -290,18 +293,23 @@ package struct FrameParameters: Sendable {
     private func checkFormat(_ reader: inout ParameterReader) {
         guard case .image(let image) = format else { return }
         if options.key != nil, options.backdrop == nil, !image.keepsAlpha, given[.background] == nil {
-            reader.refuse(.format, expected: "a backdrop for the key with format=\(format.word), which has no alpha")
+            reader.refuse(
+                .format,
+                expected:
+                    "webp, png, avif or gif for key, or a backdrop or background, because \(format.word) has no transparency"
+            )
         }
         if options.mask != nil, !image.keepsAlpha, given[.background] == nil {
-            let expected =
-                "a background for the mask with format=\(image.rawValue), which has no alpha, or webp, png, avif or gif"
-            reader.refuse(.format, expected: expected)
+            reader.refuse(
+                .format,
+                expected: "webp, png, avif or gif for mask, or a background, because \(format.word) has no transparency"
+            )
         }
         if chroma == .full, image == .png || image == .webp {
-            reader.refuse(.chroma, expected: "no chroma=444 with format=\(format.word)")
+            reader.refuse(.chroma, breaks: "is not allowed with format=\(format.word)")
         }
         if isProgressive, image != .jpeg {
-            reader.refuse(.progressive, expected: "no progressive=true with format=\(format.word)")
+            reader.refuse(.progressive, breaks: "is not allowed with format=\(format.word)")
         }
     }
 
@@ -316,7 +324,7 @@ package struct FrameParameters: Sendable {
 
     /// Refuses parameters that contradict `hdr=keep`: the gain map fits only the source's own pixels and colours.
     private func checkHDR(_ reader: inout ParameterReader) {
-        if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, expected: "no bars with hdr=keep") }
+        if [.pad, .auto].contains(options.framing.fit) { reader.refuse(.fit, breaks: "is not allowed with hdr=keep") }
         if given[.profile] != nil, options.profile != .keep { reader.refuse(.profile, expected: "keep with hdr=keep") }
         if case .image(let image) = format, image != .jpeg {
             reader.refuse(.format, expected: "jpeg with hdr=keep")
@@ -326,17 +334,17 @@ package struct FrameParameters: Sendable {
     /// Refuses parameters that contradict `lossless=true`, which neither scales nor encodes again.
     private func checkLossless(_ reader: inout ParameterReader) {
         if options.framing.fit != .cover {
-            reader.refuse(.lossless, expected: "lossless=true without fit=\(options.framing.fit.rawValue)")
+            reader.refuse(.lossless, breaks: "is not allowed with fit=\(options.framing.fit.rawValue)")
         }
         if options.framing.place != .center {
-            reader.refuse(.lossless, expected: "lossless=true without place=\(options.framing.place.word)")
+            reader.refuse(.lossless, breaks: "is not allowed with place=\(options.framing.place.word)")
         }
         if given[.profile] != nil, options.profile != .keep {
-            reader.refuse(.lossless, expected: "lossless=true without profile=\(options.profile.rawValue)")
+            reader.refuse(.lossless, breaks: "is not allowed with profile=\(options.profile.rawValue)")
         }
         switch format {
         case .auto, .source, .json, .debug, .focus, .zip, .multipart, .image(.jpeg): break
-        case .image, .html: reader.refuse(.lossless, expected: "lossless=true without format=\(format.word)")
+        case .image, .html: reader.refuse(.lossless, breaks: "is not allowed with format=\(format.word)")
         }
     }
 }

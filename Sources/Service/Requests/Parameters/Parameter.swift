@@ -88,22 +88,23 @@ package final class Parameter: Sendable {
         /// Whether the error names the other parameter instead of this one.
         let refusesOther: Bool
         let applies: @Sendable (FrameParameters) -> Bool
-        let expected: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
+        /// The rest of the sentence "X is not allowed …".
+        let reason: @Sendable (_ other: Parameter, _ parameters: FrameParameters) -> String
 
         static func refuses(
             _ others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool,
-            _ expected: @escaping @Sendable (Parameter, FrameParameters) -> String
+            _ reason: @escaping @Sendable (Parameter, FrameParameters) -> String
         ) -> Exclusion {
-            Exclusion(others: others, refusesOther: true, applies: applies, expected: expected)
+            Exclusion(others: others, refusesOther: true, applies: applies, reason: reason)
         }
 
         static func isRefused(
             with others: [Parameter],
             when applies: @escaping @Sendable (FrameParameters) -> Bool = { _ in true },
-            _ expected: @escaping @Sendable (Parameter, FrameParameters) -> String
+            _ reason: @escaping @Sendable (Parameter, FrameParameters) -> String
         ) -> Exclusion {
-            Exclusion(others: others, refusesOther: false, applies: applies, expected: expected)
+            Exclusion(others: others, refusesOther: false, applies: applies, reason: reason)
         }
     }
 
@@ -114,6 +115,8 @@ package final class Parameter: Sendable {
     package let routes: Routes
     /// One or more sentences; names of other parameters stand in backticks.
     package let help: String
+    /// The help of `headroom frame`, `check` and `batch`, where they accept other values; nil for ``help``.
+    package let commandHelp: String?
     /// The section of the documentation that says more.
     package let link: String?
     /// The variants; a route uses the first one whose ``Variant/routes`` include one of its responses.
@@ -135,6 +138,7 @@ package final class Parameter: Sendable {
     ///   - needs: The parameter without which it is refused; nil for none.
     ///   - excludes: The combinations that are refused.
     ///   - help: For the command line, the playground and docs/parameters.md.
+    ///   - commandHelp: For the command line, if it accepts other values.
     ///   - link: The section of the documentation that says more.
     ///   - variants: Other descriptions for other routes than `/frame`.
     ///   - control: The control of the playground; nil for none.
@@ -147,11 +151,12 @@ package final class Parameter: Sendable {
         needs: @escaping @autoclosure @Sendable () -> Parameter? = nil,
         excludes: @escaping @autoclosure @Sendable () -> [Exclusion] = [],
         help: String,
+        commandHelp: String? = nil,
         link: String? = nil,
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+        self.init(name, form.values, standard, routes, needs, excludes, help, commandHelp, link, variants, control) {
             if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
@@ -168,11 +173,12 @@ package final class Parameter: Sendable {
         needs: @escaping @autoclosure @Sendable () -> Parameter? = nil,
         excludes: @escaping @autoclosure @Sendable () -> [Exclusion] = [],
         help: String,
+        commandHelp: String? = nil,
         link: String? = nil,
         variants: [Variant] = [],
         control: Control? = nil
     ) {
-        self.init(name, form.values, standard, routes, needs, excludes, help, link, variants, control) {
+        self.init(name, form.values, standard, routes, needs, excludes, help, commandHelp, link, variants, control) {
             if let value = $1.value($0, form) { $2[keyPath: path] = value }
         }
     }
@@ -185,6 +191,7 @@ package final class Parameter: Sendable {
         _ needed: @escaping @Sendable () -> Parameter?,
         _ exclusions: @escaping @Sendable () -> [Exclusion],
         _ help: String,
+        _ commandHelp: String?,
         _ link: String?,
         _ variants: [Variant],
         _ control: Control?,
@@ -197,6 +204,7 @@ package final class Parameter: Sendable {
         self.needed = needed
         self.exclusions = exclusions
         self.help = help
+        self.commandHelp = commandHelp
         self.link = link
         self.variants = variants
         self.control = control
@@ -214,12 +222,12 @@ package final class Parameter: Sendable {
     /// Refuses combinations with other parameters.
     func check(_ reader: inout ParameterReader, _ parameters: FrameParameters) {
         if let needs, reader.text(needs) == nil {
-            reader.refuse(self, expected: "no \(name) without \(needs.phrase)")
+            reader.refuse(self, breaks: "requires \(needs.phrase)")
         }
         for exclusion in exclusions() {
             for other in exclusion.others where reader.text(other) != nil && exclusion.applies(parameters) {
                 let refused = exclusion.refusesOther ? other : self
-                reader.refuse(refused, expected: exclusion.expected(other, parameters))
+                reader.refuse(refused, breaks: "is not allowed \(exclusion.reason(other, parameters))")
             }
         }
     }

@@ -8,6 +8,13 @@ package struct ParameterError: Error, Hashable, Sendable {
     package var expected: String
     /// Whether the route has no parameter of that name.
     package var isUnknown = false
+    /// The similar name that the route has; nil for none.
+    package var suggestion: String?
+    /// The rule that the parameter breaks, as the rest of a sentence: "is not allowed with width=auto"; nil if its value is
+    /// missing or invalid.
+    package var rule: String?
+    /// The value that breaks the rule; nil if all values do.
+    package var ruledValue: String?
 
     /// An error of one parameter.
     ///
@@ -23,9 +30,37 @@ package struct ParameterError: Error, Hashable, Sendable {
         self.isUnknown = isUnknown
     }
 
+    /// An error of a parameter that breaks a rule, although its value is valid.
+    ///
+    /// - Parameters:
+    ///   - name: The name as received.
+    ///   - received: The value as received; nil when it is missing.
+    ///   - value: The value that breaks the rule; nil if all values do.
+    ///   - rule: The rest of the sentence, such as "is not allowed with width=auto".
+    ///   - expected: The expected value; nil for none.
+    package init(
+        name: String,
+        received: String?,
+        value: String? = nil,
+        breaks rule: String,
+        expected: String? = nil
+    ) {
+        self.init(name: name, received: received, expected: expected ?? "no \(Self.phrase(name, value))")
+        self.rule = rule
+        ruledValue = value
+    }
+
+    private static func phrase(_ name: String, _ value: String?) -> String {
+        shortened(name) + (value.map { "=\(shortened($0))" } ?? "")
+    }
+
     /// The error as a sentence for the caller.
     package var sentence: String {
-        if isUnknown { return "There is no parameter \(Self.shortened(name)): expected \(expected)." }
+        if isUnknown {
+            let advice = suggestion.map { "Did you mean \($0)?" } ?? "Expected \(expected)."
+            return "Unknown parameter \(Self.shortened(name)). \(advice)"
+        }
+        if let rule { return "\(Self.phrase(name, ruledValue)) \(rule)." }
         guard let received else { return "\(Self.shortened(name)) is missing: expected \(expected)." }
         return "\(Self.shortened(name))=\(Self.shortened(received)) is not valid: expected \(expected)."
     }

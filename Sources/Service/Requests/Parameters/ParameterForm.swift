@@ -112,8 +112,8 @@ extension ParameterForm {
     /// The address of a picture, which is parsed when it is fetched.
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
-            expected: "an address",
-            listed: "`http` or `https`; if turned on `s3:`, `local:` or a path",
+            expected: "a URL",
+            listed: "`http` or `https`; if enabled `s3:`, `local:` or a relative URL",
             placeholder: "url",
             schema:
                 "type: string, format: uri, pattern: '^([Hh][Tt][Tt][Pp][Ss]?:/|s3://|local://|//)', maxLength: 8192, "

@@ -19,7 +19,10 @@ struct ParameterReader {
                 continue
             }
             if values.updateValue(value, forKey: parameter) != nil {
-                errors.append(ParameterError(name: name, received: value, expected: "\(name) only once"))
+                let expected = "\(name) only once"
+                errors.append(
+                    ParameterError(name: name, received: value, breaks: "is allowed only once", expected: expected)
+                )
             }
         }
     }
@@ -28,14 +31,14 @@ struct ParameterReader {
     private static let mostAdvised = 8
 
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
-        var advice = "a known name"
+        var error = ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
         if unknownNames < Self.mostAdvised {
             let names = known.map(\.name)
-            let nearest = NearestWord.nearest(to: name, among: names).map { "\($0), perhaps" }
-            advice = nearest ?? "one of \(names.joined(separator: ", "))"
+            error.suggestion = NearestWord.nearest(to: name, among: names)
+            error.expected = error.suggestion ?? "one of \(names.joined(separator: ", "))"
         }
         unknownNames += 1
-        errors.append(ParameterError(name: name, received: value, expected: advice, isUnknown: true))
+        errors.append(error)
     }
 
     /// The value as received; nil when it is absent.
@@ -51,5 +54,17 @@ struct ParameterReader {
 
     mutating func refuse(_ name: Parameter, expected: String) {
         errors.append(ParameterError(name: name.name, received: values[name], expected: expected))
+    }
+
+    /// Records that a parameter breaks a rule, such as "is not allowed with width=auto".
+    ///
+    /// The message includes the value of a parameter with few values.
+    mutating func refuse(_ name: Parameter, breaks rule: String) {
+        let value: String? =
+            switch name.values.kind {
+            case .words, .boolean: values[name]
+            default: nil
+            }
+        errors.append(ParameterError(name: name.name, received: values[name], value: value, breaks: rule))
     }
 }

@@ -16,41 +16,41 @@ extension Problem {
                 Problem(
                     .noFace,
                     .unprocessableContent,
-                    "gravity=\(Decision(gravity)) found no face, and fallback is error."
+                    "No face found for gravity=\(Decision(gravity)) (fallback=error)."
                 )
             case .framing(.emptyImage): .unreadable("The image has no pixels.")
             case .noSuchFace(let index, let found):
-                Problem(.noFace, .notFound, "\(Self.faces(found)) found, so there is no face \(index).")
+                Problem(.noFace, .notFound, "Face \(index) does not exist: \(Self.faces(found)) found.")
             case .resultTooLarge(let size, let mostPixels):
-                .tooLarge("\(Self.result(size)); at most \(mostPixels) in all are allowed.")
+                .tooLarge("\(Self.result(size)) exceeds the limit of \(mostPixels) pixels.")
             case .formatTooLarge(let format, let size, let mostPixels):
-                .tooLarge("\(Self.result(size)); at most \(mostPixels) in all are allowed in \(format.name).")
+                .tooLarge("\(Self.result(size)) exceeds the limit of \(mostPixels) pixels for \(format.name).")
             case .portraitsTooLarge(let pixels, let mostPixels):
                 .tooLarge(
-                    "The pictures of all faces would have \(pixels) pixels; at most \(mostPixels) are allowed. "
+                    "The images of all faces, with \(pixels) pixels in total, exceed the limit of \(mostPixels) pixels. "
                         + "Request a smaller width."
                 )
             case .regionOutside(let size):
                 Problem(
                     .invalidParameter,
                     .badRequest,
-                    "The region begins beyond the picture, which has \(size.width)×\(size.height) pixels."
+                    "The region starts outside the image of \(size.width)×\(size.height) pixels."
                 )
             case .notLossless(.jpeg):
-                .unsupported("The JPEG image is turned or mirrored, and too small to be cut without loss.")
+                .unsupported("This rotated or mirrored JPEG is too small for lossless=true.")
             case .notLossless(let format):
-                .unsupported("Only a JPEG image can be cut without loss, and this is a \(format.name) image.")
+                .unsupported("lossless=true requires a JPEG image; received \(format.name).")
             case .tooMuchMemory:
-                .tooLarge("The image would need more memory than this service may use for one picture.")
+                .tooLarge("Processing this image needs more memory than the service allows for one image.")
             case .tookTooLong(let limit):
                 .tooLarge(
-                    "The result takes more than \(Int((limit / .seconds(1)).rounded(.up))) s, the most for one picture."
+                    "Processing took longer than \(Int((limit / .seconds(1)).rounded(.up))) s, the limit for one image."
                 )
             case .overloaded(let retryAfter):
-                .overloaded("Too many requests are waiting already; try again later.", retryAfter)
+                .overloaded("Too many requests are waiting; retry later.", retryAfter)
             case .sourceRefused(let retryAfter):
                 .unreadable(
-                    "The image caused a failure recently and is refused for "
+                    "This image crashed a worker and is rejected for another "
                         + "\(max(1, Int((retryAfter / .seconds(60)).rounded(.up)))) min."
                 )
             case .detector, .workerLost, .cancelled: .unprocessed
@@ -70,11 +70,11 @@ extension Problem {
     }
 
     private static func faces(_ count: Int) -> String {
-        count == 0 ? "No face was" : count == 1 ? "Only 1 face was" : "Only \(count) faces were"
+        count == 0 ? "no faces" : count == 1 ? "1 face" : "\(count) faces"
     }
 
     private static func result(_ size: PixelSize) -> String {
-        "The result would have \(size.width)×\(size.height) pixels"
+        "The output of \(size.width)×\(size.height) pixels"
     }
 }
 
@@ -86,35 +86,35 @@ extension Problem {
     package init(_ error: FetchError) {
         self =
             switch error {
-            case .invalidURL(let reason): Problem(.invalidParameter, .badRequest, "The url cannot be used: \(reason)")
+            case .invalidURL(let reason): Problem(.invalidParameter, .badRequest, "url is not valid: \(reason)")
             case .blocked, .notFound, .unresolved:
-                Problem(.sourceNotFound, .notFound, "No image could be found at that url.")
-            case .nameServerFailed: .sourceFailed("The name of the origin could not be looked up.")
+                Problem(.sourceNotFound, .notFound, "No image found at this URL.")
+            case .nameServerFailed: .sourceFailed("The origin's host name could not be resolved.")
             case .unreachable: .sourceFailed("The origin is unreachable.")
-            case .refused(let status): .sourceFailed("The origin refused with status \(status).")
+            case .refused(let status): .sourceFailed("The origin rejected the request with status \(status).")
             case .storeRefused(let status, _):
                 .sourceFailed(
-                    "The object store refused with status \(status); expected credentials that may read the object."
+                    "The object store rejected the request with status \(status); expected credentials that may read the object."
                 )
             case .originError(508): .fetchLoop
             case .originError(let status): .sourceFailed("The origin failed with status \(status).")
             case .retryLater(let status, let time):
                 .sourceFailed(
-                    "The origin responded with status \(status), and is not asked again before the time that it named.",
+                    "The origin responded with \(status) and Retry-After; Headroom will not contact it before then.",
                     retryAfter: time
                 )
             case .undecodable(let coding): .sourceFailed("The origin's content encoding cannot be decoded: \(coding).")
             case .invalidResponse: .sourceFailed("The origin did not return a file.")
-            case .tooLarge(let limit): .tooLarge("The source has more than the \(limit) bytes that are allowed.")
+            case .tooLarge(let limit): .tooLarge("The source exceeds the limit of \(limit) bytes.")
             case .timeout: .sourceFailed("The origin did not send the image in time.", .gatewayTimeout)
             case .tooManyRedirects(let limit): .sourceFailed("The source redirects more than \(limit) times.")
             case .incomplete: .sourceFailed("The origin closed the connection before the image was complete.")
             case .cancelled: .unprocessed
             case .overBudget:
-                .overloaded("The service holds as many sources as its memory allows; try again later.", .seconds(1))
-            case .exhausted: .overloaded("No further connections can be opened now; try again later.", .seconds(1))
+                .overloaded("The memory limit for sources is reached; retry later.", .seconds(1))
+            case .exhausted: .overloaded("The service cannot open more connections now; retry later.", .seconds(1))
             case .busy(let delay):
-                .overloaded("Too many sources are being fetched already; try again later.", delay, .fetchOverloaded)
+                .overloaded("Too many sources are being fetched; retry later.", delay, .fetchOverloaded)
             }
     }
 }
@@ -130,7 +130,7 @@ extension Problem {
     private static let unprocessed = Problem(
         .internalError,
         .internalServerError,
-        "The picture could not be processed."
+        "The image could not be processed."
     )
 
     private static func tooLarge(_ detail: String) -> Problem { Problem(.tooLarge, .unprocessableContent, detail) }

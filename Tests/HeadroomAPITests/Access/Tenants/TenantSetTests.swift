@@ -16,15 +16,15 @@ import Testing
         for (tenants, others, reason) in [
             (
                 [tenant("a", keys: [first]), tenant("b", keys: [first])], [],
-                "b has a key or secret of a: expected others"
+                "b uses a key or secret of a: expected a different one"
             ),
             (
                 [tenant("a", keys: [first]), tenant("b", secrets: [first])], [],
-                "b has a key or secret of a: expected others"
+                "b uses a key or secret of a: expected a different one"
             ),
             (
                 [tenant("a", secrets: [first])], Credentials.list(first),
-                "a has a key or secret of the service: expected others"
+                "a uses a key or secret of the service: expected a different one"
             ),
         ] {
             let error = #expect(throws: TenantSet.ListError.self) { try TenantSet(tenants, besides: others) }
@@ -44,7 +44,7 @@ import Testing
             tenant("t\(start)", keys: Array(keys[start..<min(start + 8, keys.count)]))
         }
         let error = #expect(throws: TenantSet.ListError.self) { try TenantSet(rich) }
-        #expect(error?.reason == "there are 201 signing keys: expected at most 200 of all tenants")
+        #expect(error?.reason == "all tenants together have 201 signing keys: expected at most 200")
     }
 
     @Test(arguments: [

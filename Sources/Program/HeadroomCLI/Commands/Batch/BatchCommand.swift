@@ -12,13 +12,14 @@ import Workers
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
-        abstract: "Crops any number of pictures, and goes on where it was stopped.",
+        abstract: "Crops any number of images and resumes interrupted runs.",
         discussion: """
-            Reads folders, patterns, pictures, lists of paths or URLs (.txt), JSON lines (.jsonl), CSV and tar archives. \
-            Rows of JSON lines and CSV name url or file, and may name key and any option below as a parameter of /frame.
+            Reads folders, patterns, images, lists of paths or URLs (.txt), JSON lines (.jsonl), CSV and tar archives. \
+            Rows of JSON lines and CSV contain url or file, and optionally key and any option below, named like the \
+            parameter of /frame.
 
-            Writes one line a picture to the results file, which is the journal too: the same command goes on with what is \
-            missing. SIGINT and SIGTERM finish the pictures that workers have begun; a second signal stops at once.
+            Writes one line per image to the results file. The same command resumes an interrupted run with the images that \
+            this file lacks. After SIGINT or SIGTERM it finishes the images in progress; a second signal stops at once.
 
             EXAMPLES
               headroom batch photos/ --aspect 1:1 --width 400 --output avatars/
@@ -28,7 +29,7 @@ struct BatchCommand: AsyncParsableCommand {
               headroom batch failed.jsonl --aspect 1:1 --output more/
 
             EXIT STATUS
-              0 if no more pictures failed than --max-failures allows, else 1; 130 and 143 after SIGINT and SIGTERM.
+              0 if the failures are within --max-failures, otherwise 1; 130 and 143 after SIGINT and SIGTERM.
             """
     )
 
@@ -55,7 +56,7 @@ struct BatchCommand: AsyncParsableCommand {
             try StandardStream.output.write(fields.map(QuotedText.escaped).joined(separator: "\t") + "\n")
         }
         StandardStream.error.writeLine(
-            "\(summary.jobs) to do, \(summary.done) done before, \(summary.problems) refused; nothing was done"
+            "\(summary.jobs) to do, \(summary.done) already done, \(summary.problems) rejected; dry run, nothing was done"
         )
     }
 
@@ -69,7 +70,7 @@ struct BatchCommand: AsyncParsableCommand {
             let (isFirst, _) = signalNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed)
             // Workers are active, so nothing may be torn down as exit(3) would.
             guard isFirst else { _exit(128 + number) }
-            display.say("stopping when the pictures that workers have begun are done; a second signal stops at once")
+            display.say("stopping after the images in progress; a second signal stops at once")
             stop.request()
         }
         defer { signals.stop() }
@@ -90,7 +91,7 @@ struct BatchCommand: AsyncParsableCommand {
         )
         if tally.leftOut > 0 {
             display.say(
-                "\(tally.leftOut.counted("member")) of archives left out: beside redacted pictures only text is copied"
+                "\(tally.leftOut.counted("member")) of archives skipped: with redaction, only images and text are copied"
             )
         }
         let limit = settings.batch.failureLimit
@@ -100,9 +101,9 @@ struct BatchCommand: AsyncParsableCommand {
         switch end {
         case .complete: if isExceeded { display.say(Self.failures(tally, settings.batch.results)) }
         case .tooManyFailures:
-            display.say("stopped after \(tally.failed) failures; the same command goes on with the rest")
+            display.say("stopped after \(tally.failed) failures; run the same command again to continue")
         case .stopped:
-            display.say("stopped; the same command goes on with the rest")
+            display.say("stopped; run the same command again to continue")
             throw ExitCode(128 + signalNumber.load(ordering: .relaxed))
         }
         if isExceeded { throw ExitCode.failure }
@@ -110,10 +111,11 @@ struct BatchCommand: AsyncParsableCommand {
 
     /// A sentence with the number of rows that failed in this run and in earlier ones.
     private static func failures(_ tally: BatchTally, _ results: String) -> String {
-        guard tally.failedBefore > 0 else { return "\(tally.failed) failed: \(results) says why" }
-        let before = "\(tally.failedBefore) failed in earlier runs, which --retry-failed tries again"
+        guard tally.failedBefore > 0 else { return "\(tally.failed) failed; \(results) lists the reasons" }
+        let before = "\(tally.failedBefore) failed in earlier runs (use --retry-failed to try them again)"
         return tally.failed == 0
-            ? "\(before): \(results) says why" : "\(tally.failed) failed, and \(before): \(results) says why"
+            ? "\(before); \(results) lists the reasons"
+            : "\(tally.failed) failed, and \(before); \(results) lists the reasons"
     }
 }
 
@@ -121,35 +123,38 @@ struct BatchCommand: AsyncParsableCommand {
 struct BatchOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Folders, patterns such as 'photos/*.jpg', pictures, URLs, .txt, .jsonl, .csv, .tar, or - for standard input.",
+            "Folders, patterns such as 'photos/*.jpg', images, URLs, .txt, .jsonl, .csv, .tar, or - for standard input.",
             valueName: "input"
         )
     )
     var inputs: [String]
 
-    @Option("A folder, or a file that ends in .tar; here, or an s3: URL.", value: "path", name: .shortAndLong)
+    @Option("A folder, or a file that ends in .tar. Local, or an s3: URL.", value: "path", name: .shortAndLong)
     var output: String?
 
-    @Flag(help: "Write plans to --results only, and no pictures.")
+    @Flag(help: "Write plans to --results, and no images.")
     var plans = false
 
     @Option(
-        "Paths of results, with {key}, {aspect} such as 16x9, and {format} such as jpg. (default: {key}.{format}, or "
-            + "{key}-{aspect}.{format} for several aspects)",
+        "Output paths, with {key}, {aspect} such as 16x9, and {format} such as jpg. (default: {key}.{format}, or "
+            + "{key}-{aspect}.{format} for several aspect ratios)",
         value: "template"
     )
     var name: String?
 
     @Option(
-        "The file with one JSON line a picture. (default: results.jsonl in the folder, or beside the archive)",
+        "Results file, with one JSON line per image. (default: results.jsonl in the folder, or next to the archive)",
         value: "file"
     )
     var results: String?
 
-    @Option("Write what failed as JSON lines, which can be an input.", value: "file")
+    @Option("Write failed rows as JSON lines, which can be an input.", value: "file")
     var failures: String?
 
-    @Option("Keep the faces of pictures here, so that no run searches equal bytes again.", value: "file")
+    @Option(
+        "File that caches detections, so later runs do not detect faces in identical files again.",
+        value: "file"
+    )
     var findings: String?
 
     @Option(
@@ -160,32 +165,35 @@ struct BatchOptions: ParsableArguments {
     var kind: String?
 
     @Option(
-        "Keys of rows that name none: stem, the path without folder and extension, or path, the whole path, so that "
-            + "a/x.jpg, b/x.jpg and a/x.png are three. (default: stem)",
+        "Key of rows without the column key. stem: the path relative to the input folder, without its extension. path: the "
+            + "whole path. (default: stem)",
         value: "word"
     )
     var keys: String?
 
-    @Option("Order of results: input, or done, which never waits. (default: input)", value: "word")
+    @Option(
+        "Order of results. input: the order of the rows. done: the order of completion, without waiting. (default: input)",
+        value: "word"
+    )
     var order: String?
 
-    @Option("Further tries of a fetch that may succeed later. (default: 3)", value: "n")
+    @Option("Retries of a fetch that may succeed later, 0 to 20. (default: 3)", value: "n")
     var retries: String?
 
     @Option(
-        "Failures that leave the exit status 0: a number, at which the run stops, or a share such as 1%. (default: 0, without "
-            + "a stop)",
+        "Failures allowed for exit status 0: a count, which stops the run when exceeded, or a percentage such as 1%, checked "
+            + "at the end. (default: 0, without stopping)",
         value: "n"
     )
     var maxFailures: String?
 
-    @Flag(help: "Try again what failed in an earlier run.")
+    @Flag(help: "Retry the rows that failed in an earlier run.")
     var retryFailed = false
 
-    @Flag(help: "Begin anew: drop the results of an earlier run.")
+    @Flag(help: "Start again: discard the results of earlier runs.")
     var restart = false
 
-    @Flag(help: "Print what would be done, and do nothing.")
+    @Flag(help: "Print the planned work and do nothing.")
     var dryRun = false
 }
 

@@ -35,7 +35,9 @@ struct BatchSettings {
         }
         let limit = options.maxFailures.map { FailureLimit($0) }
         if let text = options.maxFailures, limit == .some(nil) {
-            reader.refuse("--max-failures=\(text) is not valid: expected a whole number, or a share such as 1%.")
+            reader.refuse(
+                "--max-failures=\(text) is not valid: expected a whole number, or a percentage from 0% to 100%."
+            )
         }
         let target = Self.target(options, &reader)
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
@@ -85,8 +87,8 @@ struct BatchSettings {
 
     private static func target(_ options: BatchOptions, _ reader: inout SettingsReader) -> OutputTarget {
         if options.plans {
-            if options.output != nil { reader.refuse("--plans writes no pictures: leave --output out.") }
-            if options.results == nil { reader.refuse("--plans needs --results FILE.") }
+            if options.output != nil { reader.refuse("--output is not allowed with --plans, which writes no images.") }
+            if options.results == nil { reader.refuse("--plans requires --results FILE.") }
             return .plans
         }
         guard let output = options.output, !output.isEmpty else {
@@ -135,7 +137,7 @@ struct WorkerSettings {
         do {
             return try isolation.service(detector, limits: limits, pool: pool, jobTimeout: jobTimeout)
         } catch let error as WorkerEnd where error.cause == .sandbox {
-            throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
+            throw CommandFailure("\(error); use --isolation thread if you trust every image")
         } catch {
             throw CommandFailure("\(error)")
         }

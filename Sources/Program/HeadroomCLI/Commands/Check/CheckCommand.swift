@@ -11,7 +11,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Reports crops that cut a head.",
         discussion: """
-            Plans every shape for every picture and prints the crops that cut a head. --output writes a contact sheet of \
+            Plans every aspect ratio for every image and prints the crops that cut a head. --output writes a contact sheet of \
             all crops, with cut heads in red.
 
             EXAMPLES
@@ -19,14 +19,14 @@ struct CheckCommand: AsyncParsableCommand {
               headroom check photos/ --aspect 16:9,1:1 --json > report.json
 
             EXIT STATUS
-              0 if every head is whole, 1 if one is cut, 2 if a picture failed, 64 if the arguments are not valid.
+              0 if every head is whole, 1 if one is cut, 2 if an image failed, 64 if the arguments are not valid.
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
-    @Option(help: ArgumentHelp("Comma-separated shapes.", valueName: "ratios"))
+    @Option(help: ArgumentHelp("Comma-separated aspect ratios.", valueName: "ratios"))
     var aspect = "16:9,1:1,9:16"
 
     @Option("Write a contact sheet, one HTML file.", value: "path", name: .shortAndLong)
@@ -157,7 +157,7 @@ struct CheckReport: Encodable {
         /// The counts, as a sentence.
         var text: String {
             var words = [
-                pictures.counted("picture"), faces.counted("face"), crops.counted("crop"),
+                pictures.counted("image"), faces.counted("face"), crops.counted("crop"),
                 "\(cutCrops) that cut a head", "\(withoutFace) without a face",
             ]
             if uncertainFaces > 0 { words.append("\(uncertainFaces) uncertain") }

@@ -41,7 +41,7 @@ struct ContactSheet {
     private func row(_ picture: CheckedPicture) -> String {
         let cut = picture.crops.flatMap(\.cut)
         let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
-        let note = picture.faces.isEmpty ? "no face" : "\(picture.faces.count) in the picture"
+        let note = picture.faces.isEmpty ? "no face" : "\(picture.faces.count) in the image"
         var figures = figure(picture, image: 0, rect: whole, cut: cut, caption: note, isCut: false)
         for (index, crop) in picture.crops.enumerated() {
             let kept = picture.faces.count - crop.cut.count

@@ -11,8 +11,8 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Prints every setting and its origin.",
         discussion: """
             Accepts the options of headroom serve. Prints each setting, its value, and its origin: an option, a variable, a \
-            line of the file, or the default. Keys and secrets are not shown. Reports all errors at once, as headroom \
-            serve does.
+            line of the file, or the default. Keys and secrets are not shown. Reports all errors at once, like headroom \
+            serve.
 
             The output is a valid settings file for --config.
 
@@ -31,9 +31,9 @@ struct ConfigCommand: ParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
-    @Option("Checks a settings file before it replaces that of --config.", value: "path")
+    @Option("Checks a settings file before it replaces the file of --config.", value: "path")
     var check: String?
-    @Option("Checks a file of tenants before it replaces the one in use.", value: "path")
+    @Option("Checks a tenants file before it replaces the current file.", value: "path")
     var checkTenants: String?
 
     func run() throws {
@@ -54,14 +54,14 @@ struct ConfigCommand: ParsableCommand {
         if let checkTenants { options.access.tenantsFile = checkTenants }
         let file = [check, checkTenants].compactMap(\.self).joined(separator: " with ")
         let new = try ServeSettings(options, environment: environment)
-        if let reason = new.refusal(after: current) { throw CommandFailure("\(file) would be refused: \(reason)") }
+        if let reason = new.refusal(after: current) { throw CommandFailure("a reload would reject \(file): \(reason)") }
         let changes = new.changes(after: current)
         func list(_ names: [String]) -> String { names.isEmpty ? "nothing" : names.joined(separator: ", ") }
         return """
             \(file) is valid.
             SIGHUP changes: \(list(changes.reloadable))
             a restart changes: \(list(changes.others))
-            \(new.service.reloadable.access.isOpen ? "all clients can use the service: there are no signing keys, bearer secrets or tenants\n" : "")
+            \(new.service.reloadable.access.isOpen ? "every client can use the service: no signing keys, bearer secrets or tenants are set\n" : "")
             """
     }
 }

@@ -9,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks whether the service can run on this machine.",
         discussion: """
             Accepts the options of headroom serve and tests what they require: CPU features, worker processes, detection \
-            of a drawn face, every picture format, memory, open files, CPUs, addresses, certificates and the clock. \
+            of a drawn face, every image format, memory, open files, CPUs, addresses, certificates and the clock. \
             Fetches the given URLs in the same way as the service. Each warning and failure includes advice.
 
             Exits with 0 if no check fails (warnings are allowed), else with 1.
@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Pictures to fetch.", valueName: "url"))
+    @Argument(help: ArgumentHelp("Images to fetch.", valueName: "url"))
     var urls: [String] = []
 
     @OptionGroup var options: ServeOptions

@@ -38,7 +38,7 @@ struct ResourceCheckup {
         let caches = settings.service.caches.bytes >> 20
         let needed = pictures + caches + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
         let fact =
-            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; pictures need up to \(pictures), "
+            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; images need up to \(pictures), "
             + "caches \(caches), the service and \(pool.workers) workers about \(needed - pictures - caches) more."
         if limit < pictures {
             let most = max(16, limit - needed + pictures)
@@ -63,11 +63,11 @@ struct ResourceCheckup {
                 return value < needed ? "\(limit.name) is \(limit.text(value)), needed \(limit.text(needed))" : nil
             }
         }
-        guard !low.isEmpty else { return Finding("limits", "No hard limit is below what the settings need.") }
+        guard !low.isEmpty else { return Finding("limits", "All hard limits are high enough for the settings.") }
         return Finding(
             "limits",
             "Hard limits that this process inherited are low: \(low.joined(separator: "; ")).",
-            warn: "Raise them where the service is started, or pictures that need more fail with 422 or 500."
+            warn: "Raise them where the service is started; otherwise images that need more fail with 422 or 500."
         )
     }
 
@@ -183,7 +183,7 @@ struct NetworkCheckup {
         case .notFound(let status), .refused(let status), .originError(let status): "status \(status)"
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .timeout(let stage): "timeout while waiting for the \(stage.rawValue)"
-        case .retryLater(let status, let time): "status \(status), with a pause of \(time)"
+        case .retryLater(let status, let time): "status \(status), Retry-After \(time)"
         case .undecodable(let coding): "the content encoding cannot be decoded, \(coding)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .cancelled, .busy, .overBudget, nil: "\(error)"
@@ -194,8 +194,8 @@ struct NetworkCheckup {
         switch error as? FetchError {
         case .blocked: "Allow it with --allow-hosts, --allow-private-sources or --s3-buckets if that is safe."
         case .storeRefused: "Check the credentials, their permissions, --s3-region and --s3-endpoint."
-        case .invalidURL: "Use the URL of a picture, such as https://example.com/a.jpg."
-        case .tooLarge: "Raise --max-source-bytes, or make the picture smaller."
+        case .invalidURL: "Use the URL of an image, such as https://example.com/a.jpg."
+        case .tooLarge: "Raise --max-source-bytes, or make the image smaller."
         case .timeout: "Raise --connect-timeout or --fetch-timeout, or check why the origin is slow."
         case .unresolved: "Check the host name."
         case .nameServerFailed: "Check this machine's name servers: /etc/resolv.conf, and the network to them."

@@ -9,9 +9,9 @@ import Telemetry
 struct FacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",
-        abstract: "Lists the faces in pictures, the largest first.",
+        abstract: "Lists the faces in images, largest first.",
         discussion: """
-            Rectangles are in pixels of the upright picture: x and y of the top left corner, width and height.
+            Rectangles are in pixels of the upright image: x and y of the top left corner, width and height.
 
             EXAMPLES
               headroom faces team.jpg
@@ -21,34 +21,36 @@ struct FacesCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
-    @Flag(help: "Print JSON, one line per picture.")
+    @Flag(help: "Print JSON, one line per image.")
     var json = false
 
     @Flag(
-        help: "Print focal points, the middle of all heads: as CSV, or with --json in the words of several services."
+        help: "Print focal points, the centre of all heads: as CSV, or with --json in the syntax of several services."
     )
     var focus = false
 
     @Option(
-        "With --focus: a file of lines of JSON to which the points of new pictures are added. Lines that others have "
-            + "set, which have no by or another one than headroom, are not changed.",
+        "With --focus: append the points of new images to this JSON Lines file. Only lines with \"by\": \"headroom\" are "
+            + "ever changed.",
         value: "path",
         name: .shortAndLong
     )
     var output: String?
 
-    @Flag(help: "With --output: find points again that headroom has set.")
+    @Flag(help: "With --output: recompute the points that headroom has set.")
     var again = false
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
         let settings = try PictureSettings([], detection, wantsImage: false)
-        guard focus || output == nil else { throw CommandFailure.usage("--output is for --focus; redirect the rest") }
-        guard output != nil || !again else { throw CommandFailure.usage("--again is for --output") }
+        guard focus || output == nil else {
+            throw CommandFailure.usage("--output requires --focus; otherwise redirect the output")
+        }
+        guard output != nil || !again else { throw CommandFailure.usage("--again requires --output") }
         let inputs = try PictureInput.all(self.inputs)
         if let output { return try await update(output, inputs, settings) }
         let batch = try PictureBatch(inputs, settings)
@@ -84,7 +86,7 @@ struct FacesCommand: AsyncParsableCommand {
         }
         let kept = points.kept
         StandardStream.error.writeLine(
-            "\(points.written) points found, \(kept.count) kept, of which \(kept.byHand) are set by hand"
+            "\(points.written) points found, \(kept.count) kept (\(kept.byHand) set by hand)"
         )
         if let failure { throw failure }
     }

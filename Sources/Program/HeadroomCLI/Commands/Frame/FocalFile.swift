@@ -47,7 +47,7 @@ struct FocalFile {
                 throw CommandFailure("\(path):\(number + 1): expected a line of JSON with the member file")
             }
             guard places.updateValue(lines.count, forKey: known.file) == nil else {
-                throw CommandFailure("\(path):\(number + 1): \(known.file) has a line already")
+                throw CommandFailure("\(path):\(number + 1): duplicate line for \(known.file)")
             }
             lines.append(Line(isOwn: known.by == Self.author, text: String(line)))
         }

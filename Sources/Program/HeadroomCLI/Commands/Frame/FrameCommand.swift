@@ -6,9 +6,9 @@ import Requests
 struct FrameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frame",
-        abstract: "Crops pictures around the people in them.",
+        abstract: "Crops images around the people in them.",
         discussion: """
-            A folder stands for all pictures below it. The output folder gets the same subfolders.
+            A folder means all images below it. The output folder gets the same subfolders.
 
             EXAMPLES
               headroom frame team.jpg --aspect 16:9 --output wide.jpg
@@ -19,17 +19,17 @@ struct FrameCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "picture"))
+    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
     @Option(
-        "A file, a folder, or - for standard output. (default: - for a single picture)",
+        "A file, a folder, or - for standard output. (default: - for a single image)",
         value: "path",
         name: .shortAndLong
     )
     var output: String?
 
-    @Flag(help: "Print the plans as JSON, one line per picture, instead of writing crops.")
+    @Flag(help: "Print the plans as JSON, one line per image, instead of writing crops.")
     var json = false
 
     @OptionGroup(title: "Crop") var picture: PictureOptions
@@ -43,7 +43,9 @@ struct FrameCommand: AsyncParsableCommand {
             wantsImage: !json,
             overlays: picture.overlays
         )
-        if json, output != nil { throw CommandFailure.usage("--output is for crops; redirect what --json prints") }
+        if json, output != nil {
+            throw CommandFailure.usage("--output is not allowed with --json; redirect the output")
+        }
         let inputs = try PictureInput.all(self.inputs)
         let output: PictureOutput
         if json {
@@ -58,10 +60,10 @@ struct FrameCommand: AsyncParsableCommand {
             if let image = result.image {
                 try output.write(image, of: input)
                 if result.plan.coveredHeads == 0 {
-                    StandardStream.error.writeLine("\(input.name): --redact covers nobody: no head was found for it")
+                    StandardStream.error.writeLine("\(input.name): --redact covers no head: no matching head was found")
                 }
                 if let key = result.plan.borderKey, key == .none {
-                    let reason = "the borders have no colour that can be a key"
+                    let reason = "the borders have no colour that can be removed"
                     StandardStream.error.writeLine("\(input.name): --key=auto makes nothing transparent: \(reason)")
                 }
             } else {
@@ -97,6 +99,7 @@ extension Flag where Value == Bool {
 
 extension Parameter {
     fileprivate var argumentHelp: ArgumentHelp {
+        let help = commandHelp ?? self.help
         var notes: [String] = []
         switch values.kind {
         case .words(let words): notes.append(words.joined(separator: ", "))

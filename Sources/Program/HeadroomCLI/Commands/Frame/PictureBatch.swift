@@ -69,7 +69,7 @@ struct PictureBatch {
             }
         }
         if let what, inputs.count > 1 {
-            let done = (inputs.count - failures).counted("picture")
+            let done = (inputs.count - failures).counted("image")
             StandardStream.error.writeLine("\(done) \(what)\(failures > 0 ? ", \(failures) failed" : "")")
         }
         if failures > 0 { throw ExitCode.failure }

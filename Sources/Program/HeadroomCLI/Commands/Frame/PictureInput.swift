@@ -29,14 +29,14 @@ struct PictureInput: Hashable, Sendable {
     static func all(_ arguments: [String]) throws(CommandFailure) -> [PictureInput] {
         if arguments.contains("-") {
             guard arguments.count == 1 else {
-                throw .usage("- is standard input, which holds one picture and cannot stand among others")
+                throw .usage("- is standard input, which contains one image: it must be the only input")
             }
             return [PictureInput(path: nil, relativePath: "picture")]
         }
         for argument in arguments where isAddress(argument) && !PathParts.exists(argument) {
             throw .usage(
                 """
-                \(ParameterError.shortened(argument)) is an address, and this command reads files; use a pipe, curl -fsSL \
+                \(ParameterError.shortened(argument)) is a URL, but this command reads files; use a pipe, curl -fsSL \
                 \(ShellWord.quoted(argument)) | headroom frame -, or headroom batch with a list of addresses
                 """
             )
@@ -47,7 +47,7 @@ struct PictureInput: Hashable, Sendable {
                 : [PictureInput(path: argument, relativePath: PathParts.name(of: argument))]
         }
         guard !inputs.isEmpty else {
-            throw CommandFailure("there are no pictures in \(arguments.joined(separator: ", "))")
+            throw CommandFailure("no images found in \(arguments.joined(separator: ", "))")
         }
         return inputs
     }

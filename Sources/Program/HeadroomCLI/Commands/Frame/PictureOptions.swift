@@ -6,7 +6,7 @@ import Pipeline
 ///
 /// All are unparsed text: ``PictureSettings`` validates them together, so that all errors are reported at once.
 struct PictureOptions: ParsableArguments {
-    static let inputsHelp: String = "Pictures, folders of pictures, or - for standard input."
+    static let inputsHelp: String = "Images, folders of images, or - for standard input."
 
     @Option(.aspect) var aspect: String?
     @Option(.width) var width: String?
@@ -43,8 +43,8 @@ struct PictureOptions: ParsableArguments {
     @Option(.markMargin) var markMargin: String?
 
     @Option(
-        "jpeg, png, webp, avif, gif, debug (the annotated picture), or auto (the type of the output file's "
-            + "extension, else of the picture). (default: auto)",
+        "Output format: jpeg, png, webp, avif, gif, debug (the annotated image), or auto (by the output file's extension, "
+            + "otherwise the source's format). (default: auto)",
         value: "type"
     )
     var format: String?

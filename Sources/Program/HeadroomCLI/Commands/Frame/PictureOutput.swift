@@ -22,19 +22,19 @@ enum PictureOutput: Equatable {
     init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
             guard inputs.count == 1 else {
-                throw .usage("\(inputs.count) pictures need a folder: give --output FOLDER")
+                throw .usage("\(inputs.count) images require a folder: give --output FOLDER")
             }
             guard !StandardStream.output.isTerminal else {
-                throw .usage("the picture would go to the terminal: give --output FILE, or redirect the output")
+                throw .usage("standard output is a terminal: give --output FILE, or redirect the output")
             }
             self = .standardOutput
             return
         }
-        guard !text.isEmpty else { throw .usage("--output needs the name of a file or a folder") }
+        guard !text.isEmpty else { throw .usage("--output requires the name of a file or folder") }
         let isFolder = PathParts.isFolder(text)
         if inputs.count > 1 || inputs.contains(where: \.isInFolder) || text.hasSuffix("/") || isFolder {
             guard isFolder || !PathParts.exists(text) else {
-                let what = inputs.count > 1 ? "\(inputs.count) pictures need" : "the pictures of a folder need"
+                let what = inputs.count > 1 ? "\(inputs.count) images require" : "the images of a folder require"
                 throw .usage("--output=\(text) is a file; \(what) a folder")
             }
             self = .folder(text)
@@ -43,7 +43,7 @@ enum PictureOutput: Equatable {
             guard format != nil || ending.isEmpty || Self.format(named: text) != nil else {
                 let known = ImageFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
                 throw .usage(
-                    "--output=\(text): .\(ending) is none of \(known); --format says what to write to another name"
+                    "--output=\(text): .\(ending) is not one of \(known); set --format to use another extension"
                 )
             }
             self = .file(text)
@@ -94,7 +94,7 @@ enum PictureOutput: Equatable {
                     problems.append("\(other.name) and \(input.name) would both be written to \(place)")
                 }
                 if let source = FileIdentity(place).flatMap({ sources[$0] }) {
-                    problems.append("\(input.name) would be written over the picture \(source.name)")
+                    problems.append("the output of \(input.name) would replace the image \(source.name)")
                 }
             }
         }

@@ -46,7 +46,7 @@ struct PictureSettings {
         if case .image(let format) = parameters.format { self.format = format }
         if parameters.options.isLossless { format = .jpeg }
         if wantsImage, parameters.options.aspects.count > 1 {
-            reader.refuse("--aspect with several shapes requires --json.")
+            reader.refuse("--aspect with several ratios requires --json.")
         }
         if parameters.format == .focus {
             reader.refuse("--format=focus is not valid: use headroom faces --focus for focal points.")

@@ -47,7 +47,7 @@ enum OverlayFolder {
         var (marks, problems) = ([String: [UInt8]](), [String]())
         let files = names(in: folder).filter { !PathParts.isFolder("\(folder)/\($0)") }
         if files.count > mostMarks {
-            problems.append("overlays: \(folder) has \(files.count) pictures: expected at most \(mostMarks).")
+            problems.append("overlays: \(folder) has \(files.count) images: expected at most \(mostMarks).")
         }
         for file in files.prefix(mostMarks) {
             func refuse(_ problem: String) { problems.append("overlays: \(file): \(problem).") }
@@ -59,10 +59,10 @@ enum OverlayFolder {
                 } else if let problem = problem(of: bytes) {
                     refuse(problem)
                 } else if marks.updateValue(bytes, forKey: name) != nil {
-                    refuse("there are two pictures of that name")
+                    refuse("there are two images with this name")
                 }
             } catch .tooLarge {
-                refuse("the picture has more than \(mostBytes >> 20) MiB")
+                refuse("the image exceeds \(mostBytes >> 20) MiB")
             } catch {
                 refuse("cannot be read: \(error.reason)")
             }
@@ -87,7 +87,7 @@ enum OverlayFolder {
             return (nil, ["\(description) cannot be read"])
         }
         let names = text.frames ?? names(in: folder)
-        guard names.count <= Sticker.mostFrames else { return (nil, ["more than \(Sticker.mostFrames) pictures"]) }
+        guard names.count <= Sticker.mostFrames else { return (nil, ["more than \(Sticker.mostFrames) images"]) }
         var problems: [String] = []
         var files: [[UInt8]] = []
         var free = mostBytes
@@ -98,14 +98,14 @@ enum OverlayFolder {
                 if let problem = problem(of: bytes) { problems.append("\(file): \(problem)") }
                 files.append(bytes)
             } catch .tooLarge {
-                return (nil, problems + ["the pictures have more than \(mostBytes >> 20) MiB"])
+                return (nil, problems + ["the images exceed \(mostBytes >> 20) MiB in total"])
             } catch {
                 problems.append("\(file) cannot be read: \(error.reason)")
             }
         }
         if files.isEmpty, problems.isEmpty { problems.append("there is no PNG, GIF or WebP") }
         if problems.isEmpty, pixels(of: files) > Sticker.mostPixels {
-            problems.append("the frames have more than \(Sticker.mostPixels) pixels together")
+            problems.append("the frames exceed \(Sticker.mostPixels) pixels in total")
         }
         return problems.isEmpty ? (text.sticker(name: name, files: files), []) : (nil, problems)
     }

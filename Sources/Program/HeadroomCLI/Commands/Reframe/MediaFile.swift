@@ -42,10 +42,10 @@ struct MediaFile {
             throw CommandFailure("\(path): ffprobe did not describe it")
         }
         guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
-        else { throw CommandFailure("\(path): expected a video, and it has none") }
+        else { throw CommandFailure("\(path): contains no video") }
         if let transfer = video.colorTransfer, ["smpte2084", "arib-std-b67"].contains(transfer) {
             throw CommandFailure(
-                "\(path): HDR video (\(transfer)) is not read; expected SDR, such as from ffmpeg's filters zscale and tonemap"
+                "\(path): HDR video (\(transfer)) is not supported; expected SDR, for example from ffmpeg's filters zscale and tonemap"
             )
         }
         stream = video.index

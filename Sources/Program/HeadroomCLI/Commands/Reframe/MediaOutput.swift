@@ -100,7 +100,7 @@ final class MediaOutput {
     ) throws(CommandFailure) {
         guard size.width % 2 == 0, size.height % 2 == 0 else {
             throw CommandFailure(
-                "\(path): a video of \(size.width)×\(size.height) pixels is not written; expected even sides"
+                "\(path): a video of \(size.width)×\(size.height) pixels cannot be written; expected even sides"
             )
         }
         let folder = PathParts.folder(of: path)

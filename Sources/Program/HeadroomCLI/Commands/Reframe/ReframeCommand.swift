@@ -10,10 +10,10 @@ struct ReframeCommand: AsyncParsableCommand {
         abstract: "Crops videos around the people in them.",
         discussion: """
             Reads and writes MP4, MOV, MKV and WebM with ffmpeg, which must be installed; sound and subtitles are copied.
-            Reads Y4M or MJPEG, which ffmpeg and cameras write, from a file or a pipe, and writes the same.
+            Reads Y4M or MJPEG, which ffmpeg and cameras write, from a file or a pipe, and writes the same format.
             JPEGs are decoded in a sandboxed process.
-            A file is read twice: its crops are planned with all frames known.
-            A pipe is read once, with some look-ahead.
+            A file is read twice, so its crops are planned with all frames known.
+            A pipe is read once, with a short look-ahead.
 
             EXAMPLES
               headroom reframe talk.mp4 --aspect 9:16 --output tall.mp4
@@ -33,14 +33,14 @@ struct ReframeCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A video: MP4 or another that ffmpeg reads, Y4M or MJPEG; or - for Y4M or MJPEG from standard input.",
+            "A video: MP4 or another format that ffmpeg reads, Y4M or MJPEG; or - for Y4M or MJPEG from standard input.",
             valueName: "file"
         )
     )
     var input = "-"
 
     @Option(
-        "A file, or - for standard output. With several shapes, {aspect} stands for each of them. (default: -)",
+        "A file, or - for standard output. With several aspect ratios, the name must contain {aspect}. (default: -)",
         value: "path",
         name: .shortAndLong
     )
@@ -67,33 +67,35 @@ struct ReframeCommand: AsyncParsableCommand {
 }
 
 struct ReframeOptions: ParsableArguments {
-    @Option("Aspect ratio: 9:16 or 1.5; a comma-separated list for several results.", value: "ratio")
+    @Option("Aspect ratio: 9:16 or 1.5. A comma-separated list gives one output per ratio.", value: "ratio")
     var aspect: String?
 
-    @Option("Width of the result in pixels. (default: that of the widest crop)", value: "px")
+    @Option("Output width in pixels. (default: the width of the widest crop)", value: "px")
     var width: String?
 
-    @Option(.height) var height: String?
+    @Option("Output height in pixels. (default: by --width and --aspect)", value: "px")
+    var height: String?
 
     @Option(.gravity) var gravity: String?
 
     @Option(
-        "Crop of shots without people: attention, center, top or another edge or corner. (default: attention)",
+        "Crop of shots without people: attention, center, an edge or corner such as top or top-left, or point:X,Y. "
+            + "(default: attention)",
         value: "word"
     )
     var fallback: String?
 
     @Option(
-        "follow: one crop with the most heads; hold: one person until another has the floor; stack: two people, or a "
-            + "person and a screen, above one another; wide: the whole picture on a blurred ground; auto: one of them for "
-            + "each shot. (default: follow)",
+        "follow: one crop that keeps the most heads. hold: the active speaker. stack: two people, or a person and a "
+            + "screen, one above the other. wide: the whole frame on a blurred background. auto: one of these per shot. "
+            + "(default: follow)",
         value: "word"
     )
     var layout: String?
 
     @Option(
-        "The part of the frames with a screen or slides, for --layout stack and auto: left,top,width,height as shares "
-            + "of the frame.",
+        "Part of the frames with a screen or slides, for --layout stack and auto: left,top,width,height as fractions of the "
+            + "frame.",
         value: "area"
     )
     var screen: String?
@@ -105,28 +107,28 @@ struct ReframeOptions: ParsableArguments {
     @Option(.place) var place: String?
 
     @Option(
-        "Read the input once, and know each crop so many seconds later, 0 to 10. (default: two readings of a file; "
-            + "1 for a pipe)",
+        "Read the input once and delay each crop by this many seconds, 0 to 10. (default: files are read twice; 1 for a "
+            + "pipe)",
         value: "s"
     )
     var lookAhead: String?
 
-    @Option("Frames a second of a video that does not say. (default: 25)", value: "n")
+    @Option("Frame rate of videos that do not state one, 1 to 240. (default: 25)", value: "n")
     var fps: String?
 
     @Option(
-        "Write the crops as JSON instead of pictures: one line for each frame, or in a file with .json one document with "
-            + "shots, people and speech. With several shapes, {aspect} stands for each of them.",
+        "Write the crops as JSON instead of a video: one line per frame, or in a .json file one document with shots, people "
+            + "and speech. With several aspect ratios, the name must contain {aspect}.",
         value: "file"
     )
     var plan: String?
 
-    @Option("Take the crops from a file that --plan wrote.", value: "file")
+    @Option("Read the crops from a file that --plan wrote.", value: "file")
     var planFrom: String?
 
     @Option(
-        "source, y4m or mjpeg: that of the source; or ffmpeg: filters of ffmpeg that crop, instead of pictures. "
-            + "(default: source)",
+        "Output format. source: like the source. y4m, mjpeg: only if the source has this format. ffmpeg: a script of ffmpeg "
+            + "filters that crop, instead of a video. (default: source)",
         value: "type"
     )
     var format: String?
@@ -134,23 +136,34 @@ struct ReframeOptions: ParsableArguments {
     @Option("Quality of MJPEG, 1 to 100. (default: 82)", value: "n")
     var quality: String?
 
-    @OptionGroup(title: "Crop") var redaction: RedactionOptions
+    @OptionGroup(title: "Crop") var redaction: VideoRedactionOptions
 
     @Option(
-        "People who stay visible with --redact: a place in the face as x,y, as shares of the frame, and a time, such as "
-            + "0.4,0.3@12.5, or the number of a person of a plan, such as person:2, separated by semicolons. Each stays "
-            + "visible until a cut, until half a second unseen, or until another head comes near.",
+        "People who stay visible with --redact, separated by semicolons: a point in the face as fractions of the frame, with "
+            + "a time in seconds, such as 0.4,0.3@12.5; or a person's number in a plan, such as person:2. Each person stays "
+            + "visible until a cut, until undetected for half a second, or until another head comes close.",
         value: "places"
     )
     var redactExcept: String?
 
     @Option(Settings.isolation) var isolation: String?
 
-    /// The options that are also parameters of a request.
+    /// The options that are also request parameters.
     var pairs: [(name: String, value: String)] {
         // Some options share the name of a parameter but have other values.
         let own = ReframeSettings.parameters.map(\.name)
         return givenParameters.filter { own.contains($0.name) } + redaction.givenParameters
     }
+}
+
+/// The options for redaction of videos, which redact all heads or none.
+struct VideoRedactionOptions: ParsableArguments {
+    @Option(.redact) var redact: String?
+
+    @Option("Heads to redact: all, or none (with --redact-areas only). (default: all)", value: "faces")
+    var redactFaces: String?
+
+    @Option(.redactShape) var redactShape: String?
+    @Option(.redactAreas) var redactAreas: String?
 }
 #endif

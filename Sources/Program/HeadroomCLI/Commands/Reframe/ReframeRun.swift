@@ -19,7 +19,7 @@ struct ReframeRun {
         if let format = settings.format.input, format != input.format, (format, input.format) != (.y4m, .media) {
             throw CommandFailure(
                 "\(settings.inputName): --format=\(format.rawValue) is not valid for \(input.format.rawValue): "
-                    + "a result has the format of its source, and ffmpeg converts it."
+                    + "the output has the format of the source; use ffmpeg to convert it."
             )
         }
     }
@@ -28,7 +28,9 @@ struct ReframeRun {
         defer {
             if input.skipped > 0 {
                 let what = "\(input.skipped.counted("frame")) \(input.skipped == 1 ? "was" : "were") skipped"
-                StandardStream.error.writeLine("\(settings.inputName): \(what): damaged, or not like the first.")
+                StandardStream.error.writeLine(
+                    "\(settings.inputName): \(what): damaged, or in another format than the first frame."
+                )
             }
         }
         if let plan = settings.planFrom {
@@ -61,7 +63,7 @@ struct ReframeRun {
         } else {
             return
         }
-        throw CommandFailure("\(what) reads the video twice: expected a file without --look-ahead instead of a pipe")
+        throw CommandFailure("\(what) reads the video twice: expected a file, without --look-ahead")
     }
 
     private var fps: Double { input.fps ?? settings.fps }
@@ -156,7 +158,7 @@ struct ReframeRun {
         let known = Set(people.map(\.number))
         if let number = settings.visibleNumbers.first(where: { !known.contains($0) }) {
             throw CommandFailure(
-                "--redact-except person:\(number): the plan has no such person, but 1 to \(people.count)"
+                "--redact-except person:\(number): the plan contains persons 1 to \(people.count)"
             )
         }
         return FrameRedactor(settings, visible: visible, size: input.header.size, fps: fps)
@@ -227,14 +229,14 @@ struct ReframeRun {
     }
 
     private static func needsFile(_ what: String) -> CommandFailure {
-        CommandFailure("\(what) reads the video twice: expected a file instead of a pipe")
+        CommandFailure("\(what) reads the video twice: expected a file, not a pipe")
     }
 
     /// Renders all frames of the input, with redaction.
     private func render(aspect: AspectRatio?, people: [PlannedPerson], planned: (Int) -> PlannedFrame) async throws {
         guard let aspect else {
             throw CommandFailure(
-                "\(settings.planFrom ?? ""): the crops have a shape beyond 1:100 to 100:1, or panes without --aspect"
+                "\(settings.planFrom ?? ""): the crops have an aspect ratio outside 1:100 to 100:1, or panes without --aspect"
             )
         }
         let result = try ReframeResult(settings, input, aspect: aspect)

@@ -95,7 +95,7 @@ struct ReframeSettings {
         let options = parameters.options
         aspects = options.aspects.compactMap { $0 }
         size = (options.resultSize.width, options.resultSize.height)
-        if options.resultSize.dependsOnImage { reader.refuse("--width and --height are pixels for a video.") }
+        if options.resultSize.dependsOnImage { reader.refuse("--width and --height must be in pixels for a video.") }
         framing = options.framing
         smallestFace = options.smallestFace ?? (options.accuracy == .low ? Accuracy.low.smallestFace : nil)
         redaction = options.redaction
@@ -119,7 +119,7 @@ struct ReframeSettings {
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
         lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.mostLookAhead, " seconds", &reader)
-        fps = Self.number(crop.fps, "--fps", in: 1...240, " frames a second", &reader) ?? 25
+        fps = Self.number(crop.fps, "--fps", in: 1...240, " frames per second", &reader) ?? 25
         quality = Int(Self.number(crop.quality, "--quality", in: 1...100, "", &reader) ?? 82)
         isolation = reader.value(Settings.isolation, crop.isolation)
         let words = "source, y4m, mjpeg or ffmpeg"
@@ -154,26 +154,28 @@ struct ReframeSettings {
         }
         if !visible.isEmpty || !visibleNumbers.isEmpty, !redactsHeads {
             reader.refuse(
-                "--redact-except names heads that stay visible: expected --redact, and no --redact-faces none."
+                "--redact-except requires --redact, and is not allowed with --redact-faces none."
             )
         }
         if redaction != nil, plan != nil || format == .ffmpeg {
-            reader.refuse("--redact changes pictures: expected no --plan and no --format ffmpeg.")
+            reader.refuse("--redact is not allowed with --plan or --format ffmpeg, which write no frames.")
         }
         if [.stack, .auto].contains(layout), lookAhead != nil {
-            reader.refuse("--layout=\(layout.rawValue) plans whole shots: expected no --look-ahead.")
+            reader.refuse("--look-ahead is not allowed with --layout=\(layout.rawValue), which plans whole shots.")
         }
         if [.stack, .wide, .auto].contains(layout), format == .ffmpeg {
-            reader.refuse("--layout=\(layout.rawValue) is more than a crop: expected no --format ffmpeg.")
+            reader.refuse("--format ffmpeg is not allowed with --layout=\(layout.rawValue), which does more than crop.")
         }
         if screen != nil, ![.stack, .auto].contains(layout) {
-            reader.refuse("--screen shows a part beside a person: expected --layout stack or auto.")
+            reader.refuse("--screen requires --layout stack or auto.")
         }
         if plan?.hasSuffix(".json") == true, lookAhead != nil {
-            reader.refuse("--plan with a name in .json describes the whole video: expected no --look-ahead, or .jsonl.")
+            reader.refuse(
+                "--look-ahead is not allowed with a --plan that ends in .json, which describes the whole video; use .jsonl."
+            )
         }
         if planFrom != nil, aspects.count > 1 || plan != nil {
-            reader.refuse("--plan-from renders one plan: expected one --aspect at most, and no --plan.")
+            reader.refuse("--plan-from renders one plan: expected at most one --aspect, without --plan.")
         }
         if [.original, .error].contains(framing.fallback) {
             reader.refuse(
@@ -185,7 +187,7 @@ struct ReframeSettings {
         where several && (plan != nil) == (name == "--plan") {
             if value?.contains(Self.aspectWord) != true {
                 reader.refuse(
-                    "\(name) with several shapes requires a name with \(Self.aspectWord), such as out-\(Self.aspectWord).y4m."
+                    "\(name) with several aspect ratios requires a name with \(Self.aspectWord), such as out-\(Self.aspectWord).y4m."
                 )
             }
         }

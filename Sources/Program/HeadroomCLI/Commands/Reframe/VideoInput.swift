@@ -175,7 +175,7 @@ final class MJPEGInput {
         }
         throw VideoError.invalid(
             "a video without a frame",
-            expected: "a file that begins as \(MediaContainer.choices), or Y4M (YUV4MPEG2) or MJPEG"
+            expected: "a file in the format \(MediaContainer.choices), Y4M (YUV4MPEG2) or MJPEG"
         )
     }
 

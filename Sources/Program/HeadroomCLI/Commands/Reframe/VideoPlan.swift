@@ -139,7 +139,7 @@ struct VideoPlan: Codable {
             throw CommandFailure("\(path): not a plan: \(reason(error))")
         }
         guard document.version == current else {
-            throw CommandFailure("\(path): version \(document.version) of plans is not known; expected \(current)")
+            throw CommandFailure("\(path): plan version \(document.version) is not supported; expected \(current)")
         }
         if let problem = document.problem { throw CommandFailure("\(path): \(problem)") }
         return .document(document)
@@ -197,9 +197,9 @@ extension VideoPlan {
     /// The first problem of a document; nil if all numbers can be used.
     var problem: String? {
         if let source, !Self.isSide(source.width) || !Self.isSide(source.height) || !(1...1000).contains(source.fps) {
-            return "source is not valid: expected a width, a height and a rate of frames"
+            return "source is not valid: expected a width, a height and a frame rate"
         }
-        if frames != nil, source == nil { return "source is missing: expected the size of the video beside frames" }
+        if frames != nil, source == nil { return "source is missing: frames require the size of the video" }
         var last = -1
         for line in frames ?? [] {
             guard line.isValid, line.frame > last else {
@@ -207,7 +207,7 @@ extension VideoPlan {
             }
             last = line.frame
         }
-        if let frames, frames.isEmpty { return "frames is empty; expected one frame at least, or no frames" }
+        if let frames, frames.isEmpty { return "frames is empty; expected at least one frame, or no member frames" }
         for (index, shot) in (shots ?? []).enumerated() {
             let start = index == 0 ? 0 : (shots?[index - 1].last ?? 0) + 1
             guard shot.first == start, shot.last >= shot.first, shot.last < Self.mostEntries, shot.layout != .auto

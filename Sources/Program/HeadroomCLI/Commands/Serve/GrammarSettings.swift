@@ -43,7 +43,8 @@ extension ServeSettings {
         let (keys, salts) = (grammars.imgproxyKeys, grammars.imgproxySalts)
         if keys.count != salts.count {
             reader.refuse(
-                "imgproxy-salt has \(salts.count) salts, and imgproxy-key \(keys.count) keys: expected as many."
+                "imgproxy-salt contains \(salts.count) salts, but imgproxy-key contains \(keys.count) keys: expected one salt "
+                    + "per key."
             )
         } else if !(keys + salts).allSatisfy(\.isHexadecimal) {
             reader.refuse("imgproxy-key or imgproxy-salt is not valid: expected hexadecimal digits in pairs.")
@@ -55,7 +56,8 @@ extension ServeSettings {
         let opened = grammars.unsigned.subtracting(old.grammars.unsigned)
         guard !opened.isEmpty else { return nil }
         let names = opened.map(\.rawValue).sorted().joined(separator: ",")
-        return "no keys are left for \(names), and only a restart can open its addresses"
+        return
+            "a reload cannot remove all keys of \(names), because every client could then use these URLs; restart to do that"
     }
 }
 
@@ -80,10 +82,11 @@ extension ServeRows {
         ServeSetting(
             Setting(
                 "grammars",
-                "Other services whose addresses are served below their prefixes: \(grammarWords); a comma-separated list.",
+                "URL formats of other services to accept, each below its prefix (/thumbor, /imgproxy, …): \(grammarWords); a "
+                    + "comma-separated list.",
                 default: [],
                 words: "none",
-                expected: "some of \(grammarWords), separated by commas",
+                expected: "one or more of \(grammarWords), separated by commas",
                 valueName: "list",
                 text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
                 parse: { GrammarName.list($0) }
@@ -94,7 +97,7 @@ extension ServeRows {
         ServeSetting(
             Setting(
                 "imgproxy-presets",
-                "Presets of imgproxy: name=option:arguments/option:arguments; a comma-separated list.",
+                "Presets for imgproxy URLs: name=option:arguments/option:arguments; a comma-separated list.",
                 default: [:],
                 words: "none",
                 expected: "name=options, separated by commas, such as small=rs:fit:300:300/q:70",
@@ -108,10 +111,10 @@ extension ServeRows {
         ServeSetting(
             Setting(
                 "imgix-sources",
-                "Sources of imgix: name=base address; * also serves whole addresses; a comma-separated list.",
+                "Sources for imgix URLs: name=base URL, or * to also accept absolute URLs; a comma-separated list.",
                 default: ImgixSources(),
                 words: "*",
-                expected: "name=https://host/path or *, separated by commas; names have a-z, 0-9 and -",
+                expected: "name=https://host/path or *, separated by commas, with a-z, 0-9 and - in names",
                 valueName: "list",
                 text: { _ in nil },
                 parse: { ImgixSources($0) }
@@ -121,19 +124,19 @@ extension ServeRows {
         ),
         origin(
             "cloudinary-origin",
-            "Base address of uploaded sources of Cloudinary.",
+            "Base URL of uploaded Cloudinary sources.",
             \.grammars.cloudinaryOrigin,
             \.grammars.cloudinaryOrigin
         ),
         origin(
             "cloudflare-origin",
-            "Base address of Cloudflare sources that are paths.",
+            "Base URL of Cloudflare sources that are paths.",
             \.grammars.cloudflareOrigin,
             \.grammars.cloudflareOrigin
         ),
         origin(
             "imagekit-origin",
-            "Base address of ImageKit's sources that are paths.",
+            "Base URL of ImageKit sources that are paths.",
             \.grammars.imagekitOrigin,
             \.grammars.imagekitOrigin
         ),
@@ -149,7 +152,7 @@ extension ServeRows {
             name,
             help,
             default: "none",
-            expected: "an http or https address without a query",
+            expected: "an http or https URL without a query",
             valueName: "url",
             text: { $0?.description },
             parse: { OriginBase($0) }

@@ -9,7 +9,7 @@ struct HealthCommand: AsyncParsableCommand {
         commandName: "health",
         abstract: "Checks whether a running service is alive.",
         discussion: """
-            Exits with 0 if /healthz of the service on this machine responds within two seconds, else with 1. Reads \
+            Exits with 0 if /healthz of the service on this machine responds within two seconds, otherwise with 1. Reads \
             HEADROOM_HOST, HEADROOM_PORT, PORT and a settings file in the same way as headroom serve.
 
             EXAMPLES

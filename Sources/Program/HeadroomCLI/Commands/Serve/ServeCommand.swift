@@ -77,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             service = try Self.service(settings, logger: logger)
         } catch let error as WorkerEnd where error.cause == .sandbox {
-            throw CommandFailure("\(error); use --isolation thread if every picture is trusted")
+            throw CommandFailure("\(error); use --isolation thread if you trust every image")
         } catch {
             throw CommandFailure("\(error)")
         }

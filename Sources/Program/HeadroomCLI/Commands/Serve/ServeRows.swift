@@ -17,13 +17,14 @@ enum ServeRows {
     static let waiting: [ServeSetting] = [
         .seconds(
             "queue-timeout",
-            "Seconds until processing of a picture must start, including its fetch; a request that cannot start in time gets 503.",
+            "Maximum wait in seconds, including the fetch, before processing starts. Requests that cannot start in time get 503.",
             \.queueTimeout,
             \.service.queueTimeout
         ),
         .flag(
             "unready-when-full",
-            "Return 503 from /readyz while the queue is full; only for load balancers that keep a part of the replicas.",
+            "Return 503 from /readyz while the queue is full. Use it only if the load balancer always keeps some replicas in "
+                + "rotation.",
             \.unreadyWhenFull,
             \.service.isUnreadyWhenFull
         ),
@@ -39,7 +40,7 @@ enum ServeRows {
         ),
         .integer(
             "max-connections-per-address",
-            "Maximum number of open connections per client address; 0 for no limit.",
+            "Maximum number of open connections per client address. 0: no limit.",
             in: 0...1_000_000,
             \.maxConnectionsPerAddress,
             \.service.server.maxConnectionsPerAddress
@@ -47,7 +48,7 @@ enum ServeRows {
         ServeSetting(
             Setting(
                 "trusted-proxies",
-                "Proxies whose X-Forwarded-For or Forwarded names the client: a comma-separated list.",
+                "Proxies whose X-Forwarded-For or Forwarded header is trusted for the client address: a comma-separated list.",
                 default: TrustedProxies(),
                 words: "none",
                 expected: TrustedProxies.expected,
@@ -60,32 +61,33 @@ enum ServeRows {
         ),
         .seconds(
             "header-timeout",
-            "Seconds to receive a request header.",
+            "Time limit for receiving a request header, in seconds.",
             \.headerTimeout,
             \.service.server.headerTimeout
         ),
         .seconds(
             "body-timeout",
-            "Window in seconds; within each, a request body must be complete or 8 KiB per second of it must arrive.",
+            "An upload is aborted if, in any window of this many seconds, it neither ends nor averages 8 KiB per second.",
             \.bodyTimeout,
             \.service.server.bodyTimeout
         ),
         .seconds(
             "write-timeout",
-            "Window in seconds; within each, the client must take the rest of a response or 8 KiB per second of it.",
+            "A connection is reset if, in any window of this many seconds, the client neither reads the whole response nor "
+                + "averages 8 KiB per second.",
             \.writeTimeout,
             \.service.server.writeTimeout
         ),
         .seconds(
             "idle-timeout",
-            "Seconds until an idle connection is closed; longer than that of a balancer in front.",
+            "Seconds before an idle connection is closed. Set it higher than the load balancer's idle timeout.",
             to: 86_400,
             \.idleTimeout,
             \.service.server.idleTimeout
         ),
         .seconds(
             "drain-timeout",
-            "Seconds to finish open requests after SIGTERM.",
+            "Time limit for finishing open requests after SIGTERM, in seconds.",
             \.drainTimeout,
             \.service.server.drainTimeout
         ),
@@ -95,21 +97,21 @@ enum ServeRows {
         ServeSetting(Settings.maxPixels, \.maxPixels, \.service.limits.maxResultPixels),
         .integer(
             "avif-max-pixels",
-            "Maximum number of pixels of an AVIF result; larger ones have another format with format=auto; 0 for no AVIF.",
+            "Maximum AVIF output in pixels. Above it, format=auto selects another format. 0: AVIF is disabled.",
             in: 0...500_000_000,
             \.avifMaxPixels,
             \.service.limits.maxExpensivePixels
         ),
         .integer(
             "max-frames",
-            "Maximum number of frames of an animation; a longer one becomes a still picture.",
+            "Maximum number of frames of an animation. Longer animations become still images.",
             in: 1...100_000,
             \.maxFrames,
             \.service.limits.maxFrames
         ),
         .integer(
             "max-animation-pixels",
-            "Maximum number of pixels of all frames of an animation or of its result; a larger one becomes a still picture.",
+            "Maximum number of pixels in all frames of an animation or of its output. Larger animations become still images.",
             in: 1...10_000_000_000,
             \.maxAnimationPixels,
             \.service.limits.maxAnimationPixels
@@ -121,7 +123,8 @@ enum ServeRows {
         ServeSetting(Settings.isolation, \.isolation, \.isolation),
         .choice(
             "damaged",
-            "Pictures of which at most half is lost: serve shows the rest, for a minute in caches; refuse responds 422.",
+            "Images that decode at least half. serve: serve the decodable part, cached for one minute. refuse: reject with "
+                + "422.",
             of: [("serve", true), ("refuse", false)],
             \.damaged,
             \.service.limits.decode.servesDamaged
@@ -129,7 +132,7 @@ enum ServeRows {
         ServeSetting(Settings.jobTimeout, \.jobTimeout, \.jobTimeout),
         .choice(
             "log-level",
-            "Minimum level: trace, debug, info, notice, warning, error or critical.",
+            "Minimum log level: trace, debug, info, notice, warning, error or critical.",
             of: Logger.Level.allCases.map { ($0.rawValue, $0) },
             \.logLevel,
             \.logLevel
@@ -143,7 +146,7 @@ enum ServeRows {
         ),
         .choice(
             "playground",
-            "Whether / is a page on which people try the service in a browser: on or off.",
+            "Playground page at /, to try the service in a browser: on or off.",
             of: [("on", true), ("off", false)],
             words: "on, unless signing keys or bearer secrets are set",
             valueName: "on|off",
@@ -173,7 +176,7 @@ enum ServeRows {
         ServeSetting(Settings.fetchSlots, \.fetchSlots, \.service.fetching.slots),
         .integer(
             "fetch-queue",
-            "Maximum number of fetches that wait for a slot; further ones get 503.",
+            "Maximum number of fetches that wait for a slot. Further requests get 503.",
             in: 0...100_000,
             \.fetchQueue,
             \.service.fetching.waitingLimit,
@@ -184,7 +187,7 @@ enum ServeRows {
         ),
         .integer(
             "fetch-slots-per-host",
-            "URLs of one host fetched at the same time, 0 for no limit.",
+            "Maximum number of concurrent fetches per host. 0: no limit.",
             in: 0...128,
             \.fetchSlotsPerHost,
             \.service.fetching.setSlotsPerHost,
@@ -193,7 +196,7 @@ enum ServeRows {
         ),
         .integer(
             "fetch-slots-per-client",
-            "URLs fetched at the same time for one client address, 0 for no limit.",
+            "Maximum number of concurrent fetches per client address. 0: no limit.",
             in: 0...128,
             \.fetchSlotsPerClient,
             \.service.fetching.slotsPerClient
@@ -217,7 +220,7 @@ enum ServeRows {
         ),
         .choice(
             "cache-control",
-            "Cache-Control of crops: the service's own, or that of each picture's origin.",
+            "own: Headroom's Cache-Control. origin: the Cache-Control of the source.",
             of: [("own", CachingPolicy()), ("origin", CachingPolicy(followsOrigin: true))],
             valueName: "own|origin",
             \.cacheControl,
@@ -225,25 +228,25 @@ enum ServeRows {
         ),
         budget(
             "cache-sources",
-            "Size in MiB of the cache of fetched pictures; 0 disables it.",
+            "Size of the cache of fetched images in MiB. 0: disabled.",
             \.caches.cacheSources,
             \.service.caches.sourceBytes
         ),
         budget(
             "cache-detections",
-            "Size in MiB of the cache of detected faces; 0 disables it.",
+            "Size of the cache of detected faces in MiB. 0: disabled.",
             \.caches.cacheDetections,
             \.service.caches.detectionBytes
         ),
         budget(
             "cache-results",
-            "Size in MiB of the cache of finished pictures; 0 disables it.",
+            "Size of the cache of responses in MiB. 0: disabled.",
             \.caches.cacheResults,
             \.service.caches.resultBytes
         ),
         .seconds(
             "redis-timeout",
-            "Seconds until a lookup in Redis is given up; a request makes at most three.",
+            "Time limit for a lookup in Redis, in seconds. A request makes at most three.",
             from: 0.001,
             to: 1,
             \.caches.redisTimeout,

@@ -23,7 +23,7 @@ extension ServeSettings {
     func refusalOfTenants(after old: ServeSettings) -> String? {
         let tenants = service.reloadable.access.tenants.all
         guard old.service.reloadable.access.tenants.isEmpty || !tenants.isEmpty else {
-            return "no tenants are left, and only a restart can remove all of them"
+            return "a reload cannot remove all tenants; restart to do that"
         }
         for before in old.service.reloadable.access.tenants.all {
             guard let after = tenants.first(where: { $0.name == before.name }),
@@ -31,7 +31,7 @@ extension ServeSettings {
             else { continue }
             let lift = limit.hasPrefix("allow-") || limit == "presets" ? "\"*\"" : "unlimited"
             let what = "\(limit) of the tenant \(before.name)"
-            return "\(what) is missing, and only a restart can remove it; \(lift) lifts it"
+            return "a reload cannot remove \(what); restart to do that, or set \(lift) to lift it"
         }
         return nil
     }
@@ -53,12 +53,12 @@ extension ServeSettings {
         let path = reader.value(Settings.presets, options.presets)
         let isExclusive = reader.flag(Settings.onlyPresets, options.onlyPresets)
         guard let path else {
-            if isExclusive { reader.refuse("only-presets is not valid without presets: expected a file of presets.") }
+            if isExclusive { reader.refuse("only-presets requires presets: expected a file of presets.") }
             return PresetSet()
         }
         if isExclusive, hasGrammars {
             reader.refuse(
-                "only-presets is not valid with grammars, whose addresses have parameters: expected one of both."
+                "only-presets cannot be combined with grammars: their URLs contain parameters."
             )
         }
         let name = reader.spelling(of: Settings.presets, options.presets, path)
@@ -69,8 +69,8 @@ extension ServeSettings {
             for preset in file.presets
             where preset.values.contains(where: { $0.parameter == .format && $0.value == "html" }) {
                 reader.refuse(
-                    "\(path): preset \(preset.name) is not valid with only-presets: expected no format=html, whose addresses "
-                        + "have sizes."
+                    "\(path): format=html in preset \(preset.name) is not allowed with only-presets, because its URLs contain "
+                        + "sizes."
                 )
             }
         }
@@ -80,10 +80,10 @@ extension ServeSettings {
     /// Why a reload must not apply these presets; nil if it may.
     func refusalOfPresets(after old: ServeSettings) -> String? {
         if !old.service.reloadable.presets.isEmpty, service.reloadable.presets.isEmpty {
-            return "no presets are left, and only a restart can remove all of them"
+            return "a reload cannot remove all presets; restart to do that"
         }
         if old.service.reloadable.presets.isExclusive, !service.reloadable.presets.isExclusive {
-            return "only-presets is missing, and only a restart can allow other parameters"
+            return "a reload cannot remove only-presets; restart to allow other parameters"
         }
         return nil
     }
@@ -113,7 +113,7 @@ extension ServeSettings {
         let name = reader.spelling(of: Settings.missingPicture, option, path)
         guard let bytes = reader.bytes(of: path, atMost: service.fetching.maxBytes, for: name) else { return nil }
         let picture = StandIn(bytes)
-        if picture == nil { reader.refuse("\(name) is not valid: expected a picture.") }
+        if picture == nil { reader.refuse("\(name) is not valid: expected an image.") }
         return picture
     }
 }
@@ -227,12 +227,12 @@ extension ServeSettings {
                 return credentials
             }
             reader.refuse(
-                "\(names) are not valid: expected both, and AWS_SESSION_TOKEN if there is one, in visible ASCII."
+                "\(names) are not valid: expected both, and optionally AWS_SESSION_TOKEN, in visible ASCII."
             )
             return nil
         }
         guard let content else {
-            reader.refuse("s3-buckets needs credentials: set \(names), s3-credentials-file, or a role of AWS.")
+            reader.refuse("s3-buckets requires credentials: set \(names), s3-credentials-file, or an AWS role.")
             return nil
         }
         let credentials = content.file.credentials(of: profile)

@@ -47,14 +47,14 @@ extension ServeSettings {
         if let keyPath, let keyName { key = reader.bytes(of: keyPath, atMost: maxCertificateBytes, for: keyName) }
         guard let name else {
             if let keyName, key != nil {
-                reader.refuse("\(keyName) is not valid: expected fetch-client-certificate as well.")
+                reader.refuse("\(keyName) requires fetch-client-certificate.")
             }
             return nil
         }
         // Without a file of its own, the key is in that of the certificate.
         guard let certificate, let key = keyPath == nil ? certificate : key else { return nil }
         guard !hosts.isEmpty else {
-            reader.refuse("\(name) is not valid: expected fetch-client-hosts as well, the hosts that may see it.")
+            reader.refuse("\(name) requires fetch-client-hosts, the hosts that receive the certificate.")
             return nil
         }
         let identity = ClientIdentity(certificate: certificate, key: key, hosts: hosts)

@@ -12,16 +12,16 @@ extension ServeSettings {
         let whole = address
         if let (name, password) = password(Settings.redisPasswordFile, options.redisPasswordFile, &reader) {
             if whole == nil {
-                reader.refuse("\(name) is not valid: expected a setting redis, or none of both.")
+                reader.refuse("\(name) requires the setting redis.")
             } else if whole?.hasPassword == true {
-                reader.refuse("\(name) is not valid: expected an address of Redis without a password.")
+                reader.refuse("\(name) is not allowed if the setting redis contains a password.")
             }
             address = address?.with(password: password)
         }
         let sentinelFile = options.redisSentinelPasswordFile
         if let (name, password) = password(Settings.redisSentinelPasswordFile, sentinelFile, &reader) {
             if whole?.hasSentinels != true {
-                reader.refuse("\(name) is not valid: expected a setting redis with sentinels.")
+                reader.refuse("\(name) requires a setting redis with sentinels.")
             }
             address = address?.with(sentinelPassword: password)
         }
@@ -64,7 +64,7 @@ extension ServeSettings {
         }
         let (authorities, certificate, key) = (files[0], files[1], files[2])
         if let key, paths[1].2 == nil {
-            reader.refuse("\(key.name) is not valid: expected redis-client-certificate as well.")
+            reader.refuse("\(key.name) requires redis-client-certificate.")
         }
         let trusted = RedisCertificates(authorities: authorities?.path)
         if let authorities, let problem = trusted.problem() {
@@ -90,7 +90,7 @@ extension ServeSettings {
         let name = reader.spelling(of: setting, option, path)
         guard reader.bytes(of: path, atMost: maxRedisFileBytes, for: name) != nil else { return nil }
         guard isEncrypted else {
-            reader.refuse("\(name) is not valid: expected a setting redis that begins with rediss, for TLS.")
+            reader.refuse("\(name) requires TLS: a setting redis that starts with rediss.")
             return nil
         }
         return (name, path)

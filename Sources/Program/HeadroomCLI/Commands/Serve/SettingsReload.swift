@@ -52,7 +52,7 @@ final class SettingsReload: Sendable {
         case .returned(.success(let settings)): apply(settings)
         case .returned(.failure(let failure)): for reason in failure.reasons { refuse(reason) }
         case .timedOut: refuse("the files could not be read within \(Int(Self.timeLimit / .seconds(1))) seconds")
-        case .refused(let hanging): refuse("\(hanging) earlier reloads still wait for files")
+        case .refused(let hanging): refuse("\(hanging) earlier reloads are still waiting for files")
         }
     }
 
@@ -102,21 +102,23 @@ extension ServeSettings {
     func refusal(after old: ServeSettings) -> String? {
         // A failed write or a full disk may leave an empty file.
         if old.hasFileEntries, !hasFileEntries {
-            return "the settings file has no settings any more, and only a restart can remove all of them"
+            return "a reload cannot remove all settings from the settings file; restart to do that"
         }
         if !old.service.reloadable.access.isOpen, service.reloadable.access.isOpen {
-            return "no keys, secrets or tenants are left, and only a restart can open a service"
+            return
+                "a reload cannot remove all keys, secrets and tenants, because every client could then use the service; "
+                + "restart to do that"
         }
         if old.service.reloadable.fetchRules.allowedHosts != nil,
             service.reloadable.fetchRules.allowedHosts == nil
         {
             let sources = service.fetching.allowsPrivateSources ? "all hosts, also private ones" : "all public hosts"
-            return "allow-hosts is missing, and only a restart can allow \(sources); none allows no host"
+            return "a reload cannot remove allow-hosts; restart to allow \(sources), or set none to allow no host"
         }
         if old.service.reloadable.fetchRules.outlet.proxy != nil,
             service.reloadable.fetchRules.outlet.proxy == nil
         {
-            return "fetch-proxy is missing, and only a restart can connect to origins directly"
+            return "a reload cannot remove fetch-proxy; restart to connect to origins directly"
         }
         if let reason = refusalOfTenants(after: old) ?? refusalOfPresets(after: old) { return reason }
         return refusalOfGrammars(after: old)

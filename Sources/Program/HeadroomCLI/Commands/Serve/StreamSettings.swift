@@ -37,14 +37,14 @@ extension ServeRows {
     static let streams: [ServeSetting] = [
         .integer(
             "max-streams",
-            "Maximum number of live streams at the same time, 0 to turn /stream off.",
+            "Maximum number of concurrent live streams. 0: /stream is disabled.",
             in: 0...64,
             \.streams.maxStreams,
             \.streams.maxStreams
         ),
         .integer(
             "max-streams-per-address",
-            "Maximum number of live streams per client address at the same time.",
+            "Maximum number of concurrent live streams per client address.",
             in: 1...64,
             \.streams.maxStreamsPerAddress,
             \.streams.maxStreamsPerAddress,
@@ -53,7 +53,7 @@ extension ServeRows {
         ),
         .integer(
             "max-streams-per-key",
-            "Maximum number of live streams with one key or secret at the same time, if there are several.",
+            "Maximum number of concurrent live streams per key or secret, if there are several.",
             in: 1...64,
             \.streams.maxStreamsPerKey,
             \.streams.maxStreamsPerKey,
@@ -62,27 +62,28 @@ extension ServeRows {
         ),
         .integer(
             "min-stream-rate",
-            "Bytes per second below which a live stream ends, on average of 30 seconds; 0 for no limit.",
+            "Minimum input rate of a live stream in bytes per second, averaged over 30 seconds. Slower streams are ended. 0: no "
+                + "limit.",
             in: 0...1_000_000,
             \.streams.minStreamRate,
             \.streams.minBytesPerSecond
         ),
         .seconds(
             "max-stream-time",
-            "Seconds after which a live stream ends.",
+            "Maximum duration of a live stream in seconds.",
             \.streams.maxStreamTime,
             \.streams.maxTime
         ),
         .integer(
             "max-stream-bytes",
-            "Bytes from the camera after which a live stream ends.",
+            "Maximum input of a live stream in bytes.",
             in: 1...1_099_511_627_776,
             \.streams.maxStreamBytes,
             \.streams.maxBytes
         ),
         .seconds(
             "stream-idle-timeout",
-            "Seconds without a frame after which a live stream ends.",
+            "Time without a frame, in seconds, before a live stream is ended.",
             \.streams.streamIdleTimeout,
             \.streams.idleTime
         ),

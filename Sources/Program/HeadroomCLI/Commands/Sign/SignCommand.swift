@@ -32,7 +32,7 @@ struct SignCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The path of a route, such as /frame, with or without --path-prefix, or a URL with that path.",
-            valueName: "address"
+            valueName: "url"
         )
     )
     var address: String
@@ -43,7 +43,7 @@ struct SignCommand: ParsableCommand {
     @Option("Validity of the signature: 90s, 15m, 12h, 30d. (default: unlimited)", value: "time")
     var expiresIn: String?
 
-    @Flag(help: "Sign a POST, which uploads the picture.")
+    @Flag(help: "Sign a POST, which uploads the image.")
     var upload = false
 
     @Option("Maximum size of the upload in bytes.", value: "n")
@@ -75,7 +75,7 @@ extension SignCommand {
         var reader = SettingsReader(environment: ProcessInfo.processInfo.environment, config: file.config)
         let keys = reader.secrets(Settings.signingKeys, file: keys.signingKeysFile)
         if keys.isEmpty, reader.errors.isEmpty {
-            reader.refuse("there is no key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
+            reader.refuse("no signing key: set HEADROOM_SIGNING_KEYS, or give --signing-keys-file")
         }
         let method: HTTPRequest.Method = upload ? .post : .get
         let prefix = reader.value(Settings.pathPrefix, pathPrefix)?.description ?? ""
@@ -165,7 +165,7 @@ extension SignCommand {
         }
         guard let parameters else { return }
         guard let url = parameters.url else {
-            if method == .get { reader.refuse("url is missing: expected the URL of a picture, or --upload.") }
+            if method == .get { reader.refuse("url is missing: expected the URL of an image, or --upload.") }
             return
         }
         // A short URL is relative to the service's base URL, which is unknown here.

@@ -13,15 +13,16 @@ import SystemLimits
 struct WorkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "work",
-        abstract: "Runs jobs of another program, over a pipe.",
+        abstract: "Processes jobs from another program over standard input and output.",
         discussion: """
-            Reads jobs from standard input and writes their answers to standard output, in any order. A job is a request of \
-            headroom serve: a route, parameters, and a picture or its URL. docs/work.md describes the messages.
+            Reads jobs from standard input and writes responses to standard output, in any order. A job is a request of \
+            headroom serve: a route, parameters, and an image or its URL. docs/work.md describes the messages.
 
-            At the end of the input, or after SIGINT or SIGTERM, it finishes what is in work; a second signal stops at once.
+            At the end of the input, or after SIGINT or SIGTERM, it finishes the jobs in progress; a second signal stops at \
+            once.
 
             EXIT STATUS
-              0 if every job that was read has an answer, 2 if a message could not be read.
+              0 if every job that was read has a response, 2 if a message is invalid.
             """
     )
 

@@ -39,7 +39,7 @@ struct PresetsFile {
             lines[word] = key.line
             guard let text = value.texts?.joined(separator: ",") else {
                 let place = key.line
-                problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) has no value.")
+                problems.append("\(path):\(place): \(ParameterError.shortened(word)) of \(name) is missing a value.")
                 return
             }
             pairs.append((word, text))

@@ -39,8 +39,8 @@ struct TenantsFile {
             let word = key.text ?? ""
             guard let entry = TenantEntry(rawValue: word) else {
                 let advice = NearestWord.nearest(to: word, among: TenantEntry.allCases.map(\.rawValue))
-                let expected = advice.map { "\($0), perhaps" } ?? "keys and limits"
-                problems.append("\(path):\(line): \(name) has an entry that is unknown: expected \(expected).")
+                let ending = advice.map { "did you mean \($0)?" } ?? "expected keys and limits."
+                problems.append("\(path):\(line): \(name) has an unknown entry: \(ending)")
                 continue
             }
             if let expected = entry.read(value, into: &tenant) {
@@ -96,7 +96,7 @@ enum TenantEntry: String, CaseIterable {
         case .presets:
             let names = texts == ["none"] ? [] : texts
             guard names.count <= Self.mostHosts, names.allSatisfy({ $0 == "*" || Preset.isName($0) }) else {
-                return "at most \(Self.mostHosts) names of presets, or \"*\", or none"
+                return "at most \(Self.mostHosts) preset names, or \"*\", or none"
             }
             tenant.allowedPresets = names
         case .maxPixels: return Self.number(texts, in: 1...1_000_000_000, &tenant.maxPixels)

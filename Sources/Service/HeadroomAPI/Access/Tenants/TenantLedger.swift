@@ -189,12 +189,16 @@ extension Problem {
     /// The problem of a tenant that has used its allowance.
     init(_ refusal: TenantRefusal) {
         let allowance = refusal.limit == .requests ? "requests" : "processor time"
-        self.init(.rateLimited, .tooManyRequests, "This client has used its \(allowance) for now; try again later.")
+        self.init(.rateLimited, .tooManyRequests, "This client has reached its limit of \(allowance); retry later.")
         retryAfter = refusal.wait
     }
 
     /// The problem of an upload that is larger than its tenant's limit.
     static func tooLargeForTenant(_ bytes: Int, limit: Int) -> Problem {
-        Problem(.tooLarge, .contentTooLarge, "The body has \(bytes) bytes, and this client may send \(limit).")
+        Problem(
+            .tooLarge,
+            .contentTooLarge,
+            "The body of \(bytes) bytes exceeds this client's limit of \(limit) bytes."
+        )
     }
 }

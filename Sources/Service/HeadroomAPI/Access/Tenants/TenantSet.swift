@@ -38,7 +38,7 @@ package struct TenantSet: Sendable {
         let keys = tenants.reduce(0) { $0 + $1.signingKeys.count }
         guard keys <= Self.mostSigningKeys else {
             let most = Self.mostSigningKeys
-            throw ListError(reason: "there are \(keys) signing keys: expected at most \(most) of all tenants")
+            throw ListError(reason: "all tenants together have \(keys) signing keys: expected at most \(most)")
         }
         var owners: [[UInt8]: String] = [:]
         for secret in others { owners[secret.digest] = "the service" }
@@ -46,7 +46,7 @@ package struct TenantSet: Sendable {
         for (index, tenant) in tenants.enumerated() {
             for digest in Set((tenant.signingKeys + tenant.bearerSecrets).map(\.digest)) {
                 if let other = owners.updateValue(tenant.name, forKey: digest) {
-                    throw ListError(reason: "\(tenant.name) has a key or secret of \(other): expected others")
+                    throw ListError(reason: "\(tenant.name) uses a key or secret of \(other): expected a different one")
                 }
             }
             for (place, secret) in tenant.bearerSecrets.enumerated() { secrets[secret.digest] = (index, place + 1) }

@@ -52,13 +52,14 @@ package struct PresetSet: Equatable, Sendable {
         // trusted: names of the operator.
         let names = names.filter { name in allowed.map { $0.contains(name) || $0.contains("*") } ?? true }
         guard Preset.isName(given.value), names.contains(given.value), let preset = presets[given.value] else {
-            let expected =
-                names.isEmpty
-                ? "no preset: \(isEmpty ? "the service has none" : "this client may use none")"
-                : "one of \(names.joined(separator: ", "))"
-            throw ParameterErrors(all: [
-                ParameterError(name: Parameter.preset.name, received: given.value, expected: expected)
-            ])
+            let name = Parameter.preset.name
+            guard names.isEmpty else {
+                let expected = "one of \(names.joined(separator: ", "))"
+                throw ParameterErrors(all: [.init(name: name, received: given.value, expected: expected)])
+            }
+            let reason = isEmpty ? "the service has no presets" : "this client may not use presets"
+            let error = ParameterError(name: name, received: given.value, breaks: "is not allowed: \(reason)")
+            throw ParameterErrors(all: [error])
         }
         let own = Set(pairs.map(\.name))
         return pairs + preset.values.filter { !own.contains($0.parameter.name) }.map { ($0.parameter.name, $0.value) }
@@ -70,11 +71,11 @@ package struct PresetSet: Equatable, Sendable {
             ParameterError(
                 name: pair.name,
                 received: pair.value,
-                expected: "no \(ParameterError.shortened(pair.name)): this service takes preset, url and v only"
+                breaks: "is not allowed: this service accepts only preset, url and v"
             )
         }
         if !pairs.contains(where: { $0.name == Parameter.preset.name }) {
-            let expected = "one of \(names.joined(separator: ", ")): this service takes presets only"
+            let expected = "one of \(names.joined(separator: ", ")): this service accepts presets only"
             errors.append(ParameterError(name: Parameter.preset.name, received: nil, expected: expected))
         }
         if !errors.isEmpty { throw ParameterErrors(all: errors) }

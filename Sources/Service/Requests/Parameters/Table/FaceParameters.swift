@@ -10,7 +10,7 @@ extension Parameter {
         default: "high",
         sets: \.options.accuracy,
         routes: [.frame, .portraits, .list, .stream],
-        help: "low runs one fast detection pass and finds larger faces only.",
+        help: "low: one fast detection pass, which finds larger faces only.",
         control: .control("Accuracy", in: .areas)
     )
 
@@ -20,7 +20,7 @@ extension Parameter {
         default: .described("all that `accuracy` finds"),
         sets: \.options.smallestFace,
         routes: [.frame, .portraits, .list, .stream],
-        help: "Smallest face, as a share of the picture's shorter side. Smaller values take longer.",
+        help: "Minimum face size, as a fraction of the image's shorter side. Smaller values take longer.",
         control: .control("Smallest face", in: .areas, placeholder: "0.1")
     )
 
@@ -32,11 +32,11 @@ extension Parameter {
         routes: .portraits,
         excludes: [
             .isRefused(with: [.lossless], when: { $0.parts.turnsUpright && $0.options.isLossless }) { _, _ in
-                "no upright with lossless=true, which turns nothing"
+                "with lossless=true, which cannot rotate"
             },
-            .refuses([.key], when: { $0.parts.turnsUpright }) { _, _ in "no key with upright" },
+            .refuses([.key], when: { $0.parts.turnsUpright }) { _, _ in "with upright" },
         ],
-        help: "Whether pictures of faces are turned until the eyes are level.",
+        help: "Rotate images of faces until the eyes are level.",
         link: "faces.md"
     )
 
@@ -47,14 +47,14 @@ extension Parameter {
         routes: .portraits,
         excludes: [
             .refuses([.padding], when: { $0.parts.alignment != nil }) { _, _ in
-                "no padding with align=eyes, which fixes the size of the face"
+                "with align=eyes, which fixes the size of the face"
             },
             .isRefused(with: [.lossless], when: { $0.parts.alignment != nil && $0.options.isLossless }) { _, _ in
-                "no align with lossless=true, which turns nothing"
+                "with lossless=true, which cannot rotate"
             },
-            .refuses([.key], when: { $0.parts.alignment != nil }) { _, _ in "no key with align" },
+            .refuses([.key], when: { $0.parts.alignment != nil }) { _, _ in "with align" },
         ],
-        help: "Puts the eyes at the same place of every picture of a face.",
+        help: "Moves the eyes to the same position in every image of a face.",
         link: "faces.md"
     )
 
@@ -65,7 +65,7 @@ extension Parameter {
         sets: \.parts.eyes,
         routes: .portraits,
         needs: .align,
-        help: "Height of the eyes, as a share of the result's height from its top."
+        help: "Height of the eyes, as a fraction of the output height from the top."
     )
 
     package static let eyeDistance = Parameter(
@@ -75,7 +75,8 @@ extension Parameter {
         sets: \.parts.eyeDistance,
         routes: .portraits,
         needs: .align,
-        help: "Distance of the eyes, as a share of the result's shorter side. A head is about 3.2 times as high."
+        help:
+            "Distance between the eyes, as a fraction of the output's shorter side. A head is about 3.2 times as high."
     )
 
     package static let overlay = Parameter(
@@ -90,7 +91,8 @@ extension Parameter {
         ),
         sets: \.overlays,
         routes: .pictures,
-        help: "Stickers on every face: halo, glasses, hat, moustache, or those of the service.",
+        help:
+            "Stickers to draw on every face, separated by commas: halo, glasses, hat, moustache, or names from --overlays.",
         link: "overlays.md#stickers",
         control: .control("Stickers", in: .effects, placeholder: "halo,glasses")
     )
@@ -100,7 +102,7 @@ extension Parameter {
         ParameterForm<RedactionStyle>.word,
         sets: \.parts.redaction,
         routes: [.frame, .portraits, .annotated, .stream],
-        help: "Makes heads unrecognisable in every image of the response; fill is plain grey.",
+        help: "Makes heads unrecognisable in every image of the response. fill: plain grey.",
         link: "privacy.md",
         control: .control("Redact", in: .effects)
     )
@@ -109,7 +111,7 @@ extension Parameter {
         "redactFaces",
         .text(
             expected:
-                "all, others, none with redactAreas, or at most \(Redaction.mostNumbers) numbers of faces, separated by commas, "
+                "all, others, none with redactAreas, or at most \(Redaction.mostNumbers) face numbers, separated by commas, "
                 + "such as 1,3",
             listed: "`all`, `others`, `1,3`, `none`",
             placeholder: "faces",
@@ -124,8 +126,11 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated, .stream],
         needs: .redact,
         help:
-            "Which heads: all, others (all but the largest), numbers of faces such as 1,3, or none with "
-            + "`redactAreas`. A video has all or none.",
+            "Heads to redact: all, others (all except the largest face), face numbers such as 1,3, or none (with "
+            + "`redactAreas` only). Streams accept all and none.",
+        commandHelp:
+            "Heads to redact: all, others (all except the largest face), face numbers such as 1,3, or none (with "
+            + "`redactAreas` only).",
         control: .control("Redacted faces", in: .areas, placeholder: "all")
     )
 
@@ -136,7 +141,7 @@ extension Parameter {
         sets: \.parts.redactionShape,
         routes: [.frame, .portraits, .annotated, .stream],
         needs: .redact,
-        help: "Outline of what is redacted: a rounded rectangle, or an ellipse, which covers more.",
+        help: "Outline of redacted areas. rounded: a rounded rectangle. oval: an ellipse, which covers more.",
         control: .control("Redacted shape", in: .areas)
     )
 

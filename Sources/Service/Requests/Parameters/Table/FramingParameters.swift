@@ -1,7 +1,7 @@
 import Framing
 import Pipeline
 
-/// What the crop shows.
+/// The crop.
 extension Parameter {
     package static let region = Parameter(
         "region",
@@ -12,10 +12,10 @@ extension Parameter {
             pattern: Region.pattern,
             Region.init
         ),
-        default: .described("the picture"),
+        default: .described("the whole source"),
         sets: \.options.region,
         routes: [.frame, .portraits, .list],
-        help: "Part of the picture to frame, as x,y,width,height: shares such as 0.25, or pixels such as 24px.",
+        help: "Part of the source to use, as x,y,width,height: fractions such as 0.25, or pixels such as 24px.",
         link: "framing.md#region-and-trim",
         control: .control("Region", in: .areas, placeholder: "0,0,0.5,1", isWide: true)
     )
@@ -26,8 +26,8 @@ extension Parameter {
         sets: \.options.trim,
         routes: .frame,
         help:
-            "Cuts off plain borders first: the largest difference of a sample from that of the corner; 10 "
-            + "suits a JPEG.",
+            "Trims uniform borders first. The value is the colour tolerance, compared with the top left pixel. Use 10 for "
+            + "JPEG.",
         link: "framing.md#region-and-trim",
         control: .control("Trim", in: .areas)
     )
@@ -53,16 +53,16 @@ extension Parameter {
         sets: \.options.framing.gravity,
         routes: [.frame, .stream],
         help:
-            "Subject of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the face of that number, 1 the "
-            + "largest) or point:X,Y (0 to 1 from the top left). centermost is the face nearest to the middle, attention the "
-            + "area with the most detail and skin colour.",
+            "Alignment of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the Nth largest face) or "
+            + "point:X,Y (fractions from the top left). centermost: the face nearest the centre. attention: the area with "
+            + "the most detail and skin colour.",
         control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point", "object"])
     )
 
     package static let offset = Parameter(
         "offset",
         .text(
-            expected: "two distances such as 10px,0.1: pixels of the result, or shares of the picture from -1 to 1",
+            expected: "two distances such as 10px,0.1: output pixels, or fractions of the source from -1 to 1",
             listed: "`X,Y`: `10px,-20px`, `0.1,0`",
             placeholder: "x,y",
             pattern: GravityOffset.pairPattern,
@@ -71,8 +71,8 @@ extension Parameter {
         sets: \.options.framing.offset,
         routes: .frame,
         help:
-            "Distance of the crop from the edges of `gravity`, or right of and below the middle, in pixels of the result "
-            + "or shares of the picture.",
+            "Moves the crop by X,Y: inwards from the edges that `gravity` names, otherwise right and down from the centre. "
+            + "Output pixels such as 10px,20px, or fractions of the source such as 0.1,0.",
         control: .control("Offset", in: .framing, placeholder: "10px,0")
     )
 
@@ -88,9 +88,8 @@ extension Parameter {
         sets: \.options.framing.focal,
         routes: .frame,
         help:
-            "Rectangles to keep like heads, as x,y,width,height[,weight] like `region`, separated by "
-            + "semicolons. Without `gravity` they replace faces. A negative weight avoids a rectangle, such as a logo, as far as "
-            + "heads allow it.",
+            "Areas to keep like heads: x,y,width,height[,weight], separated by semicolons, in the units of `region`. Without "
+            + "`gravity` they replace faces. A negative weight excludes an area, such as a logo, unless that would cut a head.",
         link: "framing.md#focal-areas",
         control: .control("Focal areas", in: .areas, placeholder: "0.2,0.1,0.3,0.4", isWide: true)
     )
@@ -113,8 +112,11 @@ extension Parameter {
         sets: \.options.framing.fallback,
         routes: [.frame, .stream],
         help:
-            "Result if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original is the whole "
-            + "picture, error is status 422.",
+            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original: the "
+            + "whole image. error: status 422.",
+        commandHelp:
+            "Crop to use if no face is found: \(Fallback.plainWords.joined(separator: ", ")), or point:X,Y. original: the "
+            + "whole image. error: no crop, and an error.",
         control: .control("Fallback", in: .areas, placeholder: "attention")
     )
 
@@ -124,14 +126,15 @@ extension Parameter {
         default: "0",
         sets: \.options.framing.zoom,
         routes: [.frame, .stream],
-        help: "0 is the widest crop of the shape, 1 the tightest that holds the heads and their padding.",
+        help:
+            "Tightness of the crop: 0 is the largest possible crop, 1 the smallest that contains the heads with padding.",
         control: .control("Zoom", in: .framing)
     )
 
     package static let padding = Parameter(
         "padding",
         .text(
-            expected: "a share of a head's height from 0 to 10, such as 0.2, or pixels, such as 24px",
+            expected: "a fraction of the head's height from 0 to 10, such as 0.2, or pixels, such as 24px",
             listed: "`0.2` (0 to 10), `24px`",
             placeholder: "n",
             pattern: "([0-9.]+|[0-9]+px)",
@@ -142,7 +145,9 @@ extension Parameter {
         default: "0.06",
         sets: \.options.framing.padding,
         routes: [.frame, .portraits, .stream],
-        help: "Room around each head, as far as the picture reaches: a share of its height, or pixels such as 24px.",
+        help:
+            "Space around each head, up to the image edge: a fraction of the head's height such as 0.2, or pixels such as "
+            + "24px.",
         control: .control("Padding", in: .framing, placeholder: "0.06")
     )
 
@@ -150,7 +155,7 @@ extension Parameter {
         "place",
         .text(
             expected:
-                "one of \(Placement.plainWords.joined(separator: ", ")), or two shares from 0 to 1, such as 0.3,0.5",
+                "one of \(Placement.plainWords.joined(separator: ", ")), or two fractions from 0 to 1, such as 0.3,0.5",
             listed: "\(ParameterValues.code(Placement.plainWords)), `X,Y`",
             placeholder: "word",
             schema:
@@ -165,8 +170,8 @@ extension Parameter {
         sets: \.options.framing.place,
         routes: [.frame, .stream],
         help:
-            "Position of the people in the crop: \(Placement.plainWords.joined(separator: ", ")), or X,Y as shares of its sides "
-            + "from the top left. thirds puts the eyes on the upper third, keep leaves them where they are in the picture.",
+            "Position of the people in the crop: \(Placement.plainWords.joined(separator: ", ")), or X,Y as fractions from "
+            + "the top left. thirds: eyes on the upper third. keep: same relative position as in the source.",
         link: "framing.md#place",
         control: .control("Place", in: .framing, placeholder: "center")
     )

@@ -8,8 +8,8 @@ extension Parameter {
         "mark",
         .text(
             expected:
-                "the name of a picture of --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
-            listed: "a name of `--overlays`",
+                "the name of an image in --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
+            listed: "a name from `--overlays`",
             placeholder: "name",
             pattern: OverlayNames.pattern
         ) { OverlayNames.isName($0) ? $0 : nil },
@@ -17,13 +17,13 @@ extension Parameter {
         routes: .pictures,
         excludes: [
             .isRefused(with: [.lossless], when: \.options.isLossless) { _, _ in
-                "no mark with lossless=true, which draws nothing"
+                "with lossless=true, which draws nothing"
             },
             .isRefused(with: [.profile], when: { $0.options.profile == .keep }) { _, _ in
-                "no mark with profile=keep, because watermarks are in sRGB"
+                "with profile=keep, because watermarks are in sRGB"
             },
         ],
-        help: "Name of a picture that is drawn on the result, where it covers no head.",
+        help: "Name of the watermark to draw. It avoids heads.",
         link: "overlays.md#watermarks",
         control: .control("Watermark", in: .mark, placeholder: "logo")
     )
@@ -36,7 +36,7 @@ extension Parameter {
         routes: .pictures,
         needs: .mark,
         help:
-            "Place of the watermark; if it would cover a head there, it moves to the nearest corner where it covers none.",
+            "Position of the watermark. If it would cover a head, it moves to the nearest free corner.",
         link: "overlays.md#watermarks",
         control: .control("Place", in: .mark)
     )
@@ -48,7 +48,7 @@ extension Parameter {
         sets: \.parts.markWidth,
         routes: .pictures,
         needs: .mark,
-        help: "Width of the watermark, as a share of the width of the result.",
+        help: "Width of the watermark, as a fraction of the output width.",
         control: .control("Width", in: .mark, placeholder: "0.2")
     )
 
@@ -59,7 +59,7 @@ extension Parameter {
         sets: \.parts.markOpacity,
         routes: .pictures,
         needs: .mark,
-        help: "Opacity of the watermark, multiplied with that of its picture.",
+        help: "Opacity of the watermark, multiplied by its own alpha.",
         control: .control("Opacity", in: .mark, placeholder: "1")
     )
 
@@ -67,7 +67,7 @@ extension Parameter {
         "markMargin",
         .text(
             expected:
-                "a share of the shorter side from 0 to \(Watermark.largestMargin), such as 0.03, or pixels, such as 16px",
+                "a fraction of the shorter side from 0 to \(Watermark.largestMargin), such as 0.03, or pixels, such as 16px",
             listed: "`0.03` (0 to \(Watermark.largestMargin)), `16px`",
             placeholder: "n",
             pattern: "([0-9.]+|[0-9]+px)",
@@ -80,7 +80,8 @@ extension Parameter {
         routes: .pictures,
         needs: .mark,
         help:
-            "Distance of the watermark from the edges: a share of the shorter side of the result, or pixels such as 16px.",
+            "Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as "
+            + "16px.",
         control: .control("Margin", in: .mark, placeholder: "0.03")
     )
 }

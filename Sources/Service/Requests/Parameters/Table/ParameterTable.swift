@@ -6,8 +6,8 @@ extension Parameter {
     package static let groups: [(title: String, rows: [Parameter])] = [
         ("Source", [url, preset, version]),
         ("Shape and size", [aspect, width, height, dpr, enlarge, fit, box, background]),
-        ("What the crop shows", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
-        ("Changes to the picture", [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]),
+        ("Crop", [region, trim, gravity, offset, focus, fallback, zoom, padding, place]),
+        ("Changes to the image", [rotate, flip, mask, key, tolerance, spill, backdrop, backdropURL, filter]),
         ("Watermark", [mark, markPlace, markWidth, markOpacity, markMargin]),
         ("Detection", [accuracy, minFace]),
         (
@@ -39,7 +39,7 @@ extension Parameter {
         .address { $0 },
         sets: \.url,
         routes: .all,
-        help: "Address of the source.",
+        help: "URL of the source.",
         link: "sources.md"
     )
 
@@ -47,14 +47,14 @@ extension Parameter {
         "preset",
         .text(
             expected: "the name of a preset: at most \(Preset.longestName) letters a to z, digits and hyphens",
-            listed: "a name of `--presets`",
+            listed: "a name from `--presets`",
             placeholder: "name",
             pattern: "[a-z0-9-]{1,\(Preset.longestName)}"
         ) { Preset.isName($0) ? $0 : nil },
         sets: \.preset,
         routes: .all,
         help:
-            "Name of a preset, which stands for the parameters that the operator has given it; others beside it override them.",
+            "Named set of parameters, defined by the operator. Explicit parameters override it.",
         link: "presets.md",
         control: .control("Preset", in: .animation, placeholder: "avatar")
     )
@@ -72,8 +72,7 @@ extension Parameter {
         sets: \.version,
         routes: [.frame, .portraits, .list],
         help:
-            "Version of the source. Change it when the picture at the address changes; caches keep each "
-            + "version for a year.",
+            "Version of the source. Change it when the image at the URL changes. Caches keep each version for a year.",
         control: .control("Version", in: .animation, placeholder: "2024-06-01")
     )
 }

@@ -1,7 +1,7 @@
 import Imaging
 import Pipeline
 
-/// Changes to the picture.
+/// Changes to the image.
 extension Parameter {
     package static let rotate = Parameter(
         "rotate",
@@ -18,7 +18,7 @@ extension Parameter {
         default: "0",
         sets: \.parts.degrees,
         routes: .pictures,
-        help: "Turns the result clockwise; `aspect`, `width` and `height` are those of the turned result.",
+        help: "Rotates the output clockwise. `aspect`, `width` and `height` apply after the rotation.",
         control: .control("Rotate", in: .effects)
     )
 
@@ -27,7 +27,7 @@ extension Parameter {
         ParameterForm<Flip>.word,
         sets: \.parts.flip,
         routes: .pictures,
-        help: "Mirrors the result, after `rotate`.",
+        help: "Mirrors the output, after `rotate`.",
         control: .control("Flip", in: .effects)
     )
 
@@ -35,7 +35,7 @@ extension Parameter {
         "mask",
         .text(
             expected:
-                "circle, or rounded:N with a share of the shorter side from 0 to 0.5, or pixels, such as rounded:24px",
+                "circle, or rounded:N with a fraction of the shorter side from 0 to 0.5, or pixels, such as rounded:24px",
             listed: "`circle`, `rounded:0.1`, `rounded:24px`",
             placeholder: "shape",
             pattern: "(circle|rounded:([0-9.]+|[0-9]+px))",
@@ -44,8 +44,8 @@ extension Parameter {
         sets: \.options.mask,
         routes: .pictures,
         help:
-            "Outline of the result, transparent beside it, or in the colour of `background`: circle is the ellipse that "
-            + "touches all sides, rounded:N a rectangle with corners of that radius.",
+            "Outline of the output. circle: the largest ellipse. rounded:N: rounded corners with radius N, a fraction of the "
+            + "shorter side (0 to 0.5) or pixels such as 24px. The outside is transparent, or filled with `background`.",
         link: "responses.md#masks",
         control: .control("Mask", in: .effects, placeholder: "circle")
     )
@@ -61,7 +61,8 @@ extension Parameter {
         ),
         sets: \.options.key,
         routes: .pictures,
-        help: "A colour that becomes transparent, such as 00ff00 for a green screen; auto is that of the borders.",
+        help:
+            "Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders.",
         link: "green-screen.md",
         control: .control("Key", in: .key, placeholder: "auto")
     )
@@ -73,7 +74,8 @@ extension Parameter {
         sets: \.parts.tolerance,
         routes: .pictures,
         needs: .key,
-        help: "How much of the key may be missing in a pixel that becomes transparent.",
+        help:
+            "Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more.",
         control: .control("Tolerance of the key", in: .key, placeholder: "0.25")
     )
 
@@ -84,7 +86,7 @@ extension Parameter {
         sets: \.parts.spill,
         routes: .pictures,
         needs: .key,
-        help: "How much of the key is taken out of the pixels that stay visible.",
+        help: "Spill suppression: strength of removing the key colour from visible pixels.",
         control: .control("Spill", in: .key, placeholder: "1")
     )
 
@@ -100,7 +102,7 @@ extension Parameter {
         sets: \.options.backdrop,
         routes: .pictures,
         needs: .key,
-        help: "What shows where the key was: a colour, or blur.",
+        help: "Replacement for the key colour: a colour such as 0044cc, or blur for the blurred image.",
         control: .control("Backdrop", in: .key, placeholder: "0044cc")
     )
 
@@ -110,8 +112,8 @@ extension Parameter {
         sets: \.options.backdrop,
         routes: .pictures,
         needs: .key,
-        excludes: [.isRefused(with: [.backdrop]) { _, _ in "either backdrop or backdropUrl, not both" }],
-        help: "Address of a picture that shows where the key was.",
+        excludes: [.isRefused(with: [.backdrop]) { _, _ in "with backdrop" }],
+        help: "URL of an image that replaces the key colour.",
         control: .control("URL of the backdrop", in: .key, placeholder: "https://example.com/studio.jpg", isWide: true)
     )
 
@@ -126,7 +128,7 @@ extension Parameter {
         ),
         sets: \.options.filters,
         routes: .pictures,
-        help: "Filters of the result, separated by commas: \(PictureFilter.forms.joined(separator: ", ")).",
+        help: "Filters for the output, separated by commas: \(PictureFilter.forms.joined(separator: ", ")).",
         link: "filters.md",
         control: .control("Filters", in: .effects, placeholder: "sepia,vignette", isWide: true)
     )

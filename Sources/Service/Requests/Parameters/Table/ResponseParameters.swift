@@ -52,8 +52,10 @@ extension Parameter {
         sets: \.quality,
         routes: [.frame, .portraits, .annotated, .stream],
         help:
-            "The same to the eye in every format that has one, JPEG, WebP, AVIF and GIF: 1 to 100, or source: "
-            + "the quality of a JPEG picture, or auto: lower for clients that save data.",
+            "1 to 100, with the same visual quality in JPEG, WebP, AVIF and GIF. source: quality of the JPEG source. auto: "
+            + "lower if the client sends Save-Data.",
+        commandHelp:
+            "1 to 100, with the same visual quality in JPEG, WebP, AVIF and GIF. source: quality of the JPEG source.",
         link: "quality.md#one-quality-for-all-formats",
         variants: [
             .init(routes: .stream, component: "streamQuality", values: .init(kind: .whole(1...100), placeholder: "n"))
@@ -67,7 +69,7 @@ extension Parameter {
         default: "auto",
         sets: \.chroma,
         routes: .pictures,
-        help: "Chroma of JPEG and AVIF; auto is 444 from quality 90 on.",
+        help: "Chroma subsampling of JPEG and AVIF. auto: 444 at quality 90 and above, otherwise 420.",
         link: "quality.md#chroma",
         control: .control("Chroma", in: .file)
     )
@@ -78,7 +80,7 @@ extension Parameter {
         default: "false",
         sets: \.isProgressive,
         routes: .pictures,
-        help: "Whether a JPEG is progressive, which is smaller and slower to write.",
+        help: "Write progressive JPEG: smaller, slower to encode.",
         link: "quality.md#progressive-jpeg",
         control: .control("Progressive", in: .file)
     )
@@ -88,9 +90,9 @@ extension Parameter {
         .whole(1...FrameParameters.mostBytes, "bytes", digits: "[1-9][0-9]{0,8}", placeholder: "bytes"),
         sets: \.maxBytes,
         routes: .pictures,
-        help: "Largest size of the result in bytes; the quality is lowered as far as necessary.",
+        help: "Maximum output size in bytes. The quality is reduced until the output fits.",
         link: "quality.md#a-limit-of-bytes",
-        control: .control("Most bytes", in: .file)
+        control: .control("Maximum bytes", in: .file)
     )
 
     package static let metadata = Parameter(
@@ -99,7 +101,7 @@ extension Parameter {
         default: "none",
         sets: \.metadata,
         routes: .pictures,
-        help: "Metadata of the source that are kept; copyright is artist, copyright and credit.",
+        help: "Source metadata to keep. copyright: artist, copyright and credit.",
         link: "formats.md#metadata",
         control: .control("Metadata", in: .file)
     )
@@ -118,12 +120,10 @@ extension Parameter {
                     .maxBytes,
                 ],
                 when: \.options.isLossless
-            ) { other, _ in "lossless=true without \(other)" },
-            .refuses([.overlay], when: \.options.isLossless) { _, _ in
-                "no overlay with lossless=true, which draws nothing"
-            },
+            ) { other, _ in "with \(other)" },
+            .refuses([.overlay], when: \.options.isLossless) { _, _ in "with lossless=true, which draws nothing" },
         ],
-        help: "Whether the crop is cut out of a JPEG without encoding its pixels again; it starts at a block boundary.",
+        help: "Crop a JPEG without re-encoding. The crop starts at a block boundary.",
         link: "quality.md#crops-without-loss",
         control: .control("Lossless", in: .file)
     )
@@ -136,10 +136,10 @@ extension Parameter {
         routes: [.frame, .portraits, .annotated],
         excludes: [
             .refuses([.overlay], when: { $0.options.profile == .keep }) { _, _ in
-                "no overlay with profile=keep, because stickers are in sRGB"
+                "with profile=keep, because stickers are in sRGB"
             }
         ],
-        help: "srgb converts colours to sRGB; keep leaves them and the picture's colour profile as they are.",
+        help: "srgb: convert colours to sRGB. keep: leave the colours and the ICC profile unchanged.",
         link: "formats.md#colour",
         control: .control("Colour profile", in: .file)
     )
@@ -154,11 +154,11 @@ extension Parameter {
             .refuses(
                 [.redact, .filter, .overlay, .key, .mask, .mark, .maxBytes, .lossless],
                 when: { $0.options.hdr == .keep }
-            ) { other, _ in "no \(other) with hdr=keep, which keeps the picture as it is" }
+            ) { _, _ in "with hdr=keep, which leaves the pixels unchanged" }
         ],
         help:
-            "keep crops the gain map of an Ultra HDR photograph with it, for a JPEG that is brighter on HDR displays, in "
-            + "the picture's colour profile; sdr drops it.",
+            "keep: also crop the gain map of an Ultra HDR photo, so the JPEG is still brighter on HDR displays; colours are "
+            + "not converted. sdr: drop the gain map.",
         link: "formats.md#gain-maps",
         control: .control("HDR", in: .file)
     )
@@ -169,7 +169,7 @@ extension Parameter {
         default: "auto",
         sets: \.options.animation,
         routes: .frame,
-        help: "auto keeps an animation in WebP, GIF and AVIF; still shows its first picture.",
+        help: "auto: keep animations in WebP, GIF and AVIF. still: output the first frame only.",
         link: "formats.md#animations",
         control: .control("Animation", in: .animation)
     )
@@ -181,11 +181,11 @@ extension Parameter {
         sets: \.options.motion,
         routes: .frame,
         excludes: [
-            .refuses([.region, .trim, .focus, .redact, .overlay], when: { $0.options.motion == .follow }) { other, _ in
-                "no \(other) with motion=follow"
+            .refuses([.region, .trim, .focus, .redact, .overlay], when: { $0.options.motion == .follow }) { _, _ in
+                "with motion=follow"
             }
         ],
-        help: "still has one crop for all frames of an animation; follow moves it with people.",
+        help: "Crop of animations. still: one crop for all frames. follow: the crop follows people.",
         link: "formats.md#animations",
         control: .control("Motion", in: .animation)
     )
@@ -197,11 +197,11 @@ extension Parameter {
         routes: .frame,
         excludes: [
             .refuses([.redact], when: { $0.options.placeholder != nil }) { _, _ in
-                "no redact with placeholder, which shows traces of heads"
+                "with placeholder, which would show traces of heads"
             }
         ],
         help:
-            "What the plan has for each crop until its picture is loaded: a hash of that kind, and the dominant colour.",
+            "Adds a ThumbHash or BlurHash and the dominant colour of each crop to the plan.",
         link: "responses.md#placeholders",
         control: .control("Placeholder", in: .file)
     )
@@ -219,7 +219,7 @@ extension Parameter {
         sets: \.download,
         routes: [.frame, .portraits, .list, .annotated],
         help:
-            "Name of the file as which browsers save the response; its extension becomes that of the result's format.",
+            "File name for saving in browsers. The extension is set to match the output format.",
         link: "responses.md#download",
         control: .control("Download as", in: .file, placeholder: "portrait")
     )
@@ -230,7 +230,7 @@ extension Parameter {
         default: "0",
         sets: \.lookAhead,
         routes: .stream,
-        help: "Seconds by which the frames of a stream are delayed, for a smoother crop.",
+        help: "Delay of the stream in seconds. A longer delay makes the crop smoother.",
         link: "stream.md#delay"
     )
 
@@ -241,8 +241,8 @@ extension Parameter {
         sets: \.layout,
         routes: .stream,
         help:
-            "follow: one crop with the most heads; hold: one person until another has the floor; wide: the whole picture on "
-            + "a blurred ground.",
+            "follow: one crop that keeps the most heads. hold: the active speaker. wide: the whole frame on a blurred "
+            + "background.",
         link: "stream.md#layouts"
     )
 }

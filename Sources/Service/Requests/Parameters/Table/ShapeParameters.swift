@@ -22,12 +22,15 @@ extension Parameter {
             ),
             ShapeChoice.init
         ),
-        default: .described("the shape of `width` and `height`, else of the picture"),
+        default: .described("the ratio of `width` to `height`, or without both the source's"),
         sets: \.parts.aspects,
         routes: [.frame, .portraits, .stream],
         help:
-            "Shape of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1; several, separated "
-            + "by commas, for plans, HTML and batches. faces is the shape of the group of heads itself, with `padding`.",
+            "Aspect ratio of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1. A comma-separated list "
+            + "gives one crop per ratio, in plans and HTML. faces: the bounding box of all heads with `padding`.",
+        commandHelp:
+            "Aspect ratio of the crop, width to height: 16:9, 1.91:1 or 1.5, from 1:100 to 100:1. A comma-separated list "
+            + "gives one crop per ratio, with --json and in batches. faces: the bounding box of all heads with `padding`.",
         variants: [.init(routes: .portraits, component: "faceAspect")],
         control: .control("Aspect", in: .size, placeholder: "16:9")
     )
@@ -38,8 +41,10 @@ extension Parameter {
         sets: \.parts.width,
         routes: [.frame, .portraits, .stream],
         help:
-            "Width of the result in pixels, or such as 50% of that of the framed picture; auto is that of the client's "
-            + "hints.",
+            "Output width in pixels, or a percentage of the width of the source or `region`, for example 50%. auto: from "
+            + "client hints.",
+        commandHelp:
+            "Output width in pixels, or a percentage of the width of the source or `region`, for example 50%.",
         link: "caching.md#client-hints",
         variants: [
             .init(
@@ -56,7 +61,7 @@ extension Parameter {
         SideChoice.form(),
         sets: \.parts.height,
         routes: [.frame, .portraits, .stream],
-        help: "Height of the result in pixels, or such as 50% of that of the framed picture.",
+        help: "Output height in pixels, or a percentage of the height of the source or `region`, for example 50%.",
         control: .control("Height", in: .size, placeholder: "pixels")
     )
 
@@ -68,10 +73,11 @@ extension Parameter {
         routes: .pictures,
         excludes: [
             .isRefused(with: [.width], when: { $0.hinted.contains(.width) }) { _, _ in
-                "no dpr with width=auto, which counts the pixels of the screen"
+                "with width=auto, which already includes the pixel ratio"
             }
         ],
-        help: "Pixels of the result for each pixel of `width` and `height`; auto is that of the client's hints.",
+        help: "Device pixel ratio. Multiplies `width` and `height`. auto: from client hints.",
+        commandHelp: "Device pixel ratio. Multiplies `width` and `height`.",
         link: "caching.md#client-hints",
         control: .control("Pixel ratio", in: .bars, placeholder: "1")
     )
@@ -82,7 +88,7 @@ extension Parameter {
         default: "false",
         sets: \.options.resultSize.allowsEnlargement,
         routes: .pictures,
-        help: "Whether the result may have more pixels than the crop.",
+        help: "Allow the output to be larger than the crop.",
         control: .control("Enlarge", in: .bars)
     )
 
@@ -94,17 +100,16 @@ extension Parameter {
         routes: .frame,
         excludes: [
             .refuses([.aspect], when: \.options.framing.fit.keepsShape) { _, parameters in
-                "no aspect with fit=\(parameters.options.framing.fit.rawValue), which keeps the picture's own"
+                "with fit=\(parameters.options.framing.fit.rawValue), which keeps the source's aspect ratio"
             },
             .refuses([.focus], when: \.options.framing.fit.showsWhole) { _, parameters in
-                "no focus with fit=\(parameters.options.framing.fit.rawValue), which shows the whole picture"
+                "with fit=\(parameters.options.framing.fit.rawValue), which shows the whole image"
             },
         ],
         help:
-            "Treatment of another shape: cover crops; limit crops to at most the picture's sides; crop cuts "
-            + "a rectangle of `width` and `height` out without scaling; inside "
-            + "keeps the whole picture in its own shape, outside covers the size with it; fill stretches it; "
-            + "pad adds bars to it; auto adds bars only if a crop would cut a head.",
+            "Fit of the source to the requested size. cover: crop. limit: crop, but never exceed the source's sides. crop: "
+            + "cut out `width` × `height` without scaling. inside: whole image within the size. outside: whole image covering "
+            + "the size. fill: stretch. pad: whole image with bars. auto: bars only if a crop would cut a head.",
         link: "framing.md#the-whole-picture",
         control: .control("Fit", in: .size)
     )
@@ -116,13 +121,11 @@ extension Parameter {
         sets: \.parts.box,
         routes: .frame,
         excludes: [
-            .isRefused(with: [.aspect], when: { $0.parts.box != .fixed }) { _, parameters in
-                "no box=\(parameters.parts.box.rawValue) with aspect"
-            }
+            .isRefused(with: [.aspect], when: { $0.parts.box != .fixed }) { _, _ in "with aspect" }
         ],
         help:
-            "For a picture of the other orientation, turn exchanges `width` and `height`, and inside shows it whole, "
-            + "inside of them.",
+            "Handling of images whose orientation differs from the requested size. turn: swap `width` and `height`. "
+            + "inside: show the whole image within the size. fixed: nothing.",
         control: .control("Box", in: .bars)
     )
 
@@ -139,8 +142,8 @@ extension Parameter {
         sets: \.options.background,
         routes: .pictures,
         help:
-            "Content of the bars, and of transparent pixels: a colour such as ffffff, transparent, blur, or "
-            + "average for the mean colour of the picture.",
+            "Fill for bars and transparent pixels: a colour such as ffffff, transparent, blur (the blurred image) or "
+            + "average (its mean colour).",
         control: .control("Background", in: .bars, placeholder: "ffffff")
     )
 }

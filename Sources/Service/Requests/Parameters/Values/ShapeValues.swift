@@ -27,8 +27,8 @@ enum SideChoice: Sendable {
             "anyOf: [{ \(pixels) }, { type: string, pattern: '^(\(word)\(digits)[0-9.]+%)$' }]"
         }
         return .text(
-            expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage such as 50%",
-            listed: "pixels, 1 to \(FrameParameters.maxSide), such as `50%`" + (takesHints ? ", `auto`" : ""),
+            expected: "a whole number of pixels from 1 to \(FrameParameters.maxSide), or a percentage, for example 50%",
+            listed: "pixels, 1 to \(FrameParameters.maxSide); `50%`" + (takesHints ? "; `auto`" : ""),
             placeholder: "px",
             schema: either(""),
             memberSchema: either("\(FrameParameters.sideDigits)|"),
@@ -105,7 +105,7 @@ extension Length {
 
 extension Region {
     /// The form of a region, for messages.
-    static let form = "x,y,width,height, each a share from 0 to 1 such as 0.25, or pixels such as 24px"
+    static let form = "x,y,width,height, each a fraction from 0 to 1 such as 0.25, or pixels such as 24px"
     /// The form of a region at a place, for messages.
     static let placedForm =
         "place,width,height with a place such as center, top-left, top-left:10px:0.1 or point:0.3:0.4, or "
@@ -174,7 +174,7 @@ extension FocalArea {
     /// The form of focal areas, for messages.
     static let form =
         "at most \(maxCount) rectangles \(Region.form), separated by ;, each optionally with ,weight from 0.01 to 10, or from "
-        + "-10 to -0.01 to avoid it"
+        + "-10 to -0.01 to exclude it"
 
     /// A focal area, as a regular expression.
     static let pattern = "\(Length.pattern)(,\(Length.pattern)){3}(,-?[0-9.]+)?"
