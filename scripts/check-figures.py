@@ -39,7 +39,7 @@ def figures():
     """The table of README.md."""
     score = table("contributing/framing-research.md", "score", "kept")
     speed = table("performance.md", "uploads", "middle")
-    lines = ["| crops by | heads kept | pictures a second |", "| --- | ---: | ---: |"]
+    lines = ["| crops by | heads kept | images per second |", "| --- | ---: | ---: |"]
     for title, scored, timed in ROWS:
         heads = float(row(score, scored)["heads"]) * 100
         rate = f"{float(row(speed, timed)['pictures a second']):.0f}" if timed else ""

@@ -57,7 +57,7 @@ def main():
     if found:
         print("\n".join(found))
         sys.exit(f"check-text: {len(found)} findings; scripts/check-text.py says what to write instead")
-    print(f"check-text: {len(files)} files of {', '.join(FOLDERS)} handle text of strangers as bytes")
+    print(f"check-text: {len(files)} files of {', '.join(FOLDERS)} handle untrusted text as bytes")
 
 
 main()

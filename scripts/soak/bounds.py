@@ -3,7 +3,7 @@
 
     scripts/soak/bounds.py [--headroom .build/release/headroom]
 
-The bounds are those of the table "What strangers can make it hold" of docs/limits.md, set low enough to be reached in a
+The bounds are those of the table "Memory that untrusted input can use" of docs/limits.md, set low enough to be reached in a
 minute. Each kind stays full until all of them are. Exits 1 when a kind was not filled, or was no longer full at the end,
 or when the resident set of the service and its workers grew by more than the sum.
 """
