@@ -37,7 +37,7 @@ extension Parameter {
         .text(
             expected:
                 "one of \(Gravity.plainWords.joined(separator: ", ")), face:N (from 1), point:X,Y (each 0 to 1), or object: "
-                + "and class names such as object:dog or object:person:2,cat",
+                + "and class names, for example object:dog or object:person:2,cat",
             listed: "\(ParameterValues.code(Gravity.plainWords)), `face:N`, `point:X,Y`, `object:NAME,…`",
             placeholder: "word",
             schema:
@@ -53,9 +53,10 @@ extension Parameter {
         sets: \.options.framing.gravity,
         routes: [.frame, .stream],
         help:
-            "Alignment of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the Nth largest face) or "
-            + "point:X,Y (fractions from the top left). centermost: the face nearest the centre. attention: the area with "
-            + "the most detail and skin colour.",
+            "Alignment of the crop: \(Gravity.plainWords.joined(separator: ", ")), face:N (the Nth largest face), "
+            + "point:X,Y (fractions from the top left) or object:NAME,… (objects of these classes). centermost: the face "
+            + "nearest the centre. subject: people, animals and things. attention: the area with the most detail and skin "
+            + "colour.",
         control: .control("Gravity", in: .framing, words: Gravity.plainWords + ["face", "point", "object"])
     )
 
