@@ -66,13 +66,14 @@ AS_ROOT = check-image check-compose check-deb check-tarball
 lint-packages:
 	@scripts/install-dependencies.sh scripts/lint-packages.txt
 
-lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, text of strangers, traps, contracts, links of the documents, and Python.
+lint: lint-packages .build/venv/lint ## Checks formatting, the order of folders, untrusted text, traps, contracts, words, links of the documents, and Python.
 	@python3 -B scripts/check-layers.py
 	@python3 -B scripts/check-text.py
 	@python3 -B scripts/check-traps.py
 	@python3 -B scripts/check-declarations.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-names.py
+	@python3 -B scripts/check-words.py
 	@python3 -B scripts/check-options.py
 	@python3 -B scripts/check-figures.py
 	@.build/venv/lint/bin/python -B scripts/lint
