@@ -32,7 +32,11 @@ import Testing
         ("centermost", .centermost), ("attention", .attention),
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left),
         ("right", .right),
-        ("point:0.25,1", .point(x: 0.25, y: 1)),
+        ("point:0.25,1", .point(x: 0.25, y: 1)), ("subject", .subject), ("object:dog", .object([WantedClass(.dog)])),
+        (
+            "object:person:2,traffic-light,cat:0.5",
+            .object([WantedClass(.person, weight: 2), WantedClass(.trafficLight), WantedClass(.cat, weight: 0.5)])
+        ),
     ])
     func `a gravity is parsed`(text: String, gravity: Gravity) {
         #expect(Gravity(text) == gravity)
@@ -41,6 +45,9 @@ import Testing
     @Test(arguments: [
         "", "face", "Faces", "face:", "face:0", "face:-1", "face:+1", "face:1.5", "point:", "point:0.5", "point:2,0",
         "point:0,nan", "point:0.5,0.5,0.5", "north", "face:99999999999999999999",
+        "object", "object:", "object:,", "object:dog,", "object:unicorn", "object:Dog", "object:dog,dog", "object:dog:0",
+        "object:dog:-1", "object:dog:nan", "object:dog:1e3", "object:dog:101", "object:dog:", "object:dog:1:2",
+        "object:traffic light",
     ])
     func `other text is refused as a gravity`(text: String) {
         #expect(Gravity(text) == nil)

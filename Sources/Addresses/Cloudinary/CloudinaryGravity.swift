@@ -60,8 +60,8 @@ struct CloudinaryGravity {
     private static func automatic(_ detail: String?) -> String {
         guard let detail else { return "faces" }
         let words = detail.bytes.split(separator: ":").map(String.init)
-        if words.contains("subject") || words.contains("subjects") { return "subject" }
-        if words.contains("classic") { return "attention" }
+        if words.contains(where: { $0 == "subject" || $0 == "subjects" }) { return "subject" }
+        if words.contains(where: { $0 == "classic" }) { return "attention" }
         return ObjectText.gravity(classes(detail)) ?? "faces"
     }
 

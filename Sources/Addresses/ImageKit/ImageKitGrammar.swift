@@ -310,7 +310,9 @@ private struct ImageKitSteps {
         "face": "faces", "person": "faces", "faces": "faces",
     ]
 
-    /// The gravity of an object class; nil for other values. `person` is a face with its head, as in ImageKit.
+    /// The gravity of an object class; nil for other values.
+    ///
+    /// `person` is a face with its head, as in ImageKit.
     private static func object(_ name: String) -> String? {
         guard !places.contains(where: { $0.key == name }) else { return nil }
         return ObjectText.word(name).flatMap { ObjectText.gravity([($0, 1)]) }

@@ -12,6 +12,7 @@ from .local import Local
 from .plan import (
     Animation,
     Crop,
+    DetectedSubject,
     DetectionPass,
     Detector,
     Face,
@@ -61,6 +62,7 @@ __all__ = [
     "Client",
     "ConnectionFailedError",
     "Crop",
+    "DetectedSubject",
     "DetectionPass",
     "Detector",
     "Face",

@@ -212,6 +212,16 @@ class IgnoredDetection:
 
 
 @dataclass(frozen=True)
+class DetectedSubject:
+    """A person, an animal or a thing; `class_` is for example ``dog``, `head` is the estimated head, None for things."""
+
+    class_: str
+    score: float
+    box: Rect
+    head: Optional[Rect] = None
+
+
+@dataclass(frozen=True)
 class DetectionPass:
     """One pass of the detector; `turn` is in degrees clockwise."""
 
@@ -248,7 +258,8 @@ class OmittedSticker:
 class Plan:
     """The crops of all requested shapes, and the faces; `crop`, `decision` and `focus` are those of the first shape.
 
-    `region` is the part of the picture that was framed, None if that is the whole picture. `key` is the colour of the
+    `region` is the part of the picture that was framed, None if that is the whole picture. `subjects` are people,
+    animals and things, if they were searched for. `key` is the colour of the
     borders that became transparent with ``key="auto"``, beside pictures.
     """
 
@@ -261,6 +272,7 @@ class Plan:
     focus: FocalPoint
     detector: Detector
     region: Optional[Rect] = None
+    subjects: tuple[DetectedSubject, ...] = ()
     omitted: tuple[OmittedSticker, ...] = ()
     redaction: Optional[Redaction] = None
     key: Optional[str] = None

@@ -94,7 +94,8 @@ extension Decision: CustomStringConvertible {
     package static let kinds =
         [
             Decision.faces, .largest, .smallest, .centermost, .face(1), .subject, .object, .focus, .attention, .center,
-            .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside, .outside, .fill,
+            .top, .bottom, .left, .right, .topLeft, .topRight, .bottomLeft, .bottomRight, .point, .pad, .inside,
+            .outside, .fill,
         ]
         .map(\.kind) + (Fallback.plain + [.point(x: 0, y: 0)]).map { Decision.fallback($0).kind }
 }

@@ -9,11 +9,6 @@ import SubjectDetection
 /// It runs where no face is certain: its people decide whether rotated copies are searched for faces, and its subjects
 /// place the crop if no face is found.
 struct SubjectSearch {
-    /// The score of a person from which rotated copies of an image are searched for faces.
-    ///
-    /// All of 144 photographs with faces have a person with this score, and 97 % of their rotated copies.
-    static let likelyPerson = 0.1
-
     private let network: SubjectNetwork
 
     /// Creates the search of one worker; nil if the program was built without the network.
@@ -36,7 +31,7 @@ struct SubjectSearch {
     /// - Parameters:
     ///   - colors: The whole image without alpha, at any scale.
     ///   - size: The size of the upright image in whose pixels the subjects are returned.
-    /// - Returns: The subjects with a score of at least ``likelyPerson``, and the time of the search.
+    /// - Returns: The subjects with a score of at least ``SubjectNetwork/lowestThreshold``, and the time of the search.
     /// - Throws: ``PipelineError``.
     func subjects(in colors: PlanarImage, size: PixelSize) throws(PipelineError) -> SubjectFindings {
         let start = ContinuousClock.now

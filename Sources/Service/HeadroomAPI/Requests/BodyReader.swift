@@ -17,6 +17,7 @@ final class BodyReader: Sendable {
     private static let maxWaiting = 256
 
     private let queue = DeadlineQueue(
+        // bounded: a constant
         places: (0..<places).map { DispatchQueue(label: "headroom.body.\($0)", qos: .utility) },
         waitingLimit: maxWaiting,
         order: OneEachOrder()

@@ -94,6 +94,7 @@ extension [UInt8] {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
             return needle.withUnsafeBytes { hr_find(rest.baseAddress, rest.count, $0.baseAddress, $0.count) }
         }
+        // bounded: a found place has the needle behind it
         return place < 0 ? nil : start + place..<start + place + needle.count
     }
 

@@ -215,6 +215,7 @@ extension Gravity {
             guard let point = Share.pair(String(parts[1])) else { return nil }
             self = .point(x: point.x, y: point.y)
         case "object":
+            // bounded: there are two parts
             guard let classes = WantedClass.list(String(parts[1])) else { return nil }
             self = .object(classes)
         default: return nil
