@@ -45,7 +45,8 @@ import Testing
     @Test(arguments: [
         "", "face", "Faces", "face:", "face:0", "face:-1", "face:+1", "face:1.5", "point:", "point:0.5", "point:2,0",
         "point:0,nan", "point:0.5,0.5,0.5", "north", "face:99999999999999999999",
-        "object", "object:", "object:,", "object:dog,", "object:unicorn", "object:Dog", "object:dog,dog", "object:dog:0",
+        "object", "object:", "object:,", "object:dog,", "object:unicorn", "object:Dog", "object:dog,dog",
+        "object:dog:0",
         "object:dog:-1", "object:dog:nan", "object:dog:1e3", "object:dog:101", "object:dog:", "object:dog:1:2",
         "object:traffic light",
     ])

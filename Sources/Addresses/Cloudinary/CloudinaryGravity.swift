@@ -41,7 +41,8 @@ struct CloudinaryGravity {
             (gravity, fallback) = (detail?.bytes.hasPrefix("faces") == true ? "faces" : "largest", "center")
         case "auto":
             if mode == .scale { throw .invalid(option: "g_auto", expected: "no g_auto with c_scale") }
-            (gravity, fallback) = (Self.automatic(detail), "attention")
+            gravity = Self.automatic(detail)
+            fallback = gravity == "attention" ? nil : "attention"
         case "face", "adv_face":
             gravity = "largest"
             fallback = try Self.fallback(parts)
