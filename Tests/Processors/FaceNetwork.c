@@ -9,21 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "CFaceNet.h"
-#include "Pictures.h"
-
-static const char *const set_names[HR_HOG_INSTRUCTIONS] = {"plain", "sse4", "avx2", "avx512", "neon", "neon-dot"};
-
-static uint64_t state;
-
-/// Steps of a linear congruential generator, of which the upper bits are used.
-static size_t random_below(size_t limit)
-{
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    return (size_t)(state >> 33) % limit;
-}
+#include "NetworkImages.h"
 
 static hr_net_detector *make_detector(hr_hog_instructions set, hr_net_model **model)
 {
@@ -34,50 +22,6 @@ static hr_net_detector *make_detector(hr_hog_instructions set, hr_net_model **mo
         hr_net_detector_make(*model, &detector) != HR_NET_OK)
         abort();
     return detector;
-}
-
-/// An image whose planes are drawn pictures, three or the same one; the caller frees the planes.
-typedef struct {
-    hr_net_image view;
-    uint8_t *planes[3];
-} image;
-
-static image draw(size_t width, size_t height)
-{
-    image drawn = {.view = {.width = width, .height = height}};
-    const int is_grey = random_below(4) == 0;
-    const hr_content content = (hr_content)random_below(HR_CONTENTS);
-    const uint64_t seed = random_below(1000000);
-    for (int i = 0; i < 3; ++i) {
-        const size_t bytes_per_row = width + random_below(3) * 5;
-        if (i > 0 && is_grey) {
-            drawn.view.planes[i] = drawn.view.planes[0];
-            drawn.view.bytes_per_row[i] = drawn.view.bytes_per_row[0];
-            continue;
-        }
-        // Faces have one place in all planes.
-        drawn.planes[i] =
-            hr_picture(content, width, height, bytes_per_row, content == HR_FACES ? seed : seed + (uint64_t)i);
-        drawn.view.planes[i] = drawn.planes[i];
-        drawn.view.bytes_per_row[i] = bytes_per_row;
-    }
-    return drawn;
-}
-
-static void discard(image *drawn)
-{
-    for (int i = 0; i < 3; ++i)
-        free(drawn->planes[i]);
-}
-
-/// FNV-1a of the faces' bytes.
-static uint64_t digest(const hr_net_findings *findings)
-{
-    uint64_t hash = 14695981039346656037U;
-    const uint8_t *bytes = (const uint8_t *)findings->faces;
-    for (size_t i = 0; i < findings->count * sizeof *findings->faces; ++i)
-        hash = (hash ^ bytes[i]) * 1099511628211U;
-    return hash;
 }
 
 static int check(int count)
@@ -108,7 +52,7 @@ static int check(int count)
                 hr_net_findings findings;
                 if (hr_net_detect(detectors[set], &drawn.view, thresholds[j], overlaps[j], &findings) != HR_NET_OK)
                     abort();
-                const uint64_t hash = digest(&findings);
+                const uint64_t hash = digest(findings.faces, findings.count * sizeof *findings.faces);
                 if (set == 0) {
                     expected[j] = hash;
                     found[j] = findings.count;
@@ -188,13 +132,6 @@ static int fuzz(int count)
     free(changed);
     printf("%d tables of weights, of which %d were valid\n", count, valid);
     return 0;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 static int run(const char *name, size_t width, size_t height, int count)

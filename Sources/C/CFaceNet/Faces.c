@@ -1,28 +1,12 @@
 #include "Faces.h"
 
 #include <math.h>
-#include <string.h>
 
-// Every processor must round alike, so nothing is fused and no function of the C library's is used but the square root,
-// which is exact.
+#include "Numbers.h"
+
 #pragma clang fp contract(off)
 
-/// e to the power of x, which is limited to ±80, with an error below 1e-9 of it: 2^n times a series of the rest.
-static double exponential(double x)
-{
-    x = x < -80 ? -80 : x > 80 ? 80 : x;
-    const int n = (int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
-    const double rest = x - n * 0.6931471805599453;
-    double sum = 1;
-    for (int i = 10; i > 0; --i)
-        sum = 1 + rest / i * sum;
-    const uint64_t bits = (uint64_t)(1023 + n) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return sum * power;
-}
-
-static double probability(int16_t sum, float unit) { return 1 / (1 + exponential(-(double)sum * unit)); }
+static double probability(int16_t sum, float unit) { return hr_probability((double)sum * unit); }
 
 /// The least sum whose probability is at least `wanted`: probabilities increase with the sum.
 static int16_t least_sum(double wanted, float unit)
@@ -52,8 +36,8 @@ static hr_net_face decoded(const int16_t *sums, const float *unit, float score, 
 {
     const float centre_x = ((float)x + (float)sums[2] * unit[2]) * (float)stride;
     const float centre_y = ((float)y + (float)sums[3] * unit[3]) * (float)stride;
-    const float width = (float)(exponential((double)sums[4] * unit[4]) * stride);
-    const float height = (float)(exponential((double)sums[5] * unit[5]) * stride);
+    const float width = (float)(hr_exponential((double)sums[4] * unit[4]) * stride);
+    const float height = (float)(hr_exponential((double)sums[5] * unit[5]) * stride);
     hr_net_face face = {centre_x - width / 2, centre_y - height / 2, width, height, score, {{0, 0}}};
     for (int i = 0; i < HR_NET_POINTS; ++i) {
         face.points[i].x = ((float)x + (float)sums[6 + 2 * i] * unit[6 + 2 * i]) * (float)stride;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "NetKernels.h"
+#include "Table.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the table is little-endian");
 
@@ -25,167 +26,99 @@ const uint8_t *hr_net_weights(size_t *count)
     return table;
 }
 
-typedef struct {
-    const uint8_t *bytes;
-    size_t left;
-    int failed;
-    uint8_t *free;  // of the model's memory
-} reader;
-
-/// Copies `count` bytes to `to`, or zeros after a failure.
-static void take(reader *from, void *to, size_t count)
-{
-    if (from->failed || count > from->left) {
-        from->failed = 1;
-        memset(to, 0, count);
-        return;
-    }
-    memcpy(to, from->bytes, count);
-    from->bytes += count;
-    from->left -= count;
-}
-
-/// Aligned memory of the model, which has enough for every valid table.
-static void *room(reader *from, size_t bytes)
-{
-    void *at = from->free;
-    from->free += (bytes + 63) / 64 * 64;
-    return at;
-}
-
-static void require(reader *from, int condition)
-{
-    if (!condition)
-        from->failed = 1;
-}
-
-static int read_shift(reader *from)
-{
-    int32_t shift;
-    take(from, &shift, sizeof shift);
-    require(from, shift >= 0 && shift <= 24);
-    return from->failed ? 0 : shift;
-}
-
-/// Takes `count` factors of hr_net_scale(): -32768 has no rounded product of 16 bits.
-static void read_factors(reader *from, int16_t *to, int count)
-{
-    take(from, to, (size_t)count * sizeof *to);
-    for (int i = 0; i < count; ++i)
-        require(from, to[i] > INT16_MIN);
-}
-
-/// Takes biases small enough for sums of 32 bits, and adds half of what the shift cuts off.
-static void read_bias(reader *from, int32_t *to, int count, int shift)
-{
-    take(from, to, (size_t)count * sizeof *to);
-    for (int i = 0; i < count; ++i) {
-        require(from, to[i] > -(1 << 28) && to[i] < 1 << 28);
-        to[i] += (1 << shift) >> 1;
-    }
-}
-
-/// The place of output `n` in the order of accumulators with this many lanes.
-static int place(int n, int outputs, int lanes)
-{
-    if (lanes == 0 || outputs % (2 * lanes) != 0)
-        return n;
-    const int inside = n % (2 * lanes), eight = inside / 8, half = inside / 4 % 2;
-    return n - inside + half * lanes + 4 * eight + n % 4;
-}
-
-static void read_first(reader *from, hr_net_first *first, const hr_net_kernels *kernels)
+static void read_first(hr_table *from, hr_net_first *first, const hr_net_kernels *kernels)
 {
     int8_t weights[HR_NET_FIRST][9][3];
-    take(from, weights, sizeof weights);
+    hr_table_take(from, weights, sizeof weights);
     int32_t bias[HR_NET_FIRST];
-    read_bias(from, bias, HR_NET_FIRST, 0);
-    first->shift = read_shift(from);
-    first->weights = room(from, 9 * HR_NET_FIRST * 4);
+    hr_table_bias(from, bias, HR_NET_FIRST, 0);
+    first->shift = hr_table_shift(from);
+    first->weights = hr_table_room(from, 9 * HR_NET_FIRST * 4);
     for (int n = 0; n < HR_NET_FIRST; ++n) {
-        const int to = place(n, HR_NET_FIRST, kernels->lanes);
+        const int to = hr_table_place(n, HR_NET_FIRST, kernels->lanes);
         first->bias[to] = bias[n] + ((1 << first->shift) >> 1);
         for (int row = 0; row < 9; ++row) {
             const int8_t *w = weights[n][row];
-            require(from,
-                    abs(w[0]) + abs(w[1]) <= HR_NET_SHARED && w[0] > INT8_MIN && w[1] > INT8_MIN && w[2] > INT8_MIN);
+            hr_table_require(from, abs(w[0]) + abs(w[1]) <= HR_NET_SHARED && w[0] > INT8_MIN && w[1] > INT8_MIN &&
+                                       w[2] > INT8_MIN);
             first->bias[to] += kernels->centre * (w[0] + w[1] + w[2]);
             memcpy(first->weights + (row * HR_NET_FIRST + to) * 4, w, 3);
         }
     }
-    read_factors(from, first->multiplier, HR_NET_FIRST);
+    hr_table_factors(from, first->multiplier, HR_NET_FIRST);
 }
 
-static void read_pointwise(reader *from, hr_net_unit *unit, const hr_net_kernels *kernels)
+static void read_pointwise(hr_table *from, hr_net_unit *unit, const hr_net_kernels *kernels)
 {
     const int outputs = unit->outputs, inputs = unit->inputs;
     int8_t weights[HR_NET_CHANNELS][HR_NET_CHANNELS];
     for (int n = 0; n < outputs; ++n)
-        take(from, weights[n], (size_t)inputs);
-    unit->pointwise = room(from, (size_t)(inputs * outputs));
+        hr_table_take(from, weights[n], (size_t)inputs);
+    unit->pointwise = hr_table_room(from, (size_t)(inputs * outputs));
     for (int n = 0; n < outputs; ++n) {
         const int8_t *w = weights[n];
         for (int k = 0; k < inputs; k += 2)
-            require(from, abs(w[k]) + abs(w[k + 1]) <= HR_NET_SHARED && w[k] > INT8_MIN && w[k + 1] > INT8_MIN);
+            hr_table_require(from,
+                             abs(w[k]) + abs(w[k + 1]) <= HR_NET_SHARED && w[k] > INT8_MIN && w[k + 1] > INT8_MIN);
         for (int k = 0; k < inputs; ++k)
-            unit->pointwise[(k / 4 * outputs + place(n, outputs, kernels->lanes)) * 4 + k % 4] = w[k];
+            unit->pointwise[(k / 4 * outputs + hr_table_place(n, outputs, kernels->lanes)) * 4 + k % 4] = w[k];
     }
     int32_t bias[HR_NET_CHANNELS];
-    read_bias(from, bias, outputs, unit->shift);
-    unit->bias = room(from, (size_t)outputs * sizeof *unit->bias);
+    hr_table_bias(from, bias, outputs, unit->shift);
+    unit->bias = hr_table_room(from, (size_t)outputs * sizeof *unit->bias);
     for (int n = 0; n < outputs; ++n) {
         int sum = 0;
         for (int k = 0; k < inputs; ++k)
             sum += weights[n][k];
-        unit->bias[place(n, outputs, kernels->lanes)] = bias[n] + kernels->centre * sum;
+        unit->bias[hr_table_place(n, outputs, kernels->lanes)] = bias[n] + kernels->centre * sum;
     }
 }
 
-static void read_depthwise(reader *from, hr_net_unit *unit)
+static void read_depthwise(hr_table *from, hr_net_unit *unit)
 {
     const int outputs = unit->outputs;
     int16_t weights[HR_NET_CHANNELS * 9];
-    read_factors(from, weights, outputs * 9);
-    unit->depthwise = room(from, (size_t)(9 * outputs) * sizeof *weights);
-    unit->sum_bias = room(from, (size_t)outputs * sizeof *weights);
-    read_factors(from, unit->sum_bias, outputs);
+    hr_table_factors(from, weights, outputs * 9);
+    unit->depthwise = hr_table_room(from, (size_t)(9 * outputs) * sizeof *weights);
+    unit->sum_bias = hr_table_room(from, (size_t)outputs * sizeof *weights);
+    hr_table_factors(from, unit->sum_bias, outputs);
     for (int n = 0; n < outputs; ++n) {
         int most = abs(unit->sum_bias[n]) + 9;
         for (int i = 0; i < 9; ++i) {
             most += abs(weights[9 * n + i]);
             unit->depthwise[i * outputs + n] = weights[9 * n + i];
         }
-        require(from, most <= INT16_MAX);
+        hr_table_require(from, most <= INT16_MAX);
     }
 }
 
 static int is_width(int channels) { return channels == 16 || channels == 32 || channels == 64; }
 
-static void read_unit(reader *from, hr_net_unit *unit, const hr_net_kernels *kernels, int is_head)
+static void read_unit(hr_table *from, hr_net_unit *unit, const hr_net_kernels *kernels, int is_head)
 {
     uint16_t sides[2];
-    take(from, sides, sizeof sides);
+    hr_table_take(from, sides, sizeof sides);
     if (!is_width(sides[0]) || !is_width(sides[1])) {
         from->failed = 1;
         return;
     }
     unit->inputs = sides[0];
     unit->outputs = sides[1];
-    unit->shift = read_shift(from);
+    unit->shift = hr_table_shift(from);
     read_pointwise(from, unit, kernels);
     read_depthwise(from, unit);
     const size_t count = (size_t)unit->outputs;
     if (is_head) {
-        unit->unit = room(from, count * sizeof *unit->unit);
-        take(from, unit->unit, count * sizeof *unit->unit);
+        unit->unit = hr_table_room(from, count * sizeof *unit->unit);
+        hr_table_take(from, unit->unit, count * sizeof *unit->unit);
         // So that no offset or logarithm is beyond what a float can hold.
         for (size_t i = 0; i < count; ++i)
-            require(from, fabsf(unit->unit[i]) < 0.1F);
+            hr_table_require(from, fabsf(unit->unit[i]) < 0.1F);
     } else {
-        unit->multiplier = room(from, count * sizeof *unit->multiplier);
-        read_factors(from, unit->multiplier, unit->outputs);
+        unit->multiplier = hr_table_room(from, count * sizeof *unit->multiplier);
+        hr_table_factors(from, unit->multiplier, unit->outputs);
         for (size_t i = 0; i < count; ++i)
-            require(from, unit->multiplier[i] >= 0);
+            hr_table_require(from, unit->multiplier[i] >= 0);
     }
 }
 
@@ -224,16 +157,16 @@ hr_net_status hr_net_model_make(const uint8_t *bytes, size_t count, hr_hog_instr
     memset(memory, 0, size);
     model->kernels = hr_net_kernels_for(instructions);
 
-    reader from = {bytes, count, 0, memory};
+    hr_table from = {bytes, count, 0, memory};
     uint8_t mark[8];
-    take(&from, mark, sizeof mark);
-    require(&from, memcmp(mark, "HRFN\1\0\0\0", 8) == 0);
+    hr_table_take(&from, mark, sizeof mark);
+    hr_table_require(&from, memcmp(mark, "HRFN\1\0\0\0", 8) == 0);
     read_first(&from, &model->first, model->kernels);
     for (int i = 0; i < HR_NET_UNITS && !from.failed; ++i) {
         const int sum = i - (HR_NET_UNITS - HR_NET_HEADS - HR_NET_SUMS);
         if (sum >= 0 && sum < HR_NET_SUMS) {
-            read_factors(&from, model->sums[sum].sharp, HR_NET_CHANNELS);
-            read_factors(&from, model->sums[sum].coarse, HR_NET_CHANNELS);
+            hr_table_factors(&from, model->sums[sum].sharp, HR_NET_CHANNELS);
+            hr_table_factors(&from, model->sums[sum].coarse, HR_NET_CHANNELS);
         }
         read_unit(&from, &model->units[i], model->kernels, i >= HR_NET_UNITS - HR_NET_HEADS);
     }
