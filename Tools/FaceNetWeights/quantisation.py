@@ -4,51 +4,7 @@ import struct
 import numpy as np
 from calibration import Calibration
 from network import Network, Unit
-
-ACTIVATION = 255  # at most, as a pixel
-WEIGHT = 127
-SHARED = 128  # 255 times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
-INNER = 32767  # of a value between both convolutions, and of the sum of the depthwise one
-# Inner values may exceed those of calibration by this much before they saturate.
-HEADROOM = 1.5
-
-
-def power(value: float) -> int:
-    """The shift that makes `value` fit INNER."""
-    return max(0, int(np.ceil(np.log2(value / INNER))))
-
-
-def fits(whole: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
-    """Whether the weights of each output fit 8 bits, and those that share sums SHARED."""
-    most = np.max([np.abs(whole[:, group]).sum(axis=1) for group in groups], axis=0)
-    return (np.abs(whole).max(axis=1) <= WEIGHT) & (most <= SHARED)
-
-
-def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Weights, [output][input], in whole units, and the unit of each output: the least with which they fit.
-
-    Inputs are rounded one after the other, and each moves those behind it such that the expected square of the error of
-    the sum is least (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
-    """
-    damped = covariance + np.eye(len(covariance)) * (0.01 * np.trace(covariance) / len(covariance) + 1e-9)
-    factor = np.linalg.cholesky(np.linalg.inv(damped)).T
-    most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)
-    unit = np.maximum(np.maximum(np.abs(weights).max(axis=1) / WEIGHT, most / SHARED), 1e-12) * 0.99
-    while True:
-        left, whole = weights / unit[:, None], np.zeros_like(weights)
-        for k in range(weights.shape[1]):
-            whole[:, k] = np.round(left[:, k])
-            error = (left[:, k] - whole[:, k]) / factor[k, k]
-            left[:, k:] -= error[:, None] * factor[k, k:]
-        right = fits(whole, groups)
-        if right.all():
-            return whole, unit
-        unit[~right] *= 1.002
-
-
-def pairs(inputs: int) -> list[np.ndarray]:
-    """The inputs whose products are summed in 16 bits, where a processor has no 8-bit dot products."""
-    return [np.array([k, k + 1]) for k in range(0, inputs, 2)]
+from rounding import ACTIVATION, HEADROOM, INNER, pairs, power, rounded
 
 
 class Quantiser:

@@ -1,6 +1,6 @@
 """The subject network, NanoDet-Plus-m: reads ncnn's files, and runs the network in floats.
 
-``LAYERS`` is the network in the order of the table of weights and of Sources/C/CFaceNet/Subjects/Layers.h.
+``LAYERS`` is the network in the order of the table of weights and of Sources/C/CFaceNet/Subjects/SubjectLayers.h.
 """
 import dataclasses
 import hashlib
@@ -13,8 +13,7 @@ SHA256 = "c8c23ffb33f3a39b76051516829e0ad6bfdccc77bde70700dee045580afecd24"  # o
 HALF = 0x01306B47  # marks weights of 16 bits
 MEAN, NORM = (123.675, 116.28, 103.53), (0.017125, 0.017507, 0.017429)  # of red, green, blue
 SLOPE = 0.1  # of a leaky rectifier below 0
-CLASSES, BINS = 80, 8
-STRIDES = (8, 16, 32, 64)
+SIDE = 256  # of the longer side of its input, in pixels
 
 
 @dataclasses.dataclass
@@ -216,8 +215,9 @@ class SubjectNetwork:
             name, inner = (layer.weights or [""])[-1], None
             if layer.kind == "first":
                 pixels = letterboxed(rgb)
-                inputs = [np.concatenate(windows(pixels, 3, 2))]
-                weights = self.convolutions[name].weights[:, ::-1].transpose(0, 2, 3, 1).reshape(24, 27).astype(np.float32)
+                seen = np.stack(windows(pixels, 3, 2)).reshape(3, 3, 3, *(side // 2 for side in pixels.shape[1:]))
+                inputs = [seen.transpose(0, 2, 1, 3, 4).reshape(27, *seen.shape[3:])]  # row, colour, column
+                weights = self.convolutions[name].weights[:, ::-1].transpose(0, 2, 1, 3).reshape(24, 27).astype(np.float32)
                 inner = np.tensordot(weights, inputs[0], 1) + self.convolutions[name].bias[:, None, None].astype(np.float32)
                 results = [np.max(windows(leaky(inner), 3, 2, -np.inf), axis=0)]
             elif layer.kind in ("point", "head"):

@@ -26,6 +26,7 @@ OF_TESTS = {"swift-subprocess", "swift-system"}
 # Weights that others trained: NOTICE, docs/contributing/architecture.md.
 WEIGHTS = (
     ("yunet", "2023mar", "MIT", "https://github.com/opencv/opencv_zoo", "Sources/C/CFaceNet/facenet.dat"),
+    ("nanodet-plus-m", "416", "Apache-2.0", "https://github.com/RangiLyu/nanodet", "Sources/C/CFaceNet/subjects.dat"),
     ("dlib-frontal-face-detector", "19", "BSL-1.0", "https://github.com/davisking/dlib", "Sources/C/CHOGDetector/frontal.dat"),
 )
 

@@ -1,5 +1,6 @@
 // Kernels for processors with AVX-512 and its 8-bit dot products (VNNI): Ice Lake, Zen 4 and later.
 
+#include "Layers.h"
 #include "NetKernels.h"
 
 #if defined(__x86_64__)
@@ -52,6 +53,8 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #include "SumKernels.h"
 
+#include "LayerKernels.h"
+
 #pragma clang attribute pop
 
 const hr_net_kernels hr_net_kernels_avx512 = {HR_LANES,         0,
@@ -59,5 +62,17 @@ const hr_net_kernels hr_net_kernels_avx512 = {HR_LANES,         0,
                                               hr_depthwise_row, hr_depthwise_pooled_row,
                                               hr_head_row,      hr_pool_row,
                                               hr_add_row};
+
+const hr_layer_kernels hr_layer_kernels_avx512 = {HR_BLOCK,
+                                                  0,
+                                                  0,
+                                                  hr_layer_point,
+                                                  hr_layer_point_short,
+                                                  hr_layer_widen,
+                                                  hr_layer_window,
+                                                  hr_layer_add,
+                                                  hr_layer_pool,
+                                                  hr_layer_mix,
+                                                  hr_layer_up};
 
 #endif

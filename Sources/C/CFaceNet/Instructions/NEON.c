@@ -1,5 +1,6 @@
 // Kernels for every arm64 processor.
 
+#include "Layers.h"
 #include "NetKernels.h"
 
 #if defined(__aarch64__)
@@ -48,10 +49,24 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #include "SumKernels.h"
 
+#include "LayerKernels.h"
+
 const hr_net_kernels hr_net_kernels_neon = {HR_LANES,         128,
                                             hr_first_row,     hr_pointwise_row,
                                             hr_depthwise_row, hr_depthwise_pooled_row,
                                             hr_head_row,      hr_pool_row,
                                             hr_add_row};
+
+const hr_layer_kernels hr_layer_kernels_neon = {HR_BLOCK,
+                                                0,
+                                                128,
+                                                hr_layer_point,
+                                                hr_layer_point_short,
+                                                hr_layer_widen,
+                                                hr_layer_window,
+                                                hr_layer_add,
+                                                hr_layer_pool,
+                                                hr_layer_mix,
+                                                hr_layer_up};
 
 #endif

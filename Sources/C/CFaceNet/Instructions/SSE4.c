@@ -1,5 +1,6 @@
 // Kernels for processors with SSSE3 and SSE4.1, those since 2008.
 
+#include "Layers.h"
 #include "NetKernels.h"
 
 #if defined(__x86_64__)
@@ -81,6 +82,13 @@ HR_KERNEL void hr_store_shifted(int16_t *at, hr_sum one, hr_sum other, int shift
 
 #include "SumKernels.h"
 
+HR_KERNEL hr_short hr_minus(hr_short v, hr_short w) { return _mm_sub_epi16(v, w); }
+HR_KERNEL hr_short hr_broadcast(int16_t value) { return _mm_set1_epi16(value); }
+HR_KERNEL hr_short hr_load_widened(const uint8_t *at) { return hr_load_128(at); }
+HR_KERNEL void hr_store_bytes(uint8_t *at, hr_short v) { hr_store_clamped(at, v); }
+
+#include "LayerKernels.h"
+
 #pragma clang attribute pop
 
 const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,         0,
@@ -88,5 +96,17 @@ const hr_net_kernels hr_net_kernels_sse4 = {HR_LANES,         0,
                                             hr_depthwise_row, hr_depthwise_pooled_row,
                                             hr_head_row,      hr_pool_row,
                                             hr_add_row};
+
+const hr_layer_kernels hr_layer_kernels_sse4 = {HR_BLOCK,
+                                                HR_LANES,
+                                                0,
+                                                hr_layer_point,
+                                                hr_layer_point_short,
+                                                hr_layer_widen,
+                                                hr_layer_window,
+                                                hr_layer_add,
+                                                hr_layer_pool,
+                                                hr_layer_mix,
+                                                hr_layer_up};
 
 #endif

@@ -52,3 +52,9 @@ HR_KERNEL hr_short hr_shifted_values(int32x4_t one, int32x4_t other, int shift)
     const int32x4_t count = vdupq_n_s32(-shift);
     return vqmovn_high_s32(vqmovn_s32(vshlq_s32(one, count)), vshlq_s32(other, count));
 }
+
+// Of activations that are bytes without a sign.
+HR_KERNEL hr_short hr_minus(hr_short v, hr_short w) { return vsubq_s16(v, w); }
+HR_KERNEL hr_short hr_broadcast(int16_t value) { return vdupq_n_s16(value); }
+HR_KERNEL hr_short hr_load_widened(const uint8_t *at) { return vreinterpretq_s16_u16(vshll_n_u8(vld1_u8(at), 7)); }
+HR_KERNEL void hr_store_bytes(uint8_t *at, hr_short v) { vst1_u8(at, vqmovun_s16(v)); }

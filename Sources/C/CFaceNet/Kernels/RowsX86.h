@@ -27,3 +27,8 @@ HR_KERNEL hr_short hr_rounded_byte(hr_short v)
 {
     return _mm256_srai_epi16(_mm256_adds_epi16(v, _mm256_set1_epi16(64)), 7);
 }
+
+HR_KERNEL hr_short hr_minus(hr_short v, hr_short w) { return _mm256_sub_epi16(v, w); }
+HR_KERNEL hr_short hr_broadcast(int16_t value) { return _mm256_set1_epi16(value); }
+HR_KERNEL hr_short hr_load_widened(const uint8_t *at) { return hr_load_128(at); }
+HR_KERNEL void hr_store_bytes(uint8_t *at, hr_short v) { hr_store_clamped(at, v); }

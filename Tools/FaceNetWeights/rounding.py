@@ -1,0 +1,76 @@
+"""8-bit weights of a layer that sums products: each weight is rounded so that it makes up for those before it."""
+import numpy as np
+
+ACTIVATION = 255  # at most, as a pixel
+WEIGHT = 127
+SHARED = 128  # 255 times this fits 16 bits: the most that magnitudes of weights may be whose products share one sum
+INNER = 32767  # of a value of 16 bits
+# Inner values may exceed those of calibration by this much before they saturate.
+HEADROOM = 1.5
+
+
+def power(value: float) -> int:
+    """The shift that makes `value` fit INNER."""
+    return max(0, int(np.ceil(np.log2(value / INNER))))
+
+
+def fits(whole: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Whether the weights of each output fit 8 bits, and those that share sums SHARED."""
+    most = np.max([np.abs(whole[:, group]).sum(axis=1) for group in groups], axis=0)
+    return (np.abs(whole).max(axis=1) <= WEIGHT) & (most <= SHARED)
+
+
+def factor_of(covariance: np.ndarray) -> np.ndarray:
+    """How the error of an input's weight moves the weights behind it."""
+    damped = covariance + np.eye(len(covariance)) * (0.01 * np.trace(covariance) / len(covariance) + 1e-9)
+    return np.linalg.cholesky(np.linalg.inv(damped)).T
+
+
+def rounded(weights: np.ndarray, covariance: np.ndarray, groups: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Weights, [output][input], in whole units, and the unit of each output: the least with which they fit.
+
+    Inputs are rounded one after the other, and each moves those behind it such that the expected square of the error of
+    the sum is least (Frantar et al., "GPTQ: Accurate Post-Training Quantization", 2022).
+    """
+    factor = factor_of(covariance)
+    most = np.max([np.abs(weights[:, group]).sum(axis=1) for group in groups], axis=0)
+    unit = np.maximum(np.maximum(np.abs(weights).max(axis=1) / WEIGHT, most / SHARED), 1e-12) * 0.99
+    while True:
+        left, whole = weights / unit[:, None], np.zeros_like(weights)
+        for k in range(weights.shape[1]):
+            whole[:, k] = np.round(left[:, k])
+            error = (left[:, k] - whole[:, k]) / factor[k, k]
+            left[:, k:] -= error[:, None] * factor[k, k:]
+        right = fits(whole, groups)
+        if right.all():
+            return whole, unit
+        unit[~right] *= 1.002
+
+
+def pairs(inputs: int) -> list[np.ndarray]:
+    """The inputs whose products are summed in 16 bits, where a processor has no 8-bit dot products."""
+    return [np.arange(k, min(k + 2, inputs)) for k in range(0, inputs, 2)]
+
+
+def clipped(weights: np.ndarray, covariance: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Like rounded() for pairs(), but with the unit, at least `least`, whose expected error is least.
+
+    With a smaller unit than the least with which all weights fit, some are clipped, and those behind them make up for that too.
+    """
+    inputs, factor = weights.shape[1], factor_of(covariance)
+    even = np.pad(np.abs(weights), ((0, 0), (0, inputs % 2)))
+    largest = np.maximum(np.abs(weights).max(axis=1) / WEIGHT, (even[:, ::2] + even[:, 1::2]).max(axis=1) / SHARED)
+    best, best_unit, best_error = np.zeros_like(weights), np.zeros(len(weights)), np.full(len(weights), np.inf)
+    for share in np.geomspace(0.35, 1, 14):
+        unit = np.maximum(share * largest, least)
+        left, whole = weights / unit[:, None], np.zeros_like(weights)
+        for k in range(inputs):
+            most = SHARED - np.abs(whole[:, k - 1]) if k % 2 else SHARED
+            whole[:, k] = np.clip(np.round(left[:, k]), -np.minimum(most, WEIGHT), np.minimum(most, WEIGHT))
+            error = (left[:, k] - whole[:, k]) / factor[k, k]
+            left[:, k:] -= error[:, None] * factor[k, k:]
+        lost = weights - whole * unit[:, None]
+        errors = np.einsum("ni,ij,nj->n", lost, covariance, lost, optimize=True)
+        better = errors < best_error
+        best[better], best_unit[better], best_error[better] = whole[better], unit[better], errors[better]
+    return best, best_unit
