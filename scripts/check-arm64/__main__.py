@@ -4,7 +4,7 @@
 
 - All C and C++ of Package.swift is compiled with Debian's headers for arm64, and linked with its libraries.
 - Every stage of every instruction set, on x86-64 and on arm64, must equal the plain kernels bit for bit; so must the
-  detections and landmarks of both processors, and the faces of the face network.
+  detections and landmarks of both processors, and the results of the networks.
 - The filter of system calls must hold all calls that it names, but those that arm64 never had.
 
 With --counts it prints instructions a pixel instead, of both processors under QEMU.
@@ -22,7 +22,7 @@ from packages import unpack
 FOLDER = ROOT / ".build/arm64"
 # time(2): arm64 has clock_gettime(2) instead.
 NEVER_ON_ARM64 = 1
-FACE_IMAGES = "80"
+FACE_IMAGES, SUBJECT_IMAGES = "80", "12"
 
 
 def build(name: str, words: list[str], wanted) -> tuple[Compiler, dict, pathlib.Path]:
@@ -99,6 +99,8 @@ def main() -> int:
     failures = check_kernels({"x86-64": [str(here)], "arm64": [*run, str(there)]}, ["check"])
     networks = {"x86-64": [str(face_network(own, parts))], "arm64": [*run, str(face_network(compiler, targets))]}
     failures += check_kernels(networks, ["check", FACE_IMAGES])
+    subjects = {name: [*command[:-1], command[-1].replace("face-network", "subject-network")] for name, command in networks.items()}
+    failures += check_kernels(subjects, ["check", SUBJECT_IMAGES])
     # The least of arm64: without dot products.
     least = [run[0], "-cpu", "cortex-a53", *run[1:], str(there), "run", "best", "320", "240", "1"]
     chosen = subprocess.run(least, check=False, capture_output=True, text=True).stdout.split(" ")[0]

@@ -17,7 +17,7 @@ TARGETS = {
     "CDlibHOG": [],
     "CHOGDetector": ["-ICHOGDetector", "-ICHOGDetector/Features", "-ICHOGDetector/Kernels"],
     "CLandmarks": ["-ICHOGDetector/include"],
-    "CFaceNet": ["-ICFaceNet", "-ICFaceNet/Kernels", "-ICHOGDetector/include"],
+    "CFaceNet": ["-ICFaceNet", "-ICFaceNet/Kernels", "-ICHOGDetector/include", "-DHR_SUBJECTS", "-DHR_YUNET"],
 }
 # Those that the program needs.
 KERNELS = ["CDlibHOG", "CHOGDetector", "CLandmarks"]
@@ -69,11 +69,13 @@ def kernels(compiler: Compiler, targets: dict) -> pathlib.Path:
 
 
 def face_network(compiler: Compiler, targets: dict) -> pathlib.Path:
-    """The program that compares the face network's kernels; beside it libfacenet.so, a library of them."""
+    """The program that compares the face network's kernels; beside it subject-network, the same for the subject network, and
+    libfacenet.so, a library of both."""
     parts = [one for name in FACE_NETWORK for one in targets[name]]
     sanitizers = [word for word in compiler.target if word.startswith("-fsanitize")]
     if not sanitizers:
         compiler.link("libfacenet.so", parts, ["-shared", "-lm"])
     words = [f"-I{C / name}/include" for name in FACE_NETWORK]
-    sources = [CHECKS / name for name in ("FaceNetwork.c", "Pictures.c")]
-    return compiler.link("face-network", [*compiler.objects(sources, words), *parts], ["-lm"])
+    faces, subjects, pictures = compiler.objects([CHECKS / f"{name}.c" for name in ("FaceNetwork", "SubjectNetwork", "Pictures")], words)
+    compiler.link("subject-network", [subjects, pictures, *parts], ["-lm"])
+    return compiler.link("face-network", [faces, pictures, *parts], ["-lm"])
