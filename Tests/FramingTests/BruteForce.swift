@@ -52,22 +52,34 @@ enum BruteForce {
 
     /// The weight of each person, and of halving each face.
     private static func weights(_ subjects: [Subject], in size: PixelSize) -> [(kept: Double, halved: Double)] {
+        let best = subjects.map { Double($0.score ?? 600) }.max() ?? 0
+        let least = min(best, 0.6 * min(best, 600))
         let faces = subjects.map { subject in
-            let face = subject.face
+            let (face, score) = (subject.face, subject.score.map(Double.init) ?? 600)
             let isCut = face.x == 0 || face.y == 0 || face.maxX == size.width || face.maxY == size.height
-            return (side: Double(face.area).squareRoot(), cut: isCut ? 0.5 : 1)
+            let isCertain = score >= least
+            let certainty = isCertain ? 1 : least > 0 ? max(0, score / least) : 0
+            return (
+                side: Double(face.area).squareRoot(), cut: isCut ? 0.5 : 1, isCertain: isCertain,
+                certainty: certainty, factor: 0.5 + 0.5 * certainty
+            )
         }
-        let cuts = faces.allSatisfy { $0.cut < 1 } ? faces.map { _ in 1 } : faces.map(\.cut)
-        let largest = zip(faces, cuts).map { $0.side * $1 }.max() ?? 1
+        let isAnyWhole = faces.contains { $0.isCertain && $0.cut == 1 }
+        let cuts = faces.map { isAnyWhole ? $0.cut : 1 }
+        let largest = zip(faces, cuts).filter(\.0.isCertain).map { $0.side * $1 }.max() ?? 1
         let weights = subjects.indices.map { index in
-            let subject = subjects[index]
-            let share = min(1, faces[index].side / largest)
-            let kept = Double(subject.reliability) * pow(share, 1 / 8) * min(1, share / 0.75) * cuts[index]
-            return (kept: kept, halved: Double(subject.reliability) * share, isSmall: share < 0.75)
+            let (subject, face) = (subjects[index], faces[index])
+            let share = min(1, face.side / largest)
+            let small = min(1, share / 0.75)
+            let kept = Double(subject.reliability) * pow(share, 1 / 8) * small * cuts[index] * face.factor
+            return (
+                kept: kept, halved: Double(subject.reliability) * share * face.factor, isSmall: share < 0.75,
+                certainty: face.certainty
+            )
         }
         let crowd = weights.filter(\.isSmall)
         let sum = crowd.reduce(0) { $0 + $1.kept }
-        let factor = crowd.count >= 12 && sum > 3000 ? 3000 / sum : 1
+        let factor = crowd.reduce(0) { $0 + $1.certainty } >= 12 && sum > 3000 ? 3000 / sum : 1
         return weights.map { ($0.kept * ($0.isSmall ? factor : 1), $0.halved * ($0.isSmall ? factor : 1)) }
     }
 
@@ -145,7 +157,8 @@ struct RandomLayout: CustomStringConvertible {
         return (0..<parts).map { ($0 * 5000)..<(($0 + 1) * 5000) }
     }()
 
-    init(seed: UInt64, longestSide: Int = 90) {
+    /// A layout that is always the same for a seed; with scores, some people may be uncertain.
+    init(seed: UInt64, longestSide: Int = 90, isScored: Bool = false) {
         var random = SeededGenerator(seed: seed)
         let size = PixelSize(
             width: .random(in: 1...longestSide, using: &random),
@@ -167,6 +180,7 @@ struct RandomLayout: CustomStringConvertible {
                 reliability: Bool.random(using: &random) ? Subject.certain : .random(in: 1...1000, using: &random),
                 tolerance: isExact ? 0 : .random(in: 0...6, using: &random)
             )
+            if isScored { subject.score = .random(in: -100...1200, using: &random) }
             if Bool.random(using: &random) {
                 subject.eyes = Double(face.y) + .random(in: 0...Double(face.height), using: &random)
             }

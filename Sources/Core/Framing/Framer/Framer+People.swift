@@ -15,6 +15,7 @@ extension Framer {
         widest: PixelSize,
         aspect: AspectRatio?,
         request: FramingRequest,
+        constants: PeopleConstants,
         in size: PixelSize
     ) -> (placed: PlacedCrop, held: PixelRect?) {
         let padded = subjects.map {
@@ -28,11 +29,18 @@ extension Framer {
             padded: padded,
             widest: widest,
             slidesDown: slidesDown,
+            constants: constants,
             in: size
         )
         var kept = subjects.indices.filter { best.contains(subjects[$0].head) }
         if kept.isEmpty {
-            let closest = closestCrop(to: subjects, weights: weights, best: best, held: held, in: size)
+            let closest = closestCrop(
+                to: subjects,
+                weights: weights,
+                best: best,
+                held: held,
+                in: size
+            )
             best = closest.crop
             held = slidesDown ? best.rows : best.columns
             kept = subjects.indices.filter { best.contains(subjects[$0].head) }
@@ -77,6 +85,7 @@ extension Framer {
         padded: [PixelRect],
         widest: PixelSize,
         slidesDown: Bool,
+        constants: PeopleConstants,
         in size: PixelSize
     ) -> (crop: PixelRect, held: Range<Int>?) {
         let axis: (PixelRect) -> Range<Int> = slidesDown ? { $0.rows } : { $0.columns }
@@ -94,7 +103,8 @@ extension Framer {
                     halvedWeight: weights[index].halved,
                     area: subject.head.area
                 )
-            }
+            },
+            constants: constants
         )
         func crop(at start: Int) -> PixelRect {
             PixelRect(
@@ -119,7 +129,7 @@ extension Framer {
     /// The widest crop if no whole head fits into any.
     ///
     /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it keeps what
-    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest one, where a
+    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest certain one, where a
     /// blurred one counts by a part of its area.
     private static func closestCrop(
         to subjects: [Subject],
@@ -128,7 +138,7 @@ extension Framer {
         held interval: Range<Int>?,
         in size: PixelSize
     ) -> PlacedCrop {
-        let areas = zip(subjects, weights).map { Double($0.head.area) * $1.focus }
+        let areas = zip(subjects, weights).map { $1.isCertain ? Double($0.head.area) * $1.focus : 0 }
         guard let index = areas.indices.max(by: { areas[$0] < areas[$1] }) else { return PlacedCrop(best) }
         let largest = subjects[index]
         let faces = subjects.map(\.face).filter(best.contains)

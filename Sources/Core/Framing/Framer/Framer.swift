@@ -17,6 +17,7 @@ package enum Framer {
     ///   - detected: People, animals and things that were found; used only for subjects, and if the people of the
     ///     gravity are missing.
     ///   - attention: Where attention lies in the image; used only if ``FramingRequest/needsAttention(for:)``.
+    ///   - constants: The constants of crops around people; other than the chosen ones only for measurements.
     /// - Returns: A crop inside the image, at least 1 by 1 pixels.
     /// - Throws: ``FramingError/noFace(_:)`` if faces are missing and the fallback is ``Fallback/error``;
     ///   ``FramingError/emptyImage`` if `size` has no pixels.
@@ -28,7 +29,8 @@ package enum Framer {
         aspect: AspectRatio?,
         request: FramingRequest,
         detected: [DetectedSubject] = [],
-        attention: AttentionProfile = .uniform
+        attention: AttentionProfile = .uniform,
+        constants: PeopleConstants = .chosen
     ) throws(FramingError) -> Frame {
         guard size.width > 0, size.height > 0 else { throw .emptyImage }
         if let frame = whole(subjects, in: size, aspect: aspect, request: request) { return frame }
@@ -37,7 +39,7 @@ package enum Framer {
         // The rectangle that the crop must still contain when it moves away from areas.
         var held: PixelRect?
         var decision = Decision(request.gravity)
-        let people = select(request.gravity, from: subjects, in: size)
+        let people = select(request.gravity, from: subjects, in: size, constants)
         let chosen = people + focal
         if request.gravity.needsFaces || !focal.isEmpty {
             if people.isEmpty { decision = .focus }
@@ -58,10 +60,12 @@ package enum Framer {
             } else {
                 (placed, held) = peopleCrop(
                     chosen,
-                    weights: SubjectWeight.weights(of: people, in: size) + focal.map(SubjectWeight.init(focal:)),
+                    weights: SubjectWeight.weights(of: people, in: size, constants)
+                        + focal.map(SubjectWeight.init(focal:)),
                     widest: widest,
                     aspect: aspect,
                     request: request,
+                    constants: constants,
                     in: size
                 )
             }
@@ -73,7 +77,8 @@ package enum Framer {
         placed = AvoidanceSearch(areas: avoided, size: size).moved(placed, holding: held)
         if request.fit == .auto, let aspect,
             let frame = frame(
-                holding: chosen,
+                holding: Certainty(of: people, constants).certain(of: people) + focal,
+                chosen: chosen,
                 of: subjects,
                 cutBy: placed.crop,
                 in: size,
@@ -89,17 +94,23 @@ package enum Framer {
         return frame
     }
 
-    /// The people that the gravity refers to.
-    static func select(_ gravity: Gravity, from subjects: [Subject], in size: PixelSize) -> [Subject] {
-        switch gravity {
+    /// The people that the gravity refers to; one of the certain ones if it compares them.
+    static func select(
+        _ gravity: Gravity,
+        from subjects: [Subject],
+        in size: PixelSize,
+        _ constants: PeopleConstants = .chosen
+    ) -> [Subject] {
+        var certain: [Subject] { Certainty(of: subjects, constants).certain(of: subjects) }
+        return switch gravity {
         case .faces:
             subjects
         case .largest:
-            subjects.max { $0.face.area < $1.face.area }.map { [$0] } ?? []
+            certain.max { $0.face.area < $1.face.area }.map { [$0] } ?? []
         case .smallest:
-            subjects.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
+            certain.min { $0.face.area < $1.face.area }.map { [$0] } ?? []
         case .centermost:
-            subjects.min { $0.face.offCentre(of: size) < $1.face.offCentre(of: size) }.map { [$0] } ?? []
+            certain.min { $0.face.offCentre(of: size) < $1.face.offCentre(of: size) }.map { [$0] } ?? []
         case .face(let index):
             subjects.indices.contains(index - 1) ? [subjects[index - 1]] : []
         default:
@@ -190,7 +201,7 @@ package enum Framer {
 
 extension FramingRequest {
     /// The size of the crop before it is tightened.
-    fileprivate func widest(_ aspect: AspectRatio?, in size: PixelSize) -> PixelSize {
+    func widest(_ aspect: AspectRatio?, in size: PixelSize) -> PixelSize {
         guard let cropSize else { return aspect?.widestCrop(in: size) ?? size }
         return PixelSize(width: min(cropSize.width, size.width), height: min(cropSize.height, size.height))
     }
@@ -218,7 +229,7 @@ extension PixelRect {
 
 extension Framer {
     /// The crop with the most attention, somewhat smaller than the widest one if zoom is requested.
-    private static func attentionCrop(
+    static func attentionCrop(
         _ profile: AttentionProfile,
         widest: PixelSize,
         aspect: AspectRatio?,
@@ -297,10 +308,13 @@ extension Framer {
     /// On one axis it is as long as the heads and their padding need; on the other as long as the shape requires,
     /// which exceeds the image.
     ///
-    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `chosen`. A frame without
-    ///   bars, with `decision`, if another crop of the shape contains them.
+    /// An uncertain head, which may be anything, is cut rather than bars added.
+    ///
+    /// - Returns: Nil if `crop`, the best one without bars, contains the heads of all `people`, which are the certain
+    ///   ones of all `chosen`. A frame without bars, with `decision`, if another crop of the shape contains them.
     static func frame(
-        holding chosen: [Subject],
+        holding people: [Subject],
+        chosen: [Subject],
         of subjects: [Subject],
         cutBy crop: PixelRect,
         in size: PixelSize,
@@ -308,11 +322,11 @@ extension Framer {
         padding: Padding,
         decision: Decision
     ) -> Frame? {
-        guard !chosen.allSatisfy({ crop.contains($0.head) }) else { return nil }
-        let padded = chosen.map { $0.head.grown(by: padding.pixels(headHeight: $0.head.height), in: size) }
+        guard !people.allSatisfy({ crop.contains($0.head) }) else { return nil }
+        let padded = people.map { $0.head.grown(by: padding.pixels(headHeight: $0.head.height), in: size) }
         let heads = PixelRect(around: padded)
         let widest = aspect.widestCrop(in: size)
-        let whole = PixelRect(around: chosen.map(\.head))
+        let whole = PixelRect(around: people.map(\.head))
         if whole.width <= widest.width, whole.height <= widest.height {
             // Faces count more than a pixel of hair, unless nothing may be cut.
             let placed = PlacedCrop(

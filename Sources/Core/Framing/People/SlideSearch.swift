@@ -27,6 +27,7 @@ struct SlideSearch {
     /// The crop's side along the axis; no longer than the image's.
     let cropLength: Int
     let subjects: [Projection]
+    var constants = PeopleConstants.chosen
 
     /// The largest start at which the crop lies inside the image.
     private var lastStart: Int { imageLength - cropLength }
@@ -64,11 +65,11 @@ struct SlideSearch {
         var value = 0.0
         for subject in subjects {
             let worth =
-                CropScore.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
-                + CropScore.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
+                constants.face * share(of: subject.face, tolerance: subject.tolerance, at: start)
+                + constants.head * share(of: subject.head, tolerance: subject.tolerance, at: start)
             value += worth * subject.weight
             if subject.halvedWeight > 0 {
-                value -= CropScore.halved * subject.halvedWeight * halving(of: subject.face, at: start)
+                value -= constants.halved * subject.halvedWeight * halving(of: subject.face, at: start)
             }
             if crop.holds(subject.head) { score.area += subject.area }
             if crop.holds(subject.paddedHead) { score.paddedHeads += 1 }
@@ -94,16 +95,16 @@ struct SlideSearch {
     private func halving(of face: Range<Int>, at start: Int) -> Double {
         guard face.count <= cropLength else { return 0 }
         let shown = max(0, min(face.upperBound, start + cropLength) - max(face.lowerBound, start))
-        let (sliver, slope) = Self.sliver(of: face)
+        let (sliver, slope) = sliver(of: face)
         let beyond = min(shown, face.count - shown) - sliver
         return Double(min(max(beyond, 0), slope)) / Double(slope)
     }
 
     /// The part of a face that may be shown or hidden without halving it, and how many pixels more halve it fully.
-    private static func sliver(of face: Range<Int>) -> (length: Int, slope: Int) {
+    private func sliver(of face: Range<Int>) -> (length: Int, slope: Int) {
         let length = Double(face.count)
         return (
-            Int((CropScore.sliver * length).rounded()), max(1, Int((CropScore.sliverSlope * length).rounded()))
+            Int((constants.sliver * length).rounded()), max(1, Int((constants.sliverSlope * length).rounded()))
         )
     }
 
@@ -128,7 +129,7 @@ struct SlideSearch {
                 }
             }
             guard subject.halvedWeight > 0 else { continue }
-            let (sliver, slope) = Self.sliver(of: subject.face)
+            let (sliver, slope) = sliver(of: subject.face)
             for part in [0, sliver, sliver + slope] {
                 for edge in [subject.face.lowerBound + part, subject.face.upperBound - part] {
                     starts.insert(clamped(edge))
@@ -150,20 +151,7 @@ extension Range<Int> {
 }
 
 /// The value of a position, compared in the order of the fields.
-package struct CropScore: Comparable {
-    /// The value of a whole face; a whole head is worth ``head`` more.
-    ///
-    /// The two are nearly equal: with equal weights, the search maximises the number of faces and heads together,
-    /// and keeps a face without its hair rather than none.
-    package static let face = 10.0
-    /// The additional value of a whole head.
-    package static let head = 9.0
-    /// The cost of halving a face of the largest size.
-    static let halved = 3.0
-    /// The share of a face's length that a crop may show or hide without halving the face.
-    static let sliver = 0.08
-    /// The further share from which the cost of halving is complete.
-    static let sliverSlope = 0.05
+struct CropScore: Comparable {
     /// Values that differ by less than half of this are equal, because sums of fractions are rounded.
     static let grain = 1e-6
 
@@ -172,7 +160,7 @@ package struct CropScore: Comparable {
     var area = 0
     var paddedHeads = 0
 
-    package static func < (left: CropScore, right: CropScore) -> Bool {
+    static func < (left: CropScore, right: CropScore) -> Bool {
         (left.value, left.area, left.paddedHeads) < (right.value, right.area, right.paddedHeads)
     }
 }

@@ -12,6 +12,11 @@ package struct Subject: Hashable, Codable, Sendable {
     /// The uncertainty of each edge of `face` and `head`, in pixels.
     package var tolerance: Int
 
+    /// The score of the detection, in thousandths; nil if it is unknown, which counts as certain.
+    ///
+    /// It distinguishes faces whose reliability is nearly the same.
+    package var score: Int?
+
     /// The sharpness of the face, in thousandths; nil if it is unknown, which counts as sharp.
     ///
     /// Only comparable with that of other faces of the image.
@@ -44,6 +49,9 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// The reliability of a certain face.
     package static let certain = 1000
+
+    /// The maximum of ``score`` in either direction, in units of the detector.
+    package static let maxScore = 1000.0
 
     /// A person, in pixels of the upright image.
     ///

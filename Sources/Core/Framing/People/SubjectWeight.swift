@@ -8,6 +8,8 @@ struct SubjectWeight {
     var halved: Double
     /// The part of the weight that counts, from 0 to 1: less than 1 for a blurred face.
     var focus = 1.0
+    /// Whether the face is certain, compared with the others.
+    var isCertain = true
 
     /// The weight of a focal area: it counts by its own weight, and is not a face.
     init(focal: Subject) {
@@ -20,41 +22,71 @@ struct SubjectWeight {
     /// - Parameters:
     ///   - person: The person.
     ///   - share: The face's share of the largest side, at most 1.
-    ///   - part: The part of the weight that counts, at most 1; less for a cut or blurred face.
-    ///   - focus: The same for a blurred face alone.
-    private init(_ person: Subject, share: Double, part: Double, focus: Double) {
+    ///   - part: The part of the weight that counts, at most 1; less for an uncertain, cut or blurred face.
+    ///   - focus: The same for an uncertain or blurred face alone.
+    ///   - isCertain: Whether the face is certain.
+    ///   - constants: The constants of the rule.
+    private init(
+        _ person: Subject,
+        share: Double,
+        part: Double,
+        focus: Double,
+        isCertain: Bool,
+        _ constants: PeopleConstants
+    ) {
         let reliability = Double(person.reliability)
         // The 16th root of the share of the area. Roots of two are equal on all processors; `pow` need not be.
         let root = share.squareRoot().squareRoot().squareRoot()
-        kept = reliability * root * min(1, share / Self.smallShare) * part
+        let small = min(1, share / constants.smallShare)
+        kept = reliability * root * small * part
         halved = reliability * share * focus
         self.focus = focus
+        self.isCertain = isCertain
     }
 
     /// The weight of each person: the reliability, times the 16th root of the face's share of the area of the largest
-    /// face, and less for small, cut and blurred faces and for crowds.
+    /// certain face, and less for small, uncertain, cut and blurred faces and for crowds.
     ///
     /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
     /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face with less than
-    /// ``smallShare`` of the largest one's side is in the background, and its weight falls in proportion to its side.
-    /// From ``leastCrowd`` such faces on, they are a crowd, and together count no more than ``crowdWeight`` people. A
-    /// face that the image's edge cuts has ``cutShare`` of its weight, unless all are cut, and the largest face is chosen
-    /// by as much of its side. The same applies to a blurred face, with the part that ``focus(of:)`` computes.
-    static func weights(of people: [Subject], in size: PixelSize) -> [SubjectWeight] {
+    /// `smallShare` of that side is in the background, and its weight falls in proportion to its side.
+    /// From `minCrowd` faces below `crowdShare` on, they are a crowd, and together count no more than `crowdWeight` people. A
+    /// face that the image's edge cuts has `cutShare` of its weight, unless all are cut, and the largest face is chosen
+    /// by as much of its side. The same applies to a blurred face, with the part that ``focus(of:certain:_:)`` computes.
+    ///
+    /// Only certain faces are compared with: an uncertain one, which may be anything, takes no weight from others.
+    static func weights(
+        of people: [Subject],
+        in size: PixelSize,
+        _ constants: PeopleConstants = .chosen
+    ) -> [SubjectWeight] {
+        let certainty = Certainty(of: people, constants)
+        let areCertain = certainty.areCertain
         let sides = people.map { Double($0.face.area).squareRoot() }
         let touching = people.map { $0.face.touchesEdge(of: size) }
-        let areCut = touching.contains(false) ? touching : touching.map { _ in false }
-        let focus = focus(of: people)
-        let parts = zip(areCut, focus).map { ($0 ? cutShare : 1) * $1 }
-        let largest = zip(sides, parts).map { $0 * $1 }.max() ?? 1
+        let isAnyWhole = zip(touching, areCertain).contains { !$0 && $1 }
+        let focus = zip(focus(of: people, areCertain, constants), certainty.fractions).map {
+            $0 * (constants.leastCertainty + (1 - constants.leastCertainty) * $1)
+        }
+        let parts = zip(touching, focus).map { ($0 && isAnyWhole ? constants.cutShare : 1) * $1 }
+        let largest = people.indices.filter { areCertain[$0] }.map { sides[$0] * parts[$0] }.max() ?? 1
         let shares = sides.map { min(1, $0 / largest) }
         var weights = people.indices.map {
-            SubjectWeight(people[$0], share: shares[$0], part: parts[$0], focus: focus[$0])
+            SubjectWeight(
+                people[$0],
+                share: shares[$0],
+                part: parts[$0],
+                focus: focus[$0],
+                isCertain: areCertain[$0],
+                constants
+            )
         }
-        let small = shares.indices.filter { shares[$0] < smallShare }
+        let small = shares.indices.filter { shares[$0] < constants.crowdShare }
         let sum = small.reduce(0.0) { $0 + weights[$1].kept }
-        let most = crowdWeight * Double(Subject.certain)
-        guard small.count >= leastCrowd, sum > most else { return weights }
+        let most = constants.crowdWeight * Double(Subject.certain)
+        guard small.reduce(0, { $0 + certainty.fractions[$1] }) >= constants.minCrowd, sum > most else {
+            return weights
+        }
         for index in small {
             weights[index].kept *= most / sum
             weights[index].halved *= most / sum
@@ -62,27 +94,20 @@ struct SubjectWeight {
         return weights
     }
 
-    /// The part of the weight of each person that counts, from 0 to 1: 1 for a face with at least ``sharpShare`` of the
-    /// sharpness of the sharpest one, and the fourth power of its share of that for a face out of focus.
-    private static func focus(of people: [Subject]) -> [Double] {
-        let sharpest = Double(people.compactMap(\.sharpness).max() ?? 0)
+    /// The part of the weight of each person that counts, from 0 to 1: 1 for a face with at least `sharpShare` of the
+    /// sharpness of the sharpest certain one, and the fourth power of its share of that for a face out of focus.
+    private static func focus(
+        of people: [Subject],
+        _ areCertain: [Bool],
+        _ constants: PeopleConstants
+    ) -> [Double] {
+        let sharpest = zip(people, areCertain).compactMap { $1 ? $0.sharpness : nil }.max() ?? 0
         return people.map { person in
             guard let sharpness = person.sharpness, sharpest > 0 else { return 1 }
-            let share = min(1, Double(sharpness) / (sharpShare * sharpest))
+            let share = min(1, Double(sharpness) / (constants.sharpShare * Double(sharpest)))
             return share * share * share * share
         }
     }
-
-    /// The share of the sharpness of the sharpest face below which a face is out of focus.
-    private static let sharpShare = 0.75
-    /// The share of the side of the largest face below which a face is in the background.
-    private static let smallShare = 0.75
-    /// The number of faces in the background from which they are a crowd.
-    private static let leastCrowd = 12
-    /// The weight of a crowd, in certain people.
-    private static let crowdWeight = 3.0
-    /// The share of its weight, and of its side, that a face counts with if the image's edge cuts it.
-    private static let cutShare = 0.5
 }
 
 extension PixelRect {

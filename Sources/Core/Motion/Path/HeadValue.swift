@@ -19,14 +19,15 @@ struct HeadValue {
 
     /// The heads kept by a crop that begins at `place`: 1 for a whole head of a certain person.
     func callAsFunction(_ place: Double) -> Double {
+        let constants = PeopleConstants.chosen
         var value = 0.0
         for person in people {
             let shares =
-                CropScore.face * share(of: person.face, tolerance: person.tolerance, at: place)
-                + CropScore.head * share(of: person.head, tolerance: person.tolerance, at: place)
+                constants.face * share(of: person.face, tolerance: person.tolerance, at: place)
+                + constants.head * share(of: person.head, tolerance: person.tolerance, at: place)
             value += person.weight * shares
         }
-        return value / (CropScore.face + CropScore.head)
+        return value / (constants.face + constants.head)
     }
 
     /// The probability that the crop keeps an interval whose true edges are uniformly distributed within the tolerance.

@@ -33,7 +33,7 @@ package struct Face: Codable, Sendable {
     var sureLandmarks: FaceLandmarks? { landmarks?.ifSure }
 
     /// The input of framing, with the height of the eyes if ``sureLandmarks`` place them inside the face.
-    var subjectWithEyes: Subject {
+    package var subjectWithEyes: Subject {
         var subject = subject
         guard let landmarks = sureLandmarks else { return subject }
         let eyes = (landmarks.leftEye.y + landmarks.rightEye.y) / 2
@@ -137,17 +137,15 @@ package struct Face: Codable, Sendable {
                 .grown(centreX: consensus.centreX, centreY: consensus.centreY, side: consensus.side, in: size)
         }
         let face = grown(HeadGrowth.face, ofNetwork: .networkFace)
-        return Subject(
+        var subject = Subject(
             face: face,
             head: grown(HeadGrowth.head, ofNetwork: .networkHead),
             reliability: reliability(confidence),
-            tolerance: Int((Self.tolerance * Double(face.height)).rounded())
+            tolerance: Int((PeopleConstants.chosen.tolerance * Double(face.height)).rounded())
         )
+        subject.score = Int((min(max(confidence, -Subject.maxScore), Subject.maxScore) * 1000).rounded())
+        return subject
     }
-
-    /// The uncertainty of the edges of a face and a head, as a share of the face's height; greater than the mean error
-    /// of a face's centre, which is 0.03.
-    private static let tolerance = 0.06
 
     /// The reliability of a detection by its score: half at a score of −0.25, nearly 1 from 0.5 on.
     ///

@@ -91,6 +91,7 @@ extension PlausibleNumbers {
         [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
             && (1...Subject.certain).contains(subject.reliability) && (0...1 << 24).contains(subject.tolerance)
+            && subject.score.map { isScore(Double($0)) } ?? true
             && subject.sharpness.map { (0...Sharpness.full).contains($0) } ?? true
     }
 

@@ -1,0 +1,24 @@
+/// Which of the people in an image are certain, by the scores of their detections.
+///
+/// A certain face is the reference for the size, the sharpness and the wholeness of the others. There is always one if
+/// there are people.
+struct Certainty {
+    /// For each person, from 0 to 1: the score as a fraction of the score from which a face is certain.
+    let fractions: [Double]
+
+    /// Compares the scores of people in the same image.
+    init(of people: [Subject], _ constants: PeopleConstants = .chosen) {
+        let best = people.map { Double($0.score ?? Int(constants.fullScore)) }.max() ?? 0
+        let least = min(best, constants.certainShare * min(best, constants.fullScore))
+        fractions = people.map { person in
+            guard let score = person.score, Double(score) < least else { return 1 }
+            return least > 0 ? max(0, Double(score) / least) : 0
+        }
+    }
+
+    /// The certain ones of the people, in their order.
+    func certain(of people: [Subject]) -> [Subject] { zip(people, areCertain).filter(\.1).map(\.0) }
+
+    /// Whether each person is certain.
+    var areCertain: [Bool] { fractions.map { $0 >= 1 } }
+}
