@@ -70,7 +70,7 @@ enum BruteForce {
         let weights = subjects.indices.map { index in
             let (subject, face) = (subjects[index], faces[index])
             let share = min(1, face.side / largest)
-            let small = min(1, share / 0.75)
+            let small = pow(min(1, share / 0.5), 2)
             let kept = Double(subject.reliability) * pow(share, 1 / 8) * small * cuts[index] * face.factor
             return (
                 kept: kept, halved: Double(subject.reliability) * share * face.factor, isSmall: share < 0.75,
@@ -79,7 +79,7 @@ enum BruteForce {
         }
         let crowd = weights.filter(\.isSmall)
         let sum = crowd.reduce(0) { $0 + $1.kept }
-        let factor = crowd.reduce(0) { $0 + $1.certainty } >= 12 && sum > 3000 ? 3000 / sum : 1
+        let factor = crowd.reduce(0) { $0 + $1.certainty } >= 20 && sum > 3000 ? 3000 / sum : 1
         return weights.map { ($0.kept * ($0.isSmall ? factor : 1), $0.halved * ($0.isSmall ? factor : 1)) }
     }
 

@@ -87,7 +87,7 @@ import Testing
         Case(
             name: "one person in front against two in the background",
             aspect: "9:16",
-            people: [face(200, 300, 200, 240), face(1100, 200, 80, 100), face(1300, 220, 80, 100)],
+            people: [face(200, 300, 200, 240), face(1100, 200, 60, 75), face(1300, 220, 60, 75)],
             kept: [0]
         ),
         Case(

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `three people on the right win over a larger one on the left`() throws {
-        let people = [face(10, 100, 200, 200), face(700, 100, 60, 60), face(800, 100, 60, 60), face(900, 100, 60, 60)]
+        let people = [face(10, 100, 200, 200), face(680, 100, 80, 80), face(785, 100, 80, 80), face(890, 100, 80, 80)]
         let frame = try frame(people, "1:1", in: PixelSize(width: 1000, height: 400))
         #expect(frame.kept == [false, true, true, true])
     }

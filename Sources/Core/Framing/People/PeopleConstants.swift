@@ -37,11 +37,11 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
     /// The fraction of the sharpness of the sharpest certain face below which a face is out of focus.
     package var sharpShare = 0.75
     /// The fraction of the side of the largest certain face below which a face is in the background.
-    package var smallShare = 0.75
+    package var smallShare = 0.5
     /// The fraction of that side below which a face can be a part of a crowd.
     package var crowdShare = 0.75
     /// The number of faces in the background from which they are a crowd.
-    package var minCrowd = 12.0
+    package var minCrowd = 20.0
     /// The maximum weight of a crowd, in certain people.
     package var crowdWeight = 3.0
     /// The fraction of its weight, and of its side, that a face counts with if the image's edge cuts it.

@@ -38,7 +38,7 @@ struct SubjectWeight {
         // The 16th root of the share of the area. Roots of two are equal on all processors; `pow` need not be.
         let root = share.squareRoot().squareRoot().squareRoot()
         let small = min(1, share / constants.smallShare)
-        kept = reliability * root * small * part
+        kept = reliability * root * small * small * part
         halved = reliability * share * focus
         self.focus = focus
         self.isCertain = isCertain
@@ -49,7 +49,7 @@ struct SubjectWeight {
     ///
     /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
     /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face with less than
-    /// `smallShare` of that side is in the background, and its weight falls in proportion to its side.
+    /// `smallShare` of that side is in the background, and its weight falls in proportion to its area.
     /// From `minCrowd` faces below `crowdShare` on, they are a crowd, and together count no more than `crowdWeight` people. A
     /// face that the image's edge cuts has `cutShare` of its weight, unless all are cut, and the largest face is chosen
     /// by as much of its side. The same applies to a blurred face, with the part that ``focus(of:certain:_:)`` computes.
