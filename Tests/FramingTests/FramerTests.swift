@@ -71,8 +71,8 @@ import Testing
     /// A face from 300 to 800 has its eyes at 490, brows from 430 and the lower lip up to 700.
     @Test(
         arguments: [
-            // The chin stays, and the forehead is cut.
-            ("7:4", nil, 400), ("7:3.8", nil, 420),
+            // The chin stays, but for 10 pixels, and the forehead is cut.
+            ("7:4", nil, 390), ("7:3.8", nil, 410),
             // From the brows on, chin and neck are cut.
             ("7:3", nil, 430), ("7:2.7", nil, 430),
             // Brows and mouth do not fit, and the crop is between them.
@@ -89,9 +89,14 @@ import Testing
         #expect(frame.kept == [false])
     }
 
-    @Test func `when the face fits but not the hair, the face stays whole with as much hair as fits`() throws {
-        let frame = try frame([face(100, 300, 180, 180)], "7:2", in: PixelSize(width: 700, height: 1000))
-        #expect(frame.crop == PixelRect(x: 0, y: 280, width: 700, height: 200))
+    /// A face from 300 to 480 has its hair from 219 on, and wants room down to 509.
+    @Test(arguments: [("7:2", 300), ("7:2.1", 299), ("7:2.3", 279), ("7:2.5", 241), ("7:2.6", 221), ("7:2.7", 219)])
+    func `when the face fits but not the hair, there is room below the chin, but no more than hair is cut`(
+        aspect: String,
+        top: Int
+    ) throws {
+        let frame = try frame([face(100, 300, 180, 180)], aspect, in: PixelSize(width: 700, height: 1000))
+        #expect(frame.crop.y == top)
     }
 
     static let placements: [(Gravity, Int, Int)] = [

@@ -49,7 +49,7 @@ import Testing
             try #require(
                 bottom - top < lip - brow
                     ? abs((top + bottom) / 2 - (brow + lip) / 2) <= 1
-                    : top <= brow + 1 && bottom >= min(lip, Double(largest.face.maxY)) - 1,
+                    : top <= brow + 1 && bottom >= min(lip, Double(largest.face.maxY) - 0.02 * side) - 1,
                 "seed \(seed): \(layout) gave \(frame.crop)"
             )
         }

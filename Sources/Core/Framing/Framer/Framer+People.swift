@@ -39,6 +39,7 @@ extension Framer {
                 weights: weights,
                 best: best,
                 held: held,
+                constants: constants,
                 in: size
             )
             best = closest.crop
@@ -128,14 +129,15 @@ extension Framer {
 
     /// The widest crop if no whole head fits into any.
     ///
-    /// Vertically it cuts hair before the face, as little as whole faces allow; if not even a face fits, it keeps what
-    /// ``Subject/top(ofPartWith:)`` says. Horizontally it is centred on the faces, or on the largest certain one, where a
-    /// blurred one counts by a part of its area.
+    /// Vertically it cuts hair before the face, and as much more as makes room below the chin, but no more than it must
+    /// cut in any case; if not even a face fits, it keeps what ``Subject/top(ofPartWith:cutting:)`` says. Horizontally
+    /// it is centred on the faces, or on the largest certain one, where a blurred one counts by a part of its area.
     private static func closestCrop(
         to subjects: [Subject],
         weights: [SubjectWeight],
         best: PixelRect,
         held interval: Range<Int>?,
+        constants: PeopleConstants,
         in size: PixelSize
     ) -> PlacedCrop {
         let areas = zip(subjects, weights).map { $1.isCertain ? Double($0.head.area) * $1.focus : 0 }
@@ -147,7 +149,14 @@ extension Framer {
         let shown = held ?? largest.face
         // The tolerance of the faces' edges has priority over hair.
         if let interval { held = held?.covering(interval, ofRows: slidesDown) }
-        let top = held == nil ? largest.top(ofPartWith: best.height) : Double(largest.head.y)
+        let room = min(
+            Int((constants.chinRoom * Double(largest.face.height)).rounded()),
+            largest.tolerance + max(0, largest.head.height - best.height)
+        )
+        let top =
+            held == nil
+            ? largest.top(ofPartWith: best.height, cutting: constants.chinCut)
+            : Double(max(largest.head.y, shown.maxY + room - best.height))
         return PlacedCrop(
             best.size,
             across: AxisPlacement(imageLength: size.width, held: held?.columns, aim: .middle(on: shown.columns)),

@@ -32,6 +32,13 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
     /// The least weight of an uncertain face, as a fraction of its weight if it were certain.
     package var leastCertainty = 0.5
 
+    // MARK: Faces and heads that do not fit
+
+    /// The room below the chin if no whole head fits, as a fraction of the face's height.
+    package var chinRoom = 0.16
+    /// The part of a face above its chin that may be cut if the face does not fit, as a fraction of the face's height.
+    package var chinCut = 0.02
+
     // MARK: Weights
 
     /// The fraction of the sharpness of the sharpest certain face below which a face is out of focus.

@@ -40,11 +40,13 @@ package struct Subject: Hashable, Codable, Sendable {
 
     /// The row at which a part of the face begins that is shorter than the face: hair and forehead are cut first, then
     /// the chin, and what is too short for brows and mouth is centred on them.
-    func top(ofPartWith height: Int) -> Double {
+    ///
+    /// With hair and forehead, a small part above the chin may be cut, as a fraction of the face's height.
+    func top(ofPartWith height: Int, cutting chin: Double = PeopleConstants.chosen.chinCut) -> Double {
         let (length, side) = (Double(height), Double(face.height))
         let brow = eyeLine - Self.browAboveEyes * side
         let lip = eyeLine + Self.lipBelowEyes * side
-        return length < lip - brow ? (brow + lip - length) / 2 : min(brow, Double(face.maxY) - length)
+        return length < lip - brow ? (brow + lip - length) / 2 : min(brow, Double(face.maxY) - chin * side - length)
     }
 
     /// The reliability of a certain face.
