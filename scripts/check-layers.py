@@ -35,7 +35,7 @@ TARGETS = {
     "Caching": ["Memory", "SingleFlight", "Redis"],
     "FaceDetection": ["Detector", "Landmarks", "Dlib", "HOG", "Network", "."],
     "Fetching": [".", "Addresses", "URLs", "S3", "Files", "Transfer", "Objects", "Queue"],
-    "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "SubjectFraming", "Framer"],
+    "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "Objects", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
         "Observability", "Pictures", "Service",

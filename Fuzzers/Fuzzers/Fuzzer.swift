@@ -41,7 +41,7 @@ struct Fuzzer: Sendable {
         .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters,
         .repeatedUnits, .color,
-        .detectorFile, .faceNetwork, .subjectNetwork, .subjectWeights,
+        .detectorFile, .faceNetwork, .subjectNetwork, .subjectWeights, .subjectPlacement,
         .y4m, .mjpeg, .jobMessage, .batchLines, .batchCSV, .tar,
     ]
 }

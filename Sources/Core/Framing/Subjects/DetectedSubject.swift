@@ -8,8 +8,6 @@ package struct DetectedSubject: Hashable, Codable, Sendable {
     package var box: FractionalRect
     /// The network's probability of the class, 0 to 1.
     package var score: Double
-    /// The head whose face was found, in pixels of the image; nil if no face belongs to the subject.
-    var face: FractionalRect?
 
     /// An object of a class at a place; nothing is checked.
     package init(_ kind: SubjectClass, box: FractionalRect, score: Double) {

@@ -1,0 +1,25 @@
+/// What a class of objects usually is in a picture.
+package enum SubjectKind: Hashable, Sendable {
+    /// A person: has a head at the top of the box.
+    case person
+    /// An animal or a toy animal: its head is somewhere in the upper part of the box.
+    case animal
+    /// Furniture, rooms and things that people carry: usually around the subject, and seldom the subject itself.
+    case surroundings
+    /// Any other thing.
+    case thing
+}
+
+extension SubjectClass {
+    /// What objects of this class usually are in a picture.
+    package var kind: SubjectKind {
+        switch self {
+        case .person: .person
+        case .bird, .cat, .dog, .horse, .sheep, .cow, .elephant, .bear, .zebra, .giraffe, .teddyBear: .animal
+        case .bench, .chair, .couch, .pottedPlant, .bed, .diningTable, .sink, .refrigerator, .oven, .tv, .book,
+            .trafficLight, .handbag, .tie, .backpack, .cellPhone, .remote, .keyboard, .mouse, .knife, .fork, .spoon:
+            .surroundings
+        default: .thing
+        }
+    }
+}

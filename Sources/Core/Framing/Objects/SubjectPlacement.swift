@@ -1,0 +1,96 @@
+package import Geometry
+
+/// The placement of a crop around objects that a network found in an image without faces.
+///
+/// A crop is worth the weights of what it shows of each object, with a part for a whole head, and a little more the
+/// nearer it is to the crop that attention chooses. Weights grow with score and area, so that one small or uncertain
+/// object does not decide; ``SubjectConstants/minAttention`` keeps the crop near attention if there are only such. Of
+/// nearly equal crops, the one that has the objects in its middle is chosen. All numbers are integers, so equal objects
+/// give equal crops on all processors.
+package struct SubjectPlacement: Sendable {
+    /// The objects that count, heaviest first; empty if none scores high enough.
+    package let subjects: [WeighedSubject]
+    private let constants: SubjectConstants
+
+    /// The maximum number of objects that count.
+    package static let maxCount = 64
+
+    /// Weighs the objects of an image.
+    ///
+    /// - Parameters:
+    ///   - subjects: The objects, with any numbers and in any number.
+    ///   - size: The size of the upright image, not empty.
+    ///   - factors: The factors of the weights of requested classes, 0 to ``WeighedSubject/maxFactor``; other classes do
+    ///     not count. Nil for all classes with the usual factors.
+    ///   - faces: Found faces, which count as certain people; then the network's people do not count, because next to
+    ///     faces they are bystanders.
+    ///   - constants: The constants of the rule.
+    package init(
+        _ subjects: [DetectedSubject],
+        in size: PixelSize,
+        factors: [SubjectClass: Double]? = nil,
+        faces: [Subject] = [],
+        constants: SubjectConstants = .chosen
+    ) {
+        var weighed = faces.map { WeighedSubject(face: $0, in: size, constants) }
+        for subject in subjects {
+            if !faces.isEmpty, subject.kind == .person { continue }
+            let factor = factors.map { $0[subject.kind] ?? 0 }
+            // Not a number is no factor, either.
+            if let factor, !(factor > 0) { continue }
+            if let one = WeighedSubject(subject, in: size, factor: factor, constants) { weighed.append(one) }
+        }
+        // Objects of equal weight stay in their order.
+        let order = weighed.indices.sorted { (-weighed[$0].weight, $0) < (-weighed[$1].weight, $1) }
+        let heaviest = order.first.map { weighed[$0].weight } ?? 0
+        let least = Int((constants.minRelativeWeight * Double(heaviest)).rounded(.up))
+        self.subjects = order.prefix(Self.maxCount).map { weighed[$0] }.filter { $0.weight >= least }
+        self.constants = constants
+    }
+
+    /// Whether no object counts, so that attention alone decides.
+    package var isEmpty: Bool { subjects.isEmpty }
+
+    /// The rectangle around the objects that lie mostly in a crop; nil without any.
+    package func area(in crop: PixelRect) -> PixelRect? {
+        subjects.map(\.box).filter { 2 * $0.intersection(crop).area >= $0.area }.reduce(nil) { $0?.union($1) ?? $1 }
+    }
+
+    /// The best crop of a size.
+    ///
+    /// - Parameters:
+    ///   - crop: The crop of this size that attention chooses, inside of the image.
+    ///   - area: The rectangle that contains the crop: the image, or a part of it.
+    /// - Returns: A crop of the same size inside of `area`; `crop` itself if no object counts.
+    package func crop(near crop: PixelRect, in area: PixelRect) -> PixelRect {
+        if subjects.isEmpty { return crop }
+        var best = crop
+        best.x = search(\.columns, in: area.columns, crop.columns) { $0.kind == .person }.best()
+        best.y = search(\.rows, in: area.rows, crop.rows) { _ in true }.best()
+        return best
+    }
+
+    private func search(
+        _ axis: (PixelRect) -> Range<Int>,
+        in allowed: Range<Int>,
+        _ attention: Range<Int>,
+        hasHead: (WeighedSubject) -> Bool
+    ) -> SubjectSearch {
+        SubjectSearch(
+            subjects: subjects.map { subject in
+                let head = hasHead(subject) ? subject.head.map(axis) : nil
+                let fits = head.map { $0.count <= attention.count } ?? false
+                return .init(
+                    span: axis(subject.box),
+                    weight: subject.weight,
+                    head: fits ? head : nil,
+                    headWeight: fits ? subject.headWeight : 0
+                )
+            },
+            length: attention.count,
+            allowed: allowed.lowerBound...(allowed.upperBound - attention.count),
+            attention: attention.lowerBound,
+            constants: constants
+        )
+    }
+}
