@@ -11,6 +11,7 @@ SWIFT_SOURCES = Package.swift Sources Tests Tools Fuzzers Benchmarks Examples
 C_SOURCES = $(shell find Sources Tests Fuzzers Benchmarks -name '*.[ch]' -o -name '*.[ch]pp')
 
 CORPUS ?= ../shared/corpus
+SUBJECTS ?= ../shared/subject
 SECONDS ?= 60
 ROUNDS ?= 5
 COUNT ?= 400
@@ -127,8 +128,9 @@ corpus:
 IN_VENV = $(patsubst scripts/%/requirements.txt,%,$(wildcard scripts/*/requirements.txt))
 $(IN_VENV): %: .build/venv/%
 
-score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, with CORPUS=folder (docs/contributing/framing-research.md).
-	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --page docs/contributing/framing-research.md
+score: corpus build .build/venv/benchmarks ## Measures crop quality against thumbor and libvips, and constants by folds, with CORPUS=folder and SUBJECTS=folder (docs/contributing/framing-research.md).
+	$(SWIFT_BUILD) $(RELEASE) --product framing-benchmark
+	$(BENCH_PYTHON) Benchmarks/score/score.py $(CORPUS) --subjects $(SUBJECTS) --page docs/contributing/framing-research.md
 
 bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/venv/benchmarks ## Measures speed against thumbor and others (docs/performance.md); ROUNDS=1 is fast, ONLY="server start" selects parts.
 	$(BENCH_PYTHON) Benchmarks/service/bench.py --corpus $(CORPUS) --rounds $(ROUNDS) $(if $(ONLY),--only $(ONLY)) --page docs/performance.md

@@ -628,6 +628,12 @@ let package = Package(
             swiftSettings: house
         ),
         .executableTarget(
+            name: "framing-benchmark",
+            dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline"],
+            path: "Benchmarks/Framing",
+            swiftSettings: house
+        ),
+        .executableTarget(
             name: "benchmark-pictures",
             dependencies: ["Framing", "Geometry", "Imaging", "TestPictures"],
             path: "Benchmarks/Pictures",

@@ -115,6 +115,31 @@ class CropScore:
         )
 
 
+def subject_row(truth, aspect, crop):
+    """What a crop shows of a known subject: the fraction of what is possible, heads cut, heads that fit, and centring.
+
+    None for an image without a subject, and if the crop can slide by less than 4 % of its length. Centring is NaN for a
+    subject that does not fit.
+    """
+    size = truth["width"], truth["height"]
+    across, down = widest(*size, aspect)
+    axis = 0 if size[0] - across > size[1] - down else 1
+    extent, start = (across, down)[axis], crop[axis]
+    if not truth["subject"] or size[axis] - extent < 0.04 * extent:
+        return None
+
+    def shown(box):
+        return max(0.0, min(box[axis] + box[axis + 2], start + extent) - max(box[axis], start))
+
+    subject = truth["subject"]
+    length = subject[axis + 2]
+    heads = [head for head in truth["heads"] if head[axis + 2] <= extent]
+    cut = sum(shown(head) < 0.95 * head[axis + 2] for head in heads)
+    middle = min(max(subject[axis] + length / 2, extent / 2), size[axis] - extent / 2)
+    centred = max(0.0, 1 - abs(start + extent / 2 - middle) / (extent / 2)) if length <= extent else numpy.nan
+    return min(1.0, shown(subject) / min(length, extent)), cut, len(heads), centred
+
+
 @dataclasses.dataclass
 class FaceScore:
     """Which true faces were found."""

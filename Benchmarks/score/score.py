@@ -1,6 +1,7 @@
 """Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
 
-Prints two Markdown tables and writes them into docs/contributing/framing-research.md, between its markers.
+Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. Those of folds show
+whether the constants of framing hold on images that did not choose them (folds.py).
 """
 
 import argparse
@@ -12,6 +13,7 @@ import statistics
 import sys
 
 import corpus
+import folds
 import peers
 import rules
 
@@ -117,16 +119,20 @@ def main():
     parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and pictures")
     parser.add_argument("--headroom", default=".build/release/headroom", help="the program to measure")
     parser.add_argument("--page", type=pathlib.Path, help="where to write the tables, between markers")
+    folds.add_arguments(parser)
     options = parser.parse_args()
     folder = options.corpus.resolve()
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
     if not pictures:
         sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/contributing/framing-research.md describes the format.")
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
-    print(f"{score}\n\n{fallbacks}")
+    print(f"{score}\n\n{fallbacks}", flush=True)
+    of_folds = folds.measure(options)
+    print(f"\n{of_folds}")
     if options.page:
         page.insert(options.page, "score", score)
         page.insert(options.page, "fallbacks", fallbacks)
+        page.insert(options.page, "folds", of_folds)
 
 
 main()

@@ -1,5 +1,5 @@
 import BinaryCoding
-import Framing
+package import Framing
 package import Geometry
 
 /// The result of a search for faces; any crop of the same picture can be framed with it, without another search.
@@ -72,7 +72,7 @@ extension FaceFindings {
     /// The detections in `area` below the threshold, in its pixels, if there are no faces; nil if people must be
     /// expected in any case: ``Accuracy/low`` misses many faces, no pass ran, or detections were ignored for another
     /// reason than their score.
-    func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
+    package func doubtfulFaces(after accuracy: Accuracy, in area: PixelRect) -> FacePlausibility? {
         let near = ignored.filter { $0.reason != .region && $0.box.liesMostly(in: area) }
         guard accuracy.missesFew, !passes.isEmpty, faces.isEmpty, near.allSatisfy({ $0.reason == .confidence })
         else { return nil }
