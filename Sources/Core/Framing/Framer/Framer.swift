@@ -44,12 +44,13 @@ package enum Framer {
         if request.gravity.needsFaces || !focal.isEmpty {
             if people.isEmpty { decision = .focus }
             if chosen.isEmpty {
-                let found = subjectFraming(request, detected, subjects, in: size).map {
-                    subjectCrop($0, request, attention, widest: widest, aspect: aspect, in: size)
+                let objects = placement(of: detected, request, subjects, in: size)
+                let crop = objects.flatMap {
+                    subjectCrop($0, in: size, aspect: aspect, request: request, attention: attention)
                 }
-                if let found {
+                if let crop {
                     decision = request.gravity.needsSubjects ? Decision(request.gravity) : .subject
-                    (placed, held) = found
+                    (placed, held) = (PlacedCrop(crop), objects?.area(in: crop)?.intersection(crop))
                 } else {
                     decision = .fallback(request.fallback)
                     placed = try fallbackCrop(request, attention, widest: widest, aspect: aspect, in: size)
@@ -118,37 +119,24 @@ package enum Framer {
         }
     }
 
-    /// The subjects that place the crop: those that are requested, or all of them if a requested face is missing and
-    /// the fallback is attention; nil if there are none.
-    private static func subjectFraming(
+    /// The objects that place the crop: the requested ones, or all of them if the requested faces are missing and the
+    /// fallback is attention; nil for another fallback.
+    private static func placement(
+        of detected: [DetectedSubject],
         _ request: FramingRequest,
-        _ detected: [DetectedSubject],
         _ people: [Subject],
         in size: PixelSize
-    ) -> SubjectFraming? {
+    ) -> SubjectPlacement? {
         switch request.gravity {
-        case .subject: SubjectFraming(detected, people: people, in: size)
-        case .object(let classes): SubjectFraming(detected, people: people, only: classes, in: size)
-        default: request.fallback == .attention ? SubjectFraming(detected, in: size) : nil
+        case .subject: SubjectPlacement(detected, in: size, faces: people)
+        case .object(let classes):
+            SubjectPlacement(
+                detected,
+                in: size,
+                factors: Dictionary(classes.map { ($0.kind, $0.weight) }, uniquingKeysWith: max)
+            )
+        default: request.fallback == .attention ? SubjectPlacement(detected, in: size) : nil
         }
-    }
-
-    /// The crop around subjects, near to the one with the most attention; also the rectangle that it shows of them.
-    private static func subjectCrop(
-        _ subjects: SubjectFraming,
-        _ request: FramingRequest,
-        _ attention: AttentionProfile,
-        widest: PixelSize,
-        aspect: AspectRatio?,
-        in size: PixelSize
-    ) -> (placed: PlacedCrop, held: PixelRect?) {
-        let preferred = attentionCrop(attention, widest: widest, aspect: aspect, zoom: 0, in: size)
-        let whole = subjects.crop(widest, near: preferred)
-        guard request.zoom > 0 else { return (PlacedCrop(whole.crop), whole.shown) }
-        // Inside the widest crop, so that zoom only removes parts of it.
-        let tight = attentionCrop(attention, widest: widest, aspect: aspect, zoom: request.zoom, in: size)
-        let zoomed = subjects.crop(tight.size, near: tight, within: whole.crop)
-        return (PlacedCrop(zoomed.crop), zoomed.shown)
     }
 
     private static func fallbackCrop(

@@ -12,24 +12,11 @@ package struct PlannedSubject: Hashable, Codable, Sendable {
     /// The estimated head of a person or an animal; nil for a thing.
     package var head: PixelRect?
 
-    /// A subject inside of an image of the given size.
-    init(_ subject: DetectedSubject, in size: PixelSize) {
-        let whole = PixelRect(size)
-        (kind, score) = (subject.kind, subject.score)
-        box = subject.box.rounded.intersection(whole)
-        head = subject.estimatedHead?.rounded.intersection(whole)
-    }
-}
-
-extension FractionalRect {
-    /// The nearest rectangle with edges between pixels.
-    fileprivate var rounded: PixelRect {
-        let (left, top) = (Int(x.rounded()), Int(y.rounded()))
-        return PixelRect(
-            x: left,
-            y: top,
-            width: Int((x + width).rounded()) - left,
-            height: Int((y + height).rounded()) - top
-        )
+    /// A subject in an image of the given size; nil if its numbers are not finite or nothing of it is inside.
+    init?(_ subject: DetectedSubject, in size: PixelSize) {
+        var constants = SubjectConstants.chosen
+        constants.minScore = 0
+        guard let weighed = WeighedSubject(subject, in: size, constants) else { return nil }
+        (kind, score, box, head) = (subject.kind, min(subject.score, 1), weighed.box, weighed.head)
     }
 }

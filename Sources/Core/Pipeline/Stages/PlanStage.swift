@@ -75,7 +75,7 @@ extension FramePipeline {
             fitsHeads: job.options.framing.fitsHeads,
             crops: crops,
             faces: findings.faces,
-            subjects: findings.subjects?.subjects.map { PlannedSubject($0, in: header.size) } ?? [],
+            subjects: findings.subjects?.subjects.compactMap { PlannedSubject($0, in: header.size) } ?? [],
             ignored: findings.ignored,
             omittedStickers: job.options.omittedStickers(on: findings.faces),
             redaction: job.options.redaction

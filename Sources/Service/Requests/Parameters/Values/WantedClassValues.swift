@@ -3,7 +3,7 @@ import UntrustedText
 
 extension WantedClass {
     /// The maximum weight of a class.
-    package static let maximumWeight = 100.0
+    package static let maximumWeight = WeighedSubject.maxFactor
     /// A regular expression for ``list(_:)``.
     package static let pattern = "object:[a-z-]+(:[0-9.]+)?(,[a-z-]+(:[0-9.]+)?)*"
 

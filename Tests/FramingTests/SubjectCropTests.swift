@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Testing
 
-@Suite struct SubjectFramingTests {
+@Suite struct SubjectCropTests {
     private static let size = PixelSize(width: 900, height: 300)
 
     private static func subject(
@@ -118,14 +118,6 @@ import Testing
         }
         let many = (0..<5000).map { Self.subject(.person, Double($0 % 900), Double($0 % 300), 5, 5) }
         #expect(try Self.frame(many).decision == .subject)
-    }
-
-    @Test func `the estimated head lies at the top of a person and of an animal, and a thing has none`() {
-        let person = Self.subject(.person, 100, 50, 80, 200).estimatedHead
-        #expect(person.map { $0.y <= 50 && $0.y + $0.height < 100 && $0.x >= 100 && $0.x + $0.width <= 180 } ?? false)
-        #expect(Self.subject(.person, 100, 50, 200, 80).estimatedHead == nil, "a person who lies or is cut")
-        #expect(Self.subject(.dog, 100, 50, 200, 80).estimatedHead?.height == 20)
-        #expect(Self.subject(.car, 100, 50, 200, 80).estimatedHead == nil)
     }
 
     @Test func `every class has a word of its own, which leads back to it`() {
