@@ -157,7 +157,8 @@ package final class HeadroomService: Sendable {
             } else {
                 handler
             }
-        server = HTTPServer(configuration: configuration.server, handler: entry, logger: logger)
+        let server = HTTPServer(configuration: configuration.server, handler: entry, logger: logger)
+        self.server = server
         addresses = try configuration.addresses.map { address throws(SocketError) in
             try server.bind(to: address, keeper: configuration.socketKeeper)
         }
