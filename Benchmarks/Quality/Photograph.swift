@@ -40,7 +40,7 @@ struct Encoding {
     let milliseconds: Double
 
     /// Encodes a picture, decodes it again and compares; nil if that fails.
-    init?(_ picture: PlanarImage, _ format: ImageFormat, _ options: EncodingOptions) {
+    init?(_ picture: PlanarImage, _ format: OutputFormat, _ options: EncodingOptions) {
         let start = ProcessorTime.milliseconds
         guard let file = try? ImageEncoder.encode(picture, as: format, options) else { return nil }
         milliseconds = ProcessorTime.milliseconds - start

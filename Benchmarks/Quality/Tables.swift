@@ -38,7 +38,7 @@ struct EffortTable {
         }
     }
 
-    private static var efforts: [(ImageFormat, [Int])] {
+    private static var efforts: [(OutputFormat, [Int])] {
         #if AVIF
         [(.webp, [0, 2, 3, 4, 6]), (.avif, [6, 7, 8, 9, 10])]
         #else
@@ -51,7 +51,7 @@ struct EffortTable {
         references: [Encoding?],
         over qualities: [Int] = [82],
         options: (Int) -> EncodingOptions,
-        format: () -> ImageFormat
+        format: () -> OutputFormat
     ) {
         var (ratios, times): ([Double], [Double]) = ([], [])
         for (picture, reference) in zip(pictures, references) {
@@ -90,7 +90,7 @@ struct QualityTable {
     }
 
     func print() {
-        let formats = ImageFormat.allCases.filter { $0 != .png }
+        let formats = OutputFormat.allCases.filter { $0 != .png }
         Swift.print("\n| quality |\(formats.map { " \($0.name) SSIM | bytes |" }.joined())")
         Swift.print("| --- |\(formats.map { _ in " --- | --- |" }.joined())")
         for quality in [20, 30, 50, 70, 82, 90, 95] {

@@ -48,7 +48,7 @@ extension Fuzzer {
             guard let image = try? picture(size, &numbers, after: drawn.last?.image) else { return }
             drawn.append((image, Int(numbers.byte()) * 10 + 20))
         }
-        for format in ImageFormat.allCases where format.keepsAnimation {
+        for format in OutputFormat.allCases where format.keepsAnimation {
             guard let writer = try? AnimationEncoder.begin(format, size: size, plays: plays, quality: quality),
                 (try? drawn.forEach { try writer.add($0.image, milliseconds: $0.milliseconds) }) != nil,
                 let file = try? writer.finish()
@@ -60,10 +60,10 @@ extension Fuzzer {
     /// Traps unless a written file has the times and the transparency of the frames.
     private static func check(
         _ file: [UInt8],
-        _ format: ImageFormat,
+        _ format: OutputFormat,
         _ drawn: [(image: PlanarImage, milliseconds: Int)]
     ) {
-        guard let header = try? ImageHeader.read(file), header.format == SourceFormat(format) else {
+        guard let header = try? ImageHeader.read(file), header.format == InputFormat(format) else {
             preconditionFailure("a file of another format")
         }
         guard let info = header.animation else { return }
@@ -129,12 +129,12 @@ extension Fuzzer {
         return PlanarImage(size: size, colorModel: .rgb, planes: Array(planes.prefix(3)), alpha: planes[3])
     }
 
-    private static func decode(_ bytes: [UInt8], as format: SourceFormat) {
+    private static func decode(_ bytes: [UInt8], as format: InputFormat) {
         if frames(bytes, as: format) != nil { SecondTenant.check(bytes) }
     }
 
     /// All frames of an animation within the limits; nil for other files.
-    private static func frames(_ bytes: [UInt8], as format: SourceFormat) -> [AnimatedFrame]? {
+    private static func frames(_ bytes: [UInt8], as format: InputFormat) -> [AnimatedFrame]? {
         guard let header = try? ImageHeader.read(bytes), header.format == format, let info = header.animation,
             info.frames <= 100, info.pixels <= 1 << 17,
             let stream = try? AnimationDecoder.frames(bytes, header: header, limits: .ofFuzzers)

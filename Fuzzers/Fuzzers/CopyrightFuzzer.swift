@@ -25,7 +25,7 @@ extension Fuzzer {
         ]
     } run: { input in
         let bytes = Array(input)
-        for format in [SourceFormat.jpeg, .png, .webp] {
+        for format in [InputFormat.jpeg, .png, .webp] {
             guard let notice = CopyrightNotice(of: bytes, format: format) else { continue }
             let texts = [notice.artist, notice.copyright, notice.credit].compactMap(\.self)
             precondition(!texts.isEmpty && texts.allSatisfy { (1...CopyrightNotice.maxBytes).contains($0.utf8.count) })

@@ -10,10 +10,10 @@ extension Fuzzer {
         ].map { Array($0.utf8) }
     } run: { input in
         let accepted = AcceptHeader(String(decoding: input, as: UTF8.self))
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             precondition((0...1).contains(accepted.weight(of: format.mediaType)), "a weight outside 0...1")
         }
-        let formats = accepted.imageFormats
+        let formats = accepted.outputFormats
         precondition(formats.allSatisfy { accepted.weight(of: $0.mediaType) > 0 })
         precondition(!(accepted.prefersJSON && accepted.weight(of: "application/json") == 0))
         _ = accepted.prefersMultipart

@@ -74,7 +74,7 @@ extension Fuzzer {
         decode($0, as: .ico)
     }
 
-    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: SourceFormat) {
+    private static func decode(_ input: UnsafeBufferPointer<UInt8>, as format: InputFormat) {
         let bytes = Array(input)
         guard let header = try? ImageHeader.read(bytes), header.format == format else { return }
         guard let image = try? ImageDecoder.decode(bytes, header: header, limits: .ofFuzzers) else { return }

@@ -321,7 +321,7 @@ extension Fuzzer {
         let video: [UInt8] = [[0, 0, 0, 20], Array("ftypisom".utf8), [0, 0, 0, 1], Array("mp42".utf8)].flatMap(\.self)
         return grown([video, Array("  \n<?xml version='1.0'?><svg/>".utf8), [0, 0, 2, 0, 1, 0]], .none)
     } _: { bytes in
-        _ = SourceFormat.sniff(bytes)
+        _ = InputFormat.sniff(bytes)
         _ = ForeignFormat.sniff(bytes)
     }
 }

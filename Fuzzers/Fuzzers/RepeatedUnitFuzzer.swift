@@ -48,7 +48,7 @@ extension Fuzzer {
             return (0..<count).reduce(0) { $0 << 8 | Int(file[offset + (isLittle ? count - 1 - $1 : $1)]) }
         }
         let (first, length): (Int, (Int) -> Int)
-        switch ImageFormat.sniff(file) {
+        switch OutputFormat.sniff(file) {
         case .png: (first, length) = (8, { number($0, 4) + 12 })
         case .webp:
             (first, length) = (12, { (number($0 + 4, 4, isLittle: true) + 9) / 2 * 2 })

@@ -9,7 +9,7 @@ import Testing
     @Test func `the job of a file has all shapes, and the format of the file`() throws {
         func form(
             _ pairs: [(String, String)],
-            _ format: ImageFormat? = nil,
+            _ format: OutputFormat? = nil,
             plan: Bool = false
         ) throws -> Negotiation.Form {
             let parameters = try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)

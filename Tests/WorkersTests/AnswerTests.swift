@@ -28,7 +28,7 @@ import Workers
         faces: [DrawnFace(x: 60, y: 150, side: 90), DrawnFace(x: 440, y: 140, side: 130)]
     )
 
-    private static func source(_ format: ImageFormat) throws -> [UInt8] {
+    private static func source(_ format: OutputFormat) throws -> [UInt8] {
         switch format {
         case .jpeg: try drawing.jpeg()
         case .png: try drawing.png()
@@ -66,7 +66,7 @@ import Workers
 
     /// Files of the formats that are only read.
     private static var codedFiles: [[UInt8]] {
-        var files = SourceFormat.allCases.compactMap(\.sample)
+        var files = InputFormat.allCases.compactMap(\.sample)
         #if AVIF
         files += CodedFile.avif.map(\.bytes)
         #endif
@@ -82,12 +82,12 @@ import Workers
         return files + (BMPFile.samples + ICOFile.samples).map(\.bytes)
     }
 
-    @Test(arguments: ImageFormat.allCases.filter(\.keepsAnimation))
-    func `animations are the same without threads and files`(format: ImageFormat) async throws {
+    @Test(arguments: OutputFormat.allCases.filter(\.keepsAnimation))
+    func `animations are the same without threads and files`(format: OutputFormat) async throws {
         let png = try Self.drawing.png()
         let picture = try ImageDecoder.decode(png, header: try ImageHeader.read(png))
         var files: [[UInt8]] = []
-        for kind in ImageFormat.allCases where kind.keepsAnimation {
+        for kind in OutputFormat.allCases where kind.keepsAnimation {
             let writer = try AnimationEncoder.begin(kind, size: picture.size, plays: 2)
             try writer.add(picture, milliseconds: 100)
             let turned = [picture.planes[1], picture.planes[2], picture.planes[0]]
@@ -113,10 +113,10 @@ import Workers
         }
     }
 
-    @Test(arguments: ImageFormat.allCases, ImageFormat.allCases)
+    @Test(arguments: OutputFormat.allCases, OutputFormat.allCases)
     func `every kind of answer is the same from every format to every format`(
-        from source: ImageFormat,
-        to result: ImageFormat
+        from source: OutputFormat,
+        to result: OutputFormat
     ) async throws {
         let output = ImageOutput(format: result, quality: 70)
         let answers: [FrameJob.Target] = [

@@ -69,7 +69,7 @@ import Workers
             }
             let good = try await request("POST", "/frame?accuracy=low", FaultyService.goodPicture(), port: port)
             #expect(good.status == 200)
-            #expect(ImageFormat.sniff(good.body) == .png)
+            #expect(OutputFormat.sniff(good.body) == .png)
         }
     }
 

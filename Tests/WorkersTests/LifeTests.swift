@@ -26,9 +26,9 @@ import Workers
     }
 
     /// Nothing of a codec is loaded before the sandbox, so each must do without the calls that it denies.
-    @Test(arguments: SourceFormat.allCases, [false, true])
-    func `the first picture of a worker may have any format`(format: SourceFormat, isAnimated: Bool) async throws {
-        let output = ImageFormat.allCases.first { SourceFormat($0) == format }
+    @Test(arguments: InputFormat.allCases, [false, true])
+    func `the first picture of a worker may have any format`(format: InputFormat, isAnimated: Bool) async throws {
+        let output = OutputFormat.allCases.first { InputFormat($0) == format }
         let size = PixelSize(width: 32, height: 24)
         let source: [UInt8]
         if isAnimated {

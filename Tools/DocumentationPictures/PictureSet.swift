@@ -12,7 +12,7 @@ enum PictureSet {
         var scene: DrawnScene
         /// The number of people in it.
         var people: Int
-        var format: ImageFormat
+        var format: OutputFormat
     }
 
     /// Three friends at the left of a wide landscape.

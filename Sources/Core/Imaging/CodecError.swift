@@ -6,11 +6,11 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
     case unsupportedFormat(named: String?)
     /// A valid file that uses an unsupported feature of its format.
-    case unsupportedFeature(SourceFormat, String)
+    case unsupportedFeature(InputFormat, String)
     /// The bytes violate their format, or too much of the picture is missing.
-    case corrupt(SourceFormat, String)
+    case corrupt(InputFormat, String)
     /// The data end before the picture is complete.
-    case truncated(SourceFormat)
+    case truncated(InputFormat)
     /// The picture exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
     /// The file has more bytes than are allowed, at the lowest quality.
@@ -28,7 +28,7 @@ package enum CodecError: Error, Hashable, Codable, Sendable {
         /// Parts of one picture that are coded by themselves.
         case tiles(Int)
         /// The capacity of the format itself.
-        case format(SourceFormat)
+        case format(InputFormat)
     }
 }
 
@@ -37,9 +37,9 @@ extension CodecError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedFormat(let name?):
-            "\(name) images are not supported; send \(SourceFormat.choices)."
+            "\(name) images are not supported; send \(InputFormat.choices)."
         case .unsupportedFormat(nil):
-            "The image format is not supported; send \(SourceFormat.choices)."
+            "The image format is not supported; send \(InputFormat.choices)."
         case .unsupportedFeature(let format, let feature):
             "The \(format.name) image uses a feature that is not supported: \(feature)."
         case .corrupt(let format, let message):
@@ -87,7 +87,7 @@ struct CFailure: Error {
     fileprivate var codecError: CodecError { status == HR_NO_MEMORY ? .outOfMemory : .failed(message) }
 
     /// The error of a call that reads or writes a file of `format` with a picture of, if known, `size`.
-    func codecError(_ format: SourceFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
+    func codecError(_ format: InputFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
         switch status {
         case HR_TRUNCATED: .truncated(format)
         case HR_UNSUPPORTED: .unsupportedFeature(format, message)
@@ -113,7 +113,7 @@ func check(_ call: CCall) throws(CodecError) { do { try attempt(call) } catch { 
 
 /// Calls a C function that reads or writes a file of `format` with a picture of, if known, `size`.
 func check(
-    _ format: SourceFormat,
+    _ format: InputFormat,
     size: PixelSize? = nil,
     limit: CodecError.Limit? = nil,
     _ call: CCall
@@ -123,7 +123,7 @@ func check(
 
 /// Opens a decoder or encoder of C; if that fails, closes the partly opened one.
 func open(
-    _ format: SourceFormat,
+    _ format: InputFormat,
     size: PixelSize? = nil,
     close: (OpaquePointer?) -> Void,
     _ call: (_ opened: inout OpaquePointer?, UnsafeMutablePointer<hr_error>) -> hr_status

@@ -34,7 +34,7 @@ package struct VideoResultCheck: PlausibleNumbers {
                 return "unexpected samples"
             }
         case .render:
-            guard SourceFormat.sniff(result.bytes) == .jpeg else { return "an image of another type" }
+            guard InputFormat.sniff(result.bytes) == .jpeg else { return "an image of another type" }
         case .analyse(let grid, _, _, _):
             guard result.grid.count == 3 * grid.area, result.bytes.isEmpty else { return "a grid of another size" }
         }

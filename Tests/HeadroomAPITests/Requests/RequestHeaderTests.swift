@@ -32,7 +32,7 @@ import Testing
                 _ = MediaType(text)
                 _ = MediaType("form-data; name=\"\(text)\"; filename=\(text)")
                 _ = MediaType("a/b; \(text)=1")
-                _ = AcceptHeader("\(text), \(text);q=0.5, a/b;\(text)").imageFormats
+                _ = AcceptHeader("\(text), \(text);q=0.5, a/b;\(text)").outputFormats
                 _ = IfNoneMatch("\"\(text)\", \(text)")
             }
         )
@@ -90,10 +90,10 @@ import Testing
             ("image/webp,image/png,image/*;q=0.8,*/*;q=0.5", [.webp, .jpeg, .png, .gif]),
             ("image/webp;q=0.5,image/*", [.jpeg, .png, .webp, .gif]), ("image/webp;q=0,*/*", [.jpeg, .png, .gif]),
             ("image/jpeg,image/webp;q=0.5", [.jpeg, .webp]),
-        ] as [(String?, [ImageFormat])]
+        ] as [(String?, [OutputFormat])]
     )
-    func `one of few lists of formats, of which WebP is first if it is named`(text: String?, expected: [ImageFormat]) {
-        #expect(AcceptHeader(text).imageFormats == expected)
+    func `one of few lists of formats, of which WebP is first if it is named`(text: String?, expected: [OutputFormat]) {
+        #expect(AcceptHeader(text).outputFormats == expected)
     }
 
     #if AVIF
@@ -104,10 +104,10 @@ import Testing
             ("image/avif;q=0.9,image/webp", [.webp, .avif]),
             ("image/avif,image/webp;q=0.9,*/*;q=0.5", [.avif, .webp, .jpeg, .png, .gif]),
             ("image/avif;q=0.5,image/*", [.jpeg, .png, .webp, .gif, .avif]), ("image/avif", [.avif]),
-        ] as [(String, [ImageFormat])]
+        ] as [(String, [OutputFormat])]
     )
-    func `AVIF is first if it is named and nothing has a higher weight`(text: String, expected: [ImageFormat]) {
-        #expect(AcceptHeader(text).imageFormats == expected)
+    func `AVIF is first if it is named and nothing has a higher weight`(text: String, expected: [OutputFormat]) {
+        #expect(AcceptHeader(text).outputFormats == expected)
     }
     #endif
 
@@ -143,13 +143,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, SourceFormat.png, ImageFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
+        (nil, InputFormat.png, OutputFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
         ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
     ])
     func `pictures with drawings keep the source's format when it is accepted`(
         accept: String?,
-        source: SourceFormat,
-        expected: ImageFormat
+        source: InputFormat,
+        expected: OutputFormat
     ) throws {
         let parameters = try FrameParameters([], known: [])
         let job = Negotiation(.auto, accept: accept, route: .frame).job(

@@ -51,7 +51,7 @@ import Testing
         let accept = [("Accept", "image/png, application/zip")]
         let reply = try await service.request("POST", "/faces?format=zip&accuracy=low", headers: accept, body: pair)
         let zip = try ZIPReader(reply.body)
-        #expect(ImageFormat.sniff(zip["face-1.png"] ?? []) == .png)
+        #expect(OutputFormat.sniff(zip["face-1.png"] ?? []) == .png)
     }
 
     @Test func `pictures of all faces that exceed the pixel limit are refused`() async throws {

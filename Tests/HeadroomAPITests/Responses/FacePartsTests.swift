@@ -66,8 +66,8 @@ import Testing
     func `Accept selects parts, and parameters apply to their pictures`(accept: String) async throws {
         let parts = try await parts("/faces?accuracy=low&width=40", accept: accept)
         #expect(parts.count == 3)
-        let expected = accept.contains("webp") ? ImageFormat.webp : .jpeg
-        #expect(ImageFormat.sniff(parts[1].content) == expected)
+        let expected = accept.contains("webp") ? OutputFormat.webp : .jpeg
+        #expect(OutputFormat.sniff(parts[1].content) == expected)
         #expect(try ImageHeader.read(parts[1].content).size.width == 40)
     }
 

@@ -53,7 +53,7 @@ import Testing
 
     private func reply(
         _ image: PlanarImage,
-        as source: ImageFormat,
+        as source: OutputFormat,
         accept: String?,
         _ query: String = ""
     ) async throws -> TestClient.Reply {
@@ -62,7 +62,7 @@ import Testing
         let target = "/frame?gravity=center\(query)"
         let reply = try await service.request("POST", target, headers: headers, body: file)
         #expect(reply.status == 200 && reply["Vary"] == "Accept")
-        #expect(ImageFormat.sniff(reply.body)?.mediaType == reply["Content-Type"])
+        #expect(OutputFormat.sniff(reply.body)?.mediaType == reply["Content-Type"])
         return reply
     }
 
@@ -71,7 +71,7 @@ import Testing
     private static let plain = "image/png,image/jpeg"
 
     /// Accept, the format of the source, what it shows, and what is sent.
-    private static let table: [(accept: String?, source: ImageFormat, kind: Kind, sent: [ImageFormat])] = [
+    private static let table: [(accept: String?, source: OutputFormat, kind: Kind, sent: [OutputFormat])] = [
         (nil, .jpeg, .photograph, [.jpeg]), ("*/*", .jpeg, .photograph, [.jpeg]), (plain, .jpeg, .photograph, [.jpeg]),
         (safari, .jpeg, .photograph, [.webp]), ("image/webp,image/png", .jpeg, .photograph, [.webp]),
         ("image/png", .jpeg, .photograph, [.png]),
@@ -90,7 +90,7 @@ import Testing
     @Test func `Accept and what the picture shows decide, and not the source's format`() async throws {
         for row in Self.table {
             let reply = try await reply(try Self.picture(row.kind), as: row.source, accept: row.accept)
-            let sent = ImageFormat.sniff(reply.body)
+            let sent = OutputFormat.sniff(reply.body)
             #expect(sent.map(row.sent.contains) == true, "\(row): \(reply["Content-Type"] ?? "")")
             if row.kind.hasAlpha, sent?.keepsAlpha == true { #expect(try ImageHeader.read(reply.body).hasAlpha) }
         }
@@ -100,12 +100,12 @@ import Testing
     @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that name it`(kind: Kind) async throws {
         // Scaled lines are not even any more, so that their file without loss is not small.
         let reply = try await reply(try Self.picture(kind), as: .png, accept: Self.chromium, "&width=300")
-        #expect(ImageFormat.sniff(reply.body) == .avif)
+        #expect(OutputFormat.sniff(reply.body) == .avif)
     }
     #endif
 
-    @Test(arguments: Kind.allCases, [ImageFormat.jpeg, .png, .webp])
-    func `no file is larger by a tenth than in the source's format`(kind: Kind, source: ImageFormat) async throws {
+    @Test(arguments: Kind.allCases, [OutputFormat.jpeg, .png, .webp])
+    func `no file is larger by a tenth than in the source's format`(kind: Kind, source: OutputFormat) async throws {
         let image = try Self.picture(kind)
         for accept in [Self.chromium, Self.safari, Self.plain, "*/*"] {
             let chosen = try await reply(image, as: source, accept: accept, "&width=200")
@@ -149,11 +149,11 @@ import Testing
     @Test func `a limit of bytes, full chroma and large results have a format that can hold them`() async throws {
         let image = try Self.photograph()
         let small = try await reply(image, as: .png, accept: Self.safari, "&maxBytes=9000")
-        #expect(ImageFormat.sniff(small.body) == .webp && small.body.count <= 9000)
+        #expect(OutputFormat.sniff(small.body) == .webp && small.body.count <= 9000)
         let full = try await reply(image, as: .jpeg, accept: Self.safari, "&chroma=444")
-        #expect(ImageFormat.sniff(full.body) == .jpeg)
+        #expect(OutputFormat.sniff(full.body) == .jpeg)
         let drawn = try await reply(try Self.drawing(), as: .png, accept: Self.plain, "&maxBytes=9000")
-        #expect(ImageFormat.sniff(drawn.body) == .png && drawn.body.count <= 9000)
+        #expect(OutputFormat.sniff(drawn.body) == .png && drawn.body.count <= 9000)
     }
 }
 

@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test func `enumerated words match the code`() {
-        let formats = Set(SourceFormat.allCases.map(\.rawValue))
+        let formats = Set(InputFormat.allCases.map(\.rawValue))
         #expect(words(schemas["fallback"]["anyOf"][0]) == Set(Fallback.plainWords))
         #expect(words(schemas["place"]["anyOf"][0]) == Set(Placement.plainWords))
         #expect(words(schemas["fit"]) == Set(Fit.allCases.map(\.rawValue)))
@@ -215,7 +215,7 @@ import Testing
                 == Set(Problem.Kind.allCases.map { "urn:headroom:problem:\($0.rawValue)" })
         )
         #expect(schemas["Plan"]["properties"]["crops"]["maxItems"] == .integer(FrameParameters.maxAspects))
-        let images = Set(ImageFormat.allCases.map(\.mediaType))
+        let images = Set(OutputFormat.allCases.map(\.mediaType))
         let others = [
             "Frame": ["application/json", "text/html"], "Face": ["application/json"],
             "Faces": ["application/json", "application/zip", "multipart/mixed"],

@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ["jpeg", "webp"] + (ImageFormat(rawValue: "avif").map { [$0.rawValue] } ?? []))
+    @Test(arguments: ["jpeg", "webp"] + (OutputFormat(rawValue: "avif").map { [$0.rawValue] } ?? []))
     func `maxBytes limits the bytes of a picture, and a header has its quality`(format: String) async throws {
         try await TestService.running { service in
             let picture = try picture.get()

@@ -173,7 +173,7 @@ import Testing
         )
         #expect(reply["Content-Type"] == type)
         #expect(reply["Vary"] == (query.contains("format=") && query != "&format=auto" ? nil : "Accept"))
-        if type.hasPrefix("image/") { #expect(ImageFormat.sniff(reply.body)?.mediaType == type) }
+        if type.hasPrefix("image/") { #expect(OutputFormat.sniff(reply.body)?.mediaType == type) }
     }
 
     @Test func `a higher quality gives a larger file`() async throws {

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        arguments: ImageFormat.allCases.map { "format=\($0.rawValue)" } + [
+        arguments: OutputFormat.allCases.map { "format=\($0.rawValue)" } + [
             "lossless=true", "fit=pad&aspect=1:1", "quality=source",
         ]
     )

@@ -76,6 +76,6 @@ import Testing
                 "\(name)"
             )
         }
-        for format in ImageFormat.allCases.map(\.rawValue) { #expect(script.contains("\"\(format)\"")) }
+        for format in OutputFormat.allCases.map(\.rawValue) { #expect(script.contains("\"\(format)\"")) }
     }
 }

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: ["/frame?accuracy=low", "/frame?accuracy=low&fit=pad&aspect=1:3", "/faces/1?accuracy=low"])
     func `a result has the source's profile only if it is kept`(target: String) async throws {
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             for (use, expected) in [("", nil), ("&profile=srgb", nil), ("&profile=keep", Self.profile.profile)] {
                 let target = "\(target)&format=\(format.rawValue)\(use)"
                 let reply = try await service.request("POST", target, body: picture)

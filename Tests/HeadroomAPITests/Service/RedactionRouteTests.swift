@@ -9,8 +9,8 @@ import TestPrograms
 import TestRedaction
 import Testing
 
-/// Redacted pictures of every route and form, from a service that has the same picture without redaction in its caches, and
-/// from another that shares them through Redis.
+/// Redacted pictures of every route and form, from a service that has the same picture without redaction in its caches,
+/// and from another that shares them through Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
 struct RedactionRouteTests {
     private static let targets = [
@@ -88,5 +88,5 @@ struct RedactionRouteTests {
         return pictures
     }
 
-    private static func isPicture(_ bytes: [UInt8]) -> Bool { ImageFormat.sniff(bytes) != nil }
+    private static func isPicture(_ bytes: [UInt8]) -> Bool { OutputFormat.sniff(bytes) != nil }
 }

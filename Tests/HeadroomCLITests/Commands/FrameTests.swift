@@ -64,7 +64,7 @@ struct FrameTests {
         )
         #expect(run.status == 0)
         #expect(run.error == "")
-        #expect(ImageFormat.sniff(run.output) == .png)
+        #expect(OutputFormat.sniff(run.output) == .png)
         #expect(try ImageHeader.size(of: run.output) == PixelSize(width: 120, height: 80))
     }
 
@@ -81,7 +81,7 @@ struct FrameTests {
         #expect(run.error == "4 images written\n")
         let results = try folder.files().filter { $0.hasPrefix("out/") }
         #expect(results == ["out/a.jpg", "out/deep/c.png", "out/deep/er/b.JPEG", "out/deep/not really.png"])
-        let formats = try results.map { ImageFormat.sniff(try folder.read($0)) }
+        let formats = try results.map { OutputFormat.sniff(try folder.read($0)) }
         #expect(formats == [.jpeg, .png, .jpeg, .png])
 
         let asPNG = try await Headroom.run(["frame", "in/", "--format", "png", "-o", "png/"], in: folder)
@@ -151,10 +151,10 @@ struct FrameTests {
         let folder = try Folder()
         try folder.write(try Picture.encoded(), to: "in.jpg")
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "a.png"], in: folder).status == 0)
-        #expect(ImageFormat.sniff(try folder.read("a.png")) == .png)
+        #expect(OutputFormat.sniff(try folder.read("a.png")) == .png)
         let given = try await Headroom.run(["frame", "in.jpg", "-o", "b.png", "--format", "jpeg"], in: folder)
         #expect(given.status == 0)
-        #expect(ImageFormat.sniff(try folder.read("b.png")) == .jpeg)
+        #expect(OutputFormat.sniff(try folder.read("b.png")) == .jpeg)
     }
 
     @Test func `a JPEG is cropped without loss, and another format is refused`() async throws {
@@ -213,7 +213,7 @@ struct FrameTests {
         async let read = Configuration.program("/bin/sh", ["-c", "cat pipe > copy.jpg"], in: folder.url).run()
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "pipe"], in: folder).status == 0)
         #expect(try await read.status == 0)
-        #expect(ImageFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
+        #expect(OutputFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
     }
 
     @Test func `plans are lines of JSON in the order of the pictures`() async throws {

@@ -54,7 +54,7 @@ struct ServeTests {
         for client in clients {
             let answer = try await client.reply()
             #expect(answer.status == 200)
-            #expect(ImageFormat.sniff(answer.body) == .jpeg)
+            #expect(OutputFormat.sniff(answer.body) == .jpeg)
         }
         #expect(try await service.status() == 0)
     }

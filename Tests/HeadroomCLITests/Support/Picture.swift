@@ -9,14 +9,14 @@ enum Picture {
     static let face = DrawnFace(x: 300, y: 110, side: 110)
 
     private struct Key: Hashable {
-        var format: ImageFormat
+        var format: OutputFormat
         var faces: [DrawnFace]
     }
 
     /// Cached, because drawing takes longer than most tests.
     private static let kept = Mutex<[Key: [UInt8]]>([:])
 
-    static func encoded(as format: ImageFormat = .jpeg, faces: [DrawnFace] = [face]) throws -> [UInt8] {
+    static func encoded(as format: OutputFormat = .jpeg, faces: [DrawnFace] = [face]) throws -> [UInt8] {
         let key = Key(format: format, faces: faces)
         return try kept.withLock { kept in
             if let bytes = kept[key] { return bytes }
@@ -26,7 +26,7 @@ enum Picture {
         }
     }
 
-    static func encoded(_ size: PixelSize, as format: ImageFormat, faces: [DrawnFace]) throws -> [UInt8] {
+    static func encoded(_ size: PixelSize, as format: OutputFormat, faces: [DrawnFace]) throws -> [UInt8] {
         let bytes = DrawnFace.rgb(faces, size: size)
         let image = try TestImage.rgb(size) { x, y in
             let start = (y * size.width + x) * 3

@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.limitedConcurrency) struct AnimationEncoderTests {
     private static let size = PixelSize(width: 96, height: 64)
-    private static let formats = ImageFormat.allCases.filter(\.keepsAnimation)
+    private static let formats = OutputFormat.allCases.filter(\.keepsAnimation)
 
     private static func encode(
-        _ format: ImageFormat,
+        _ format: OutputFormat,
         _ frames: [(image: PlanarImage, milliseconds: Int)],
         plays: Int = 0,
         quality: Int? = nil
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// How much alpha may differ: AVIF compresses it with a small loss.
-    private static func alphaError(_ format: ImageFormat) -> Int { format.isExpensive ? 24 : 0 }
+    private static func alphaError(_ format: OutputFormat) -> Int { format.isExpensive ? 24 : 0 }
 
     /// The lowest alpha of a picture.
     private func opacity(_ image: PlanarImage) -> Int {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: formats, [0, 1, 2, 9, 65_535])
-    func `frames, times and plays come back`(format: ImageFormat, plays: Int) throws {
+    func `frames, times and plays come back`(format: OutputFormat, plays: Int) throws {
         let times = [100, 20, 350, 2000]
         let images = try Self.moving(4)
         let file = try Self.encode(format, Array(zip(images, times)).map { ($0, $1) }, plays: plays)
@@ -55,7 +55,7 @@ import Testing
 
     /// aom would write other pixels if it was to do so without loss.
     @Test(arguments: formats, [1, 50, 100]) func `every quality has the picture`(
-        format: ImageFormat,
+        format: OutputFormat,
         quality: Int
     ) throws {
         let images = try Self.moving(5)
@@ -77,7 +77,7 @@ import Testing
         #expect(try Animations.frames(fast).allSatisfy { $0.milliseconds == 20 })
     }
 
-    @Test(arguments: formats) func `equal frames are joined and cost nothing`(format: ImageFormat) throws {
+    @Test(arguments: formats) func `equal frames are joined and cost nothing`(format: OutputFormat) throws {
         let image = try TestImage.gradient(Self.size)
         let other = try Animations.square(at: 1, 1, in: Self.size)
         let two = try Self.encode(format, [(image, 100), (other, 100)])
@@ -86,7 +86,7 @@ import Testing
         #expect(many.count < two.count + 64)
     }
 
-    @Test(arguments: formats) func `only what changes is stored`(format: ImageFormat) throws {
+    @Test(arguments: formats) func `only what changes is stored`(format: OutputFormat) throws {
         // Noise is large, whatever the format.
         let noise = try TestImage.noise(Self.size, seed: 3)
         func frame(_ step: Int) throws -> PlanarImage {
@@ -100,7 +100,7 @@ import Testing
         #expect(ten < one * 2, "\(one) and \(ten)")
     }
 
-    @Test(arguments: formats) func `pixels become visible and transparent again`(format: ImageFormat) throws {
+    @Test(arguments: formats) func `pixels become visible and transparent again`(format: OutputFormat) throws {
         func frame(_ columns: Range<Int>) throws -> PlanarImage {
             let opaque = try Animations.square(at: 10, 10, side: 20, in: Self.size)
             let alpha = try Plane(Self.size) { x, _ in columns.contains(x) ? 255 : 0 }
@@ -127,7 +127,7 @@ import Testing
 
     /// libwebp blends such pixels over themselves, which makes them less transparent with every frame.
     @Test(arguments: formats, [1, 80, 100]) func `translucent pixels beside a change keep their alpha`(
-        format: ImageFormat,
+        format: OutputFormat,
         quality: Int
     ) throws {
         let size = PixelSize(width: 34, height: 21)
@@ -203,7 +203,7 @@ import Testing
     @Test func `a format that cannot hold the size refuses it`() {
         let wide = PixelSize(width: 70_000, height: 1)
         for format in Self.formats where format != .png {
-            #expect(throws: CodecError.tooLarge(wide, limit: .format(SourceFormat(format)))) {
+            #expect(throws: CodecError.tooLarge(wide, limit: .format(InputFormat(format)))) {
                 _ = try AnimationEncoder.begin(format, size: wide, plays: 0)
             }
         }

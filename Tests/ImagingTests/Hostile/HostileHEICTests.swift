@@ -60,7 +60,7 @@ import Testing
 
     /// libheif's own decoder of AV1 loses memory of a broken picture.
     @Test func `a picture that is not coded with HEVC is refused`() throws {
-        var file = try #require(SourceFormat.heic.sample)
+        var file = try #require(InputFormat.heic.sample)
         for (own, other) in [("hvc1", "av01"), ("hvcC", "av1C")] {
             let place = try #require(file.indices.first { file[$0...].starts(with: Array(own.utf8)) })
             file.replaceSubrange(place..<place + 4, with: Array(other.utf8))

@@ -64,7 +64,7 @@ import Testing
             #expect(try Self.decode(part) || !isWhole)
         }
         // A PNG requires all image data, but neither its checksum nor the last chunk.
-        if ImageFormat.sniff(bytes) == .png { #expect(pictures <= 24) }
+        if OutputFormat.sniff(bytes) == .png { #expect(pictures <= 24) }
     }
 
     @Test(arguments: 0..<9)

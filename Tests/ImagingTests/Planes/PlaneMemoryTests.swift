@@ -14,7 +14,8 @@ import Testing
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
 
     @Test func `memory that is given back and handed out again is clear`() throws {
-        // No picture of the other tests has this size. Others may drop the block in between, which a further try excludes.
+        // No picture of the other tests has this size. Others may drop the block in between, which a further try
+        // excludes.
         let bytes = 1_234_560
         let isClear = try (0..<20).contains { _ in
             let memory = try #require(hr_memory_take(bytes))
@@ -58,7 +59,7 @@ import Testing
         let reference = try Resampler.resample(picture, region: FractionalRect(rect), to: rect.size, model: .rgb)
         let rgb = try Resampler.resample(part, region: whole, to: rect.size, model: .rgb)
         #expect(ImageDifference(rgb, reference).mean < 2)
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             let file = try ImageEncoder.encode(part, as: format, quality: 95)
             let decoded = try ImageDecoder.decode(file, header: try ImageHeader.read(file))
             let again = try Resampler.resample(decoded, region: whole, to: rect.size, model: .rgb)

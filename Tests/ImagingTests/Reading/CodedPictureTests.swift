@@ -104,11 +104,11 @@ import Testing
     }
     #endif
 
-    @Test(arguments: SourceFormat.allCases)
-    func `a format that is only read has a sample`(format: SourceFormat) throws {
+    @Test(arguments: InputFormat.allCases)
+    func `a format that is only read has a sample`(format: InputFormat) throws {
         #expect((format.sample == nil) == (format.written != nil))
         guard let sample = format.sample else { return }
-        #expect(SourceFormat.sniff(sample) == format)
+        #expect(InputFormat.sniff(sample) == format)
         #expect(try Self.decode(sample).luma()[x: 0, y: 0] >= 250)
     }
 }

@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `the sample can be decoded`() throws {
-        let image = try Self.decode(try #require(SourceFormat.gif.sample))
+        let image = try Self.decode(try #require(InputFormat.gif.sample))
         #expect(image.planes.map { $0[x: 0, y: 0] } == [255, 255, 255])
     }
 }

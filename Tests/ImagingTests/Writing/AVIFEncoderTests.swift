@@ -23,7 +23,7 @@ import Testing
         let models: [ColorModel] = [.rgb, .ycbcr(.none), .ycbcr(.halved), .ycbcr(.halvedAcross)]
         for model in models {
             let bytes = try ImageEncoder.encode(try converted(source, to: model), as: .avif, quality: quality)
-            #expect(ImageFormat.sniff(bytes) == .avif)
+            #expect(OutputFormat.sniff(bytes) == .avif)
             let result = try decoded(bytes)
             #expect(result.size == size && result.alpha == nil)
             if size.area >= 200 {

@@ -23,8 +23,8 @@ import Testing
         JPEGSegments.inserting(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet, into: jpeg)
     }
 
-    @Test(arguments: ImageFormat.allCases, [false, true])
-    func `a notice is written in every format and read again`(format: ImageFormat, hasAlpha: Bool) throws {
+    @Test(arguments: OutputFormat.allCases, [false, true])
+    func `a notice is written in every format and read again`(format: OutputFormat, hasAlpha: Bool) throws {
         let colors = try TestImage.gradient(Self.size)
         let alpha = try hasAlpha ? Plane(Self.size) { x, y in UInt8(x + y) } : nil
         let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: colors.planes, alpha: alpha)
@@ -46,8 +46,8 @@ import Testing
             #expect(ImageDifference(one, other).maximum == 0)
             // AVIF files are not searched for a notice; its texts are there.
             if [.jpeg, .png, .webp, .gif].contains(format) {
-                #expect(CopyrightNotice(of: bytes, format: SourceFormat(format)) == notice)
-                #expect(CopyrightNotice(of: plain, format: SourceFormat(format)) == nil)
+                #expect(CopyrightNotice(of: bytes, format: InputFormat(format)) == notice)
+                #expect(CopyrightNotice(of: plain, format: InputFormat(format)) == nil)
             } else {
                 let text = String(decoding: bytes, as: UTF8.self)
                 #expect(text.contains("xpacket") && text.contains(notice.artist ?? ""))
@@ -104,8 +104,8 @@ import Testing
         #expect(CopyrightNotice(of: webp, format: .webp) == expected)
     }
 
-    @Test(arguments: [ImageFormat.webp, .gif, .png])
-    func `a notice is added to animations`(format: ImageFormat) throws {
+    @Test(arguments: [OutputFormat.webp, .gif, .png])
+    func `a notice is added to animations`(format: OutputFormat) throws {
         let frames = [try TestImage.gradient(Self.size), try TestImage.waves(Self.size)].map {
             PlanarImage(size: Self.size, colorModel: .rgb, planes: [$0.planes[0], $0.planes[0], $0.planes[0]])
         }
@@ -113,7 +113,7 @@ import Testing
         for frame in frames { try writer.add(frame, milliseconds: 70) }
         let plain = try writer.finish()
         let file = Self.full.added(toAnimation: plain, as: format, Self.size)
-        #expect(CopyrightNotice(of: file, format: SourceFormat(format)) == Self.full)
+        #expect(CopyrightNotice(of: file, format: InputFormat(format)) == Self.full)
         let (header, before) = (try ImageHeader.read(file), try ImageHeader.read(plain))
         #expect(header.animation?.frames == 2 && header.animation?.plays == 3)
         #expect(header.animation?.duration == before.animation?.duration && header.hasAlpha == before.hasAlpha)
@@ -176,7 +176,7 @@ import Testing
                     )
                 }
                 let cut = Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &generator)))
-                for format in [SourceFormat.jpeg, .png, .webp, .gif] {
+                for format in [InputFormat.jpeg, .png, .webp, .gif] {
                     let notice = CopyrightNotice(of: cut, format: format)
                     #expect(notice.map { !$0.isEmpty } ?? true)
                 }

@@ -11,8 +11,8 @@ import Testing
         try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    @Test(arguments: ImageFormat.allCases.filter { ![.png, .webp, .gif].contains($0) }, ChromaFormat.allCases)
-    func `chroma is that which is asked for`(format: ImageFormat, chroma: ChromaFormat) throws {
+    @Test(arguments: OutputFormat.allCases.filter { ![.png, .webp, .gif].contains($0) }, ChromaFormat.allCases)
+    func `chroma is that which is asked for`(format: OutputFormat, chroma: ChromaFormat) throws {
         let colors = try TestImage.gradient(Self.size)
         for quality in [82, 90] {
             var options = EncodingOptions(quality: quality)

@@ -118,10 +118,10 @@ import Testing
     }
 
     /// GIF has no colour profiles.
-    private static let profiled = ImageFormat.allCases.filter { $0 != .gif }
+    private static let profiled = OutputFormat.allCases.filter { $0 != .gif }
 
     @Test(arguments: profiled, profiled)
-    func `a colour profile is kept where it fits`(first: ImageFormat, second: ImageFormat) throws {
+    func `a colour profile is kept where it fits`(first: OutputFormat, second: OutputFormat) throws {
         let size = PixelSize(width: 16, height: 16)
         let color = try TestImage.gradient(size)
         let profile = try #require(ICCProfile(TestProfile.bytes(space: "RGB ")))

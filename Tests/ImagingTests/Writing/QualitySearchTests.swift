@@ -15,8 +15,8 @@ import Testing
         return options
     }
 
-    @Test(arguments: ImageFormat.allCases.filter(\.isLossy))
-    func `the best quality that fits is found`(format: ImageFormat) throws {
+    @Test(arguments: OutputFormat.allCases.filter(\.isLossy))
+    func `the best quality that fits is found`(format: OutputFormat) throws {
         let source = try picture()
         /// The bytes at a quality, with the options of a search.
         func count(_ quality: Int) throws -> Int {
@@ -30,7 +30,7 @@ import Testing
             #expect(found >= quality)
             // The next quality is too large, unless it writes the same file.
             #expect(try found == 82 || count(found + 1) > limit || count(found + 1) == file.bytes.count)
-            #expect(ImageFormat.sniff(file.bytes) == format)
+            #expect(OutputFormat.sniff(file.bytes) == format)
         }
     }
 
@@ -40,8 +40,8 @@ import Testing
         #expect(try ImageEncoder.file(of: try picture(), as: .jpeg, EncodingOptions(quality: 95)).quality == nil)
     }
 
-    @Test(arguments: ImageFormat.allCases) func `a file that never fits is refused with its size`(
-        format: ImageFormat
+    @Test(arguments: OutputFormat.allCases) func `a file that never fits is refused with its size`(
+        format: OutputFormat
     ) throws {
         let error = #expect(throws: CodecError.self) {
             try ImageEncoder.file(of: try picture(), as: format, options(maxBytes: 100))

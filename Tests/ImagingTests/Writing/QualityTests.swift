@@ -20,13 +20,13 @@ import Testing
     @Test(arguments: [30, 50, 70, 82, 90])
     func `a quality means about the same in every lossy format`(quality: Int) throws {
         let source = try picture()
-        func likeness(_ format: ImageFormat) throws -> Double {
+        func likeness(_ format: OutputFormat) throws -> Double {
             let bytes = try ImageEncoder.encode(source, as: format, quality: quality)
             let result = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
             return StructuralSimilarity(result.planes[0], source.planes[0]).mean
         }
         let expected = try likeness(.jpeg)
-        for format in ImageFormat.allCases where ![.jpeg, .png, .gif].contains(format) {
+        for format in OutputFormat.allCases where ![.jpeg, .png, .gif].contains(format) {
             let found = try likeness(format)
             #expect(abs(found - expected) < 0.1, "\(format): \(found), JPEG: \(expected)")
         }

@@ -38,8 +38,8 @@ import Workers
         try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (red, green, blue) }, as: .png)
     }
 
-    @Test(arguments: ImageFormat.allCases)
-    func `every format has the filtered colours`(format: ImageFormat) async throws {
+    @Test(arguments: OutputFormat.allCases)
+    func `every format has the filtered colours`(format: OutputFormat) async throws {
         let image = try await run(flat(200, 100, 50), [.invert], output: ImageOutput(format: format, quality: 95)).image
         for (found, wanted) in zip(try pixels(image).color(30, 20), [55, 155, 205]) {
             #expect(abs(found - wanted) <= 4)
@@ -78,7 +78,7 @@ import Workers
     }
 
     @Test func `every frame of an animation is filtered, and a cropped GIF too`() async throws {
-        for format in [ImageFormat.gif, .webp] {
+        for format in [OutputFormat.gif, .webp] {
             let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 0, quality: 95)
             for level in [UInt8(40), 200] {
                 try writer.add(TestImage.rgb(Self.size) { _, _ in (level, 0, 0) }, milliseconds: 100)

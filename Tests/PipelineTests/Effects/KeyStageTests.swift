@@ -44,7 +44,7 @@ import Workers
 
     @Test func `a JPEG becomes a picture with alpha, if the client accepts one`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .jpeg, quality: 95)
-        for accepted in [[], [ImageFormat.jpeg, .webp], [.jpeg, .png]] {
+        for accepted in [[], [OutputFormat.jpeg, .webp], [.jpeg, .png]] {
             let result = try await run(source, output: ImageOutput(accepted: accepted))
             let alpha = try #require(result.alpha)
             #expect(alpha[x: 5, y: 5] == 0 && alpha[x: 60, y: 50] >= 250)
@@ -104,7 +104,7 @@ import Workers
         let behind = try TestImage.rgb(PixelSize(width: 60, height: 80)) { _, y in
             y < 20 || y >= 60 ? (255, 0, 0) : (0, 0, 255)
         }
-        for format in [ImageFormat.png, .jpeg] {
+        for format in [OutputFormat.png, .jpeg] {
             let bytes = try ImageEncoder.encode(behind, as: format, quality: 95)
             let result = try await run(source) { job in
                 job.options.backdrop = .picture
@@ -135,7 +135,7 @@ import Workers
     @Test func `bars and a background colour show through`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .jpeg, quality: 95)
         let background = Background.color(red: 200, green: 30, blue: 90)
-        for format in [ImageFormat.png, .jpeg] {
+        for format in [OutputFormat.png, .jpeg] {
             let padded = try await run(source, output: ImageOutput(format: format, quality: 95)) { job in
                 job.options.framing.fit = .pad
                 job.options.aspects = [AspectRatio(1, 1)]
@@ -151,8 +151,8 @@ import Workers
         }
     }
 
-    @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func `every frame of an animation is keyed`(format: ImageFormat) async throws {
+    @Test(arguments: [OutputFormat.gif, .webp, .png])
+    func `every frame of an animation is keyed`(format: OutputFormat) async throws {
         let writer = try AnimationEncoder.begin(format, size: Self.size, plays: 0, quality: 95)
         for _ in 0..<2 { try writer.add(scene(), milliseconds: 100) }
         let other = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (0, 177, 64) : (128, 128, 128) }

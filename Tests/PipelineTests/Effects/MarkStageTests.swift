@@ -111,7 +111,7 @@ import Workers
     private func run(
         _ source: [UInt8],
         _ mark: Watermark,
-        _ format: ImageFormat = .png,
+        _ format: OutputFormat = .png,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try WorkerService(
@@ -218,7 +218,7 @@ import Workers
             let grey = UInt8(value)
             try writer.add(try TestImage.rgb(size) { _, _ in (grey, grey, grey) }, milliseconds: 100)
         }
-        for format in [ImageFormat.webp, .gif] {
+        for format in [OutputFormat.webp, .gif] {
             let result = try await run(try writer.finish(), try Self.mark(), format)
             let bytes = try #require(result.image).bytes
             let stream = try AnimationDecoder.frames(bytes, header: try ImageHeader.read(bytes))

@@ -52,7 +52,7 @@ import Workers
         inside: [(Int, Int)],
         outside: [(Int, Int)]
     ) async throws {
-        for accepted in [[], [ImageFormat.jpeg, .webp], [.png]] {
+        for accepted in [[], [OutputFormat.jpeg, .webp], [.png]] {
             let result = try await service().run(
                 job(.image(ImageOutput(accepted: accepted))) {
                     $0.mask = mask

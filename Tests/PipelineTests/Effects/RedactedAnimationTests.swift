@@ -14,7 +14,7 @@ import Workers
     private static let size = PixelSize(width: 300, height: 160)
 
     /// Frames of 100 ms with a square: white is found, and the duller green is missed.
-    private static func animation(_ squares: [(x: Int, isFound: Bool)?], as format: ImageFormat) throws -> [UInt8] {
+    private static func animation(_ squares: [(x: Int, isFound: Bool)?], as format: OutputFormat) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 0, quality: 95)
         for (index, square) in squares.enumerated() {
             let picture = try TestImage.rgb(size) { x, y in
@@ -43,7 +43,8 @@ import Workers
         return try await service.run(job)
     }
 
-    /// Whether the animation shows the square at `x`, white or green, in each tenth of a second: equal frames may be one.
+    /// Whether the animation shows the square at `x`, white or green, in each tenth of a second: equal frames may be
+    /// one.
     private static func shown(_ image: EncodedImage?, at x: Int) throws -> [Bool] {
         let bytes = try #require(image).bytes
         let stream = try AnimationDecoder.frames(bytes, header: try ImageHeader.read(bytes))
@@ -68,8 +69,8 @@ import Workers
 
     private static let corner = Region(x: .share(0), y: .share(0), width: .share(0.1), height: .share(0.1))
 
-    @Test(arguments: [ImageFormat.gif, .webp])
-    func `the mask is held where the face is missed`(format: ImageFormat) async throws {
+    @Test(arguments: [OutputFormat.gif, .webp])
+    func `the mask is held where the face is missed`(format: OutputFormat) async throws {
         let found = [false, true, true, false, false, true, false].map { (x: 120, isFound: $0) }
         let source = try Self.animation(found, as: format)
         #expect(try Self.shown(try await run(source) { $0.options.redaction = nil }.image, at: 120).allSatisfy(\.self))
@@ -202,10 +203,10 @@ import Workers
             change(&job)
             return job.cost
         }
-        for format in ImageFormat.allCases where format != .gif {
+        for format in OutputFormat.allCases where format != .gif {
             #expect(cost(try ImageEncoder.encode(still, as: format)) == .usual, "\(format)")
         }
-        for format in ImageFormat.allCases where format.keepsAnimation {
+        for format in OutputFormat.allCases where format.keepsAnimation {
             let writer = try AnimationEncoder.begin(format, size: size, plays: 0)
             for step in 0..<3 {
                 let picture = try TestImage.rgb(size) { x, _ in (UInt8(80 * step), UInt8(x), 9) }

@@ -9,7 +9,8 @@ import Testing
 
 /// The memory with which jobs are admitted, compared with the planes that they hold.
 ///
-/// Planes are what steps allocate. Codecs and searches hold other memory, so the planes of a job are less than its memory.
+/// Planes are what steps allocate. Codecs and searches hold other memory, so the planes of a job are less than its
+/// memory.
 @Suite("Memory that jobs are admitted with", .limitedConcurrency)
 struct AdmittedMemoryTests {
     /// Something that a job may ask for.
@@ -98,7 +99,7 @@ struct AdmittedMemoryTests {
     private func memory(
         _ source: [UInt8],
         _ wishes: [Wish],
-        as format: ImageFormat
+        as format: OutputFormat
     ) throws -> (admitted: Int, held: Int) {
         var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
         for wish in wishes { try wish.change(&job) }
@@ -111,7 +112,7 @@ struct AdmittedMemoryTests {
     @Test(arguments: wishes)
     func `no job holds more planes than it is admitted with, with every pair of parameters`(first: Wish) throws {
         for second in Self.wishes {
-            for (source, format) in zip(try Self.sources.get(), [ImageFormat.jpeg, .webp, .png]) {
+            for (source, format) in zip(try Self.sources.get(), [OutputFormat.jpeg, .webp, .png]) {
                 let (admitted, held) = try memory(source, [first, second], as: format)
                 #expect(held <= admitted, "\(first.testDescription), \(second.testDescription), \(format)")
             }

@@ -20,7 +20,7 @@ import Workers
         }
     }
 
-    private static func animation(_ columns: [Int?], as format: ImageFormat = .webp) throws -> [UInt8] {
+    private static func animation(_ columns: [Int?], as format: OutputFormat = .webp) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
             try writer.add(try picture(column), milliseconds: 100 + 10 * index)
@@ -82,7 +82,7 @@ import Workers
     @Test func `the crop is the same for every form of the result`() async throws {
         let source = try Self.animation([20, 330, 300, 350], as: .gif)
         let plan = try await run(source, .plan, Self.square).plan
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             let result = try await run(source, .image(ImageOutput(format: format)), Self.square)
             #expect(result.plan.crops[0].rect == plan.crops[0].rect)
             #expect(result.image?.format == format)
@@ -174,7 +174,7 @@ import Workers
 
     @Test func `the format is the source's, or one that holds animations`() async throws {
         let gif = try Self.animation([20, 330], as: .gif)
-        let accepted: [([ImageFormat], ImageFormat)] = [
+        let accepted: [([OutputFormat], OutputFormat)] = [
             ([], .gif), ([.jpeg, .webp, .gif], .gif), ([.jpeg, .png, .webp], .webp), ([.png, .jpeg], .png),
             ([.jpeg], .jpeg),
         ]
@@ -185,8 +185,8 @@ import Workers
     }
 
     /// Each frame is what the same job makes of that frame alone.
-    @Test(arguments: ["turn", "mirror", "trim", "region", "all"], ImageFormat.allCases.filter(\.keepsAnimation))
-    func `frames are turned and trimmed like stills`(change: String, format: ImageFormat) async throws {
+    @Test(arguments: ["turn", "mirror", "trim", "region", "all"], OutputFormat.allCases.filter(\.keepsAnimation))
+    func `frames are turned and trimmed like stills`(change: String, format: OutputFormat) async throws {
         let size = PixelSize(width: 60, height: 40)
         // A border, inside of which a square moves.
         let pictures = try (0..<3).map { step in
@@ -245,7 +245,7 @@ import Workers
             [.animation, .alpha, .exif],
             animation + chunks + WebPFile.chunk("EXIF", ExifBlock.tiff(orientation: 6))
         )
-        for format in ImageFormat.allCases where format.keepsAnimation && format != .png {
+        for format in OutputFormat.allCases where format.keepsAnimation && format != .png {
             let result = try await run(source, .image(ImageOutput(format: format))) {
                 $0.options.framing.gravity = .center
             }
@@ -263,7 +263,8 @@ import Workers
         }
     }
 
-    @Test(arguments: [ImageFormat.webp, .gif]) func `a notice of copyright is kept`(format: ImageFormat) async throws {
+    @Test(arguments: [OutputFormat.webp, .gif]) func `a notice of copyright is kept`(format: OutputFormat) async throws
+    {
         let notice = CopyrightNotice(artist: "Ana", copyright: "© Ana", credit: "Foto")
         let plain = try Self.animation([20, 330], as: format)
         let source = notice.added(toAnimation: plain, as: format, Self.size)
@@ -274,7 +275,7 @@ import Workers
                 let result = try await run(source, .image(output)) { $0.options.resultSize.width = width }
                 #expect(try Self.frames(result.image).count == 2)
                 let bytes = try #require(result.image).bytes
-                #expect(CopyrightNotice(of: bytes, format: SourceFormat(format)) == (keeps ? notice : nil))
+                #expect(CopyrightNotice(of: bytes, format: InputFormat(format)) == (keeps ? notice : nil))
             }
         }
     }
@@ -284,13 +285,13 @@ import Workers
         async throws
     {
         let accepted = ImageOutput(accepted: [.avif, .webp, .gif, .png])
-        func source(_ format: ImageFormat, plays: Int) throws -> [UInt8] {
+        func source(_ format: OutputFormat, plays: Int) throws -> [UInt8] {
             let writer = try AnimationEncoder.begin(format, size: Self.size, plays: plays)
             for column in [20, 330] { try writer.add(try Self.picture(column), milliseconds: 100) }
             return try writer.finish()
         }
         let area = Self.size.area
-        let rows: [(source: ImageFormat, plays: Int, limit: Int, possible: [ImageFormat])] = [
+        let rows: [(source: OutputFormat, plays: Int, limit: Int, possible: [OutputFormat])] = [
             (.webp, 0, area, [.avif, .webp]), (.webp, 0, area - 1, [.webp]), (.webp, 2, area, [.webp]),
             (.avif, 0, area, [.avif, .webp]), (.gif, 0, area, [.avif, .webp, .gif]),
             (.png, 0, area, [.avif, .webp, .png]),

@@ -55,8 +55,8 @@ import Workers
         return try await service.run(job)
     }
 
-    @Test(arguments: [true, false], [ImageFormat.jpeg, .png, .webp])
-    func `the crop goes to the side where a person could be`(onTheLeft: Bool, format: ImageFormat) async throws {
+    @Test(arguments: [true, false], [OutputFormat.jpeg, .png, .webp])
+    func `the crop goes to the side where a person could be`(onTheLeft: Bool, format: OutputFormat) async throws {
         let source = try ImageEncoder.encode(try Self.scene(onTheLeft: onTheLeft), as: format)
         let crop = try await plan(source).plan.crops[0]
         #expect(crop.decision == .fallback(.attention))

@@ -27,7 +27,7 @@ import Workers
         _ source: [UInt8]? = nil,
         faces: [PixelRect] = Self.faces,
         in size: PixelSize = Self.size,
-        format: ImageFormat? = .png,
+        format: OutputFormat? = .png,
         showsCrop: Bool = true,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (image: EncodedImage, plan: FramePlan, pixel: (_ x: Int, _ y: Int) -> RGB) {
@@ -145,11 +145,11 @@ import Workers
         #expect(pixel(head.x * 2 / 5 + 1, 480) == Self.kept)
     }
 
-    @Test(arguments: [ImageFormat.jpeg, .png, .webp]) func `every output format can be requested`(
-        format: ImageFormat
+    @Test(arguments: [OutputFormat.jpeg, .png, .webp]) func `every output format can be requested`(
+        format: OutputFormat
     ) async throws {
         let (image, _, _) = try await run(format: format)
-        #expect(ImageFormat.sniff(image.bytes) == format)
+        #expect(OutputFormat.sniff(image.bytes) == format)
     }
 
     @Test func `grey and transparent pictures can be drawn on`() async throws {

@@ -35,7 +35,7 @@ import Workers
 
     /// A JPEG; a PNG for `other` and for sizes beyond the limits of JPEG.
     private static func source(_ size: PixelSize, other: Bool = false) throws -> [UInt8] {
-        let format: ImageFormat = other || size.longSide > 65_500 ? .png : .jpeg
+        let format: OutputFormat = other || size.longSide > 65_500 ? .png : .jpeg
         let image = try TestImage.gray(size) { x, y in UInt8(truncatingIfNeeded: (x ^ y) * 5) }
         return try ImageEncoder.encode(image, as: format)
     }

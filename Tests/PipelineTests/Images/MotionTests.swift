@@ -15,7 +15,7 @@ import Workers
 
     private static func animation(
         _ columns: [Int?],
-        as format: ImageFormat,
+        as format: OutputFormat,
         background: (Int) -> (UInt8, UInt8, UInt8) = { _ in (20, 30, 60) },
         milliseconds: (Int) -> Int = { 100 + 10 * ($0 % 2) }
     ) throws -> [UInt8] {
@@ -70,8 +70,8 @@ import Workers
         }
     }
 
-    @Test(arguments: [ImageFormat.gif, .webp, .png])
-    func `every frame has the whole face of somebody who crosses the picture`(_ format: ImageFormat) async throws {
+    @Test(arguments: [OutputFormat.gif, .webp, .png])
+    func `every frame has the whole face of somebody who crosses the picture`(_ format: OutputFormat) async throws {
         let source = try Self.animation(Self.across, as: format)
         let result = try await run(source)
         let crop = result.plan.crops[0]
@@ -113,7 +113,8 @@ import Workers
     }
 
     @Test func `a crop follows somebody who leaves it between the frames of the still crop`() async throws {
-        // The still crop is that of the eight frames that differ most: the first one, and seven with a brighter background.
+        // The still crop is that of the eight frames that differ most: the first one, and seven with a brighter
+        // background.
         let columns = (0..<40).map { (17...18).contains($0) ? 340 : 30 }
         let source = try Self.animation(
             columns,
@@ -131,8 +132,8 @@ import Workers
         }
     }
 
-    @Test(arguments: [ImageFormat.gif, .webp])
-    func `the result is still if everybody fits, or nobody is found`(_ format: ImageFormat) async throws {
+    @Test(arguments: [OutputFormat.gif, .webp])
+    func `the result is still if everybody fits, or nobody is found`(_ format: OutputFormat) async throws {
         for columns in [[Int?]](arrayLiteral: [200, 204, 208, 212], [nil, nil, nil], Array(repeating: 40, count: 5)) {
             let source = try Self.animation(columns, as: format)
             let (still, follow) = (try await run(source, .still), try await run(source))

@@ -16,8 +16,8 @@ import Workers
         _ source: [UInt8],
         faces: [PixelRect] = [],
         in size: PixelSize = PixelSize(width: 1, height: 1),
-        format: ImageFormat? = .png,
-        accepted: [ImageFormat] = [],
+        format: OutputFormat? = .png,
+        accepted: [OutputFormat] = [],
         quality: ImageQuality? = nil,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, looks: Int) {
@@ -94,9 +94,9 @@ import Workers
         #expect(ImageDifference(shown, plain).maximum == 0)
     }
 
-    @Test(arguments: [ImageFormat.jpeg, .webp], [40, 85, 95])
+    @Test(arguments: [OutputFormat.jpeg, .webp], [40, 85, 95])
     func `a lossy file has bars of the colour, as near as its quality allows, whatever the sides`(
-        format: ImageFormat,
+        format: OutputFormat,
         quality: Int
     ) async throws {
         for (width, height) in [(320, 201), (201, 320), (33, 77)] {
@@ -141,7 +141,7 @@ import Workers
     @Test func `a grey picture stays grey on grey, and becomes coloured on a colour`() async throws {
         let size = PixelSize(width: 40, height: 20)
         let file = try ImageEncoder.encode(try TestImage.waves(size), as: .png)
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             let (white, _) = try await run(file, format: format) { $0.options.background = .white }
             let (colored, _) = try await run(file, format: format)
             let header = try ImageHeader.read(try #require(white.image).bytes)
@@ -157,7 +157,7 @@ import Workers
         for (format, accepted, expected) in [
             (.png, [], .png), (.webp, [], .webp), (.jpeg, [], .jpeg), (nil, [], .png), (nil, [.jpeg], .jpeg),
             (nil, [.jpeg, .webp], .webp), (nil, [.webp, .png, .jpeg], .webp),
-        ] as [(ImageFormat?, [ImageFormat], ImageFormat)] {
+        ] as [(OutputFormat?, [OutputFormat], OutputFormat)] {
             let (result, _) = try await run(file, format: format, accepted: accepted) {
                 $0.options.background = .transparent
             }
@@ -180,7 +180,7 @@ import Workers
         let alpha = try Plane(size) { x, _ in x < 20 ? 0 : 255 }
         let picture = PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
         let file = try ImageEncoder.encode(picture, as: .png)
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             let (result, _) = try await run(file, format: format, quality: 90)
             let image = try pixels(result.image)
             #expect(image.alpha == nil)
@@ -196,8 +196,8 @@ import Workers
         #expect(try pixels(blurred.image).alpha == nil)
     }
 
-    @Test(arguments: ImageFormat.allCases)
-    func `a blur is smooth, darker than the picture, and as large as requested`(format: ImageFormat) async throws {
+    @Test(arguments: OutputFormat.allCases)
+    func `a blur is smooth, darker than the picture, and as large as requested`(format: OutputFormat) async throws {
         let size = PixelSize(width: 300, height: 201)
         let file = try ImageEncoder.encode(try TestImage.quadrants(size), as: .jpeg, quality: 90)
         let (result, _) = try await run(file, format: format) { job in

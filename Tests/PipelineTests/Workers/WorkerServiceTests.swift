@@ -249,15 +249,15 @@ import Workers
 
 @Suite(.limitedConcurrency) struct ImageOutputTests {
     @Test(arguments: [
-        (nil as ImageFormat?, [] as [ImageFormat], SourceFormat.png, ImageFormat.png),
+        (nil as OutputFormat?, [] as [OutputFormat], InputFormat.png, OutputFormat.png),
         (.jpeg, [.png], .png, .jpeg), (nil, [.jpeg], .png, .jpeg), (nil, [.jpeg, .png], .png, .png),
         (nil, [.png, .jpeg], .jpeg, .jpeg),
     ])
     func `the format is the requested one, else the source's if accepted, else the best accepted`(
-        asked: ImageFormat?,
-        accepted: [ImageFormat],
-        source: SourceFormat,
-        expected: ImageFormat
+        asked: OutputFormat?,
+        accepted: [OutputFormat],
+        source: InputFormat,
+        expected: OutputFormat
     ) {
         #expect(ImageOutput(format: asked, accepted: accepted).resolved(for: source) == expected)
     }
@@ -281,26 +281,26 @@ import Workers
     #if AVIF
     @Test(
         arguments: [
-            ([.avif, .jpeg, .png, .webp], SourceFormat.jpeg, true, ImageFormat.avif),
+            ([.avif, .jpeg, .png, .webp], InputFormat.jpeg, true, OutputFormat.avif),
             ([.avif, .jpeg, .png, .webp], .jpeg, false, .jpeg), ([.avif], .jpeg, false, .jpeg),
             ([.avif], .png, false, .png),
             ([.jpeg, .avif], .jpeg, true, .jpeg), ([.webp, .avif], .jpeg, true, .webp),
             ([.jpeg, .png, .webp], .avif, true, .jpeg),
             ([], .avif, true, .avif), ([], .avif, false, .jpeg), ([], .jpeg, true, .jpeg),
             ([.avif, .webp], .webp, true, .avif),
-        ] as [([ImageFormat], SourceFormat, Bool, ImageFormat)]
+        ] as [([OutputFormat], InputFormat, Bool, OutputFormat)]
     )
     func `an expensive format is used where it is accepted best and pays`(
-        accepted: [ImageFormat],
-        source: SourceFormat,
+        accepted: [OutputFormat],
+        source: InputFormat,
         pays: Bool,
-        expected: ImageFormat
+        expected: OutputFormat
     ) {
         #expect(ImageOutput(accepted: accepted).resolved(for: source, allowsExpensive: pays) == expected)
     }
 
-    @Test(arguments: [(399, ImageFormat.jpeg), (400, .avif)])
-    func `AVIF is limited in pixels`(limit: Int, format: ImageFormat) async throws {
+    @Test(arguments: [(399, OutputFormat.jpeg), (400, .avif)])
+    func `AVIF is limited in pixels`(limit: Int, format: OutputFormat) async throws {
         let source = try DrawnPicture(width: 40, height: 20, faces: []).jpeg()
         let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
@@ -309,7 +309,7 @@ import Workers
         )
         let accepting = ImageOutput(accepted: [.avif, .jpeg])
         let image = try #require(try await service.run(FrameJob(source: source, target: .image(accepting))).image)
-        #expect(image.format == format && ImageFormat.sniff(image.bytes) == format)
+        #expect(image.format == format && OutputFormat.sniff(image.bytes) == format)
         let asking = FrameJob(source: source, target: .image(ImageOutput(format: .avif)))
         if format == .avif {
             #expect(try await service.run(asking).image?.format == .avif)

@@ -37,7 +37,7 @@ package enum DamagedFile {
         add("animated-png", SeedAnimations.apng())
         add("animated-webp", try SeedAnimations.webp())
         let picture = try TestImage.waves(PixelSize(width: 150, height: 140))
-        for format in ImageFormat.allCases { add("large-\(format)", [try ImageEncoder.encode(picture, as: format)]) }
+        for format in OutputFormat.allCases { add("large-\(format)", [try ImageEncoder.encode(picture, as: format)]) }
         #if TIFF
         files += TIFFFile.samples.map { ($0.name, $0.bytes) }
         #endif

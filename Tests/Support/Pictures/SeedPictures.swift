@@ -50,7 +50,7 @@ package enum SeedPictures {
         interlaced.isInterlaced = true
         interlaced.palette = palette
         let frames: [[GIFFile.Frame]] = [[.init(PixelRect(size), index: index)], [empty, interlaced]]
-        return frames.map { GIFFile(size, palette: palette, frames: $0).bytes } + [SourceFormat.gif.sample ?? []]
+        return frames.map { GIFFile(size, palette: palette, frames: $0).bytes } + [InputFormat.gif.sample ?? []]
     }
 
     package static func webp() throws -> [[UInt8]] {

@@ -65,7 +65,7 @@ struct TarReader: RowReader {
         group = []
     }
 
-    private static let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
+    private static let extensions = Set(InputFormat.allCases.flatMap(\.fileExtensions))
 
     static func isPicture(_ name: String) -> Bool { extensions.contains(RelativePath.pathExtension(name)) }
 }

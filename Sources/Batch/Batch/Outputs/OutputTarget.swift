@@ -157,7 +157,7 @@ package struct OutputName: Sendable {
     var hasAspect: Bool { parts.contains(.aspect) }
 
     /// The path of a result; with nil for the format, the word in braces stays.
-    package func path(key: String, aspect: String, format: ImageFormat?) -> String {
+    package func path(key: String, aspect: String, format: OutputFormat?) -> String {
         parts.map { part in
             switch part {
             case .text(let text): String(text)

@@ -52,7 +52,7 @@ package struct DryRun {
         let parameters = try parameters.parameters(of: job)
         let aspects = parameters.options.aspects
         let name = configuration.outputName(hasSeveral: aspects.count > 1)
-        let format: ImageFormat? = if case .image(let image) = parameters.format { image } else { nil }
+        let format: OutputFormat? = if case .image(let image) = parameters.format { image } else { nil }
         return aspects.map { name.path(key: job.key, aspect: $0?.text ?? "own", format: format) }
     }
 }

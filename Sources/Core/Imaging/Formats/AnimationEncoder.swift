@@ -1,11 +1,11 @@
 package import Geometry
 
-/// Writes animations frame by frame, in formats with ``ImageFormat/keepsAnimation``.
+/// Writes animations frame by frame, in formats with ``OutputFormat/keepsAnimation``.
 package enum AnimationEncoder {
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - format: A format with ``ImageFormat/keepsAnimation``.
+    ///   - format: A format with ``OutputFormat/keepsAnimation``.
     ///   - size: The size of every frame.
     ///   - plays: The number of times that it plays; 0 is for ever.
     ///   - quality: 1 to 100; nil for ``ImageEncoder/defaultQuality``. PNG has none.
@@ -15,7 +15,7 @@ package enum AnimationEncoder {
     /// - Returns: The encoder.
     /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold frames of the size.
     package static func begin(
-        _ format: ImageFormat,
+        _ format: OutputFormat,
         size: PixelSize,
         plays: Int,
         quality: Int? = nil,
@@ -36,7 +36,7 @@ package enum AnimationEncoder {
     ///   - pixels: The pixels of all frames together.
     ///   - hasAlpha: Whether frames may be transparent.
     /// - Returns: An upper estimate.
-    package static func bytesNeeded(_ format: ImageFormat, size: PixelSize, pixels: Int, hasAlpha: Bool) -> Int {
+    package static func bytesNeeded(_ format: OutputFormat, size: PixelSize, pixels: Int, hasAlpha: Bool) -> Int {
         let estimate = format.writing.animation?.bytesNeeded ?? FormatCodec.AnimationWriting.usualBytesNeeded
         return estimate(size, pixels, hasAlpha)
     }

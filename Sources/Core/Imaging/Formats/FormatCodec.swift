@@ -8,7 +8,7 @@ struct FormatCodec: Sendable {
     let name: String
     /// File name extensions without the dot, the preferred one first.
     let fileExtensions: [String]
-    /// Whether bytes begin with the signature; at most ``SourceFormat/signatureLength`` of them count.
+    /// Whether bytes begin with the signature; at most ``InputFormat/signatureLength`` of them count.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
     /// Decodes an upright picture, within limits that have been checked; only JPEG has other scales than the full one.
@@ -29,7 +29,7 @@ struct FormatCodec: Sendable {
         let frames: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeLimits) throws(CodecError) -> any FrameStream
     }
 
-    /// How files are written; ``ImageFormat`` has properties of the same names.
+    /// How files are written; ``OutputFormat`` has properties of the same names.
     struct Writing: Sendable {
         var keepsAlpha = true
         var keepsProfile = true
@@ -49,7 +49,7 @@ struct FormatCodec: Sendable {
         var animation: AnimationWriting?
     }
 
-    /// How animations are written; ``ImageFormat`` has properties of the same names.
+    /// How animations are written; ``OutputFormat`` has properties of the same names.
     struct AnimationWriting: Sendable {
         var suitsEveryAnimation = false
         var keepsPlays = true
@@ -67,7 +67,7 @@ struct FormatCodec: Sendable {
     }
 }
 
-extension SourceFormat {
+extension InputFormat {
     var codec: FormatCodec {
         switch self {
         case .jpeg: .jpeg
@@ -102,7 +102,7 @@ extension SourceFormat {
     package var sample: [UInt8]? { codec.sample }
 
     /// The format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> SourceFormat? { allCases.first { $0.codec.matches(bytes) } }
+    package static func sniff(_ bytes: [UInt8]) -> InputFormat? { allCases.first { $0.codec.matches(bytes) } }
 
     /// Whether a file may be animated, by its signature and a few bytes of its structure, without checking either.
     ///
@@ -113,9 +113,9 @@ extension SourceFormat {
     }
 }
 
-extension ImageFormat {
+extension OutputFormat {
     var writing: FormatCodec.Writing {
-        guard let writing = SourceFormat(self).codec.writing else { preconditionFailure("\(name) files are written") }
+        guard let writing = InputFormat(self).codec.writing else { preconditionFailure("\(name) files are written") }
         return writing
     }
 
@@ -146,7 +146,7 @@ extension ImageFormat {
     package var keepsPlays: Bool { writing.animation?.keepsPlays ?? false }
 
     /// The format whose signature the bytes begin with; nil if there is none.
-    package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
-        SourceFormat.sniff(bytes).flatMap { ImageFormat(rawValue: $0.rawValue) }
+    package static func sniff(_ bytes: [UInt8]) -> OutputFormat? {
+        InputFormat.sniff(bytes).flatMap { OutputFormat(rawValue: $0.rawValue) }
     }
 }

@@ -1,6 +1,6 @@
 package import Geometry
 
-/// Decodes files of all ``SourceFormat``s into upright planes.
+/// Decodes files of all ``InputFormat``s into upright planes.
 package enum ImageDecoder {
     /// Decodes an upright picture.
     ///

@@ -20,7 +20,7 @@ package enum ImageEncoder {
     /// - Returns: A model that the format supports.
     package static func model(
         for model: ColorModel,
-        as format: ImageFormat,
+        as format: OutputFormat,
         _ options: EncodingOptions = EncodingOptions()
     ) -> ColorModel {
         model == .gray ? .gray : format.writing.model(model, options)
@@ -31,7 +31,7 @@ package enum ImageEncoder {
     /// Parameters and errors equal those of ``file(of:as:_:)``.
     package static func encode(
         _ image: PlanarImage,
-        as format: ImageFormat,
+        as format: OutputFormat,
         quality: Int? = nil,
         quantization: JPEGQuantization? = nil
     ) throws(CodecError) -> [UInt8] {
@@ -43,7 +43,7 @@ package enum ImageEncoder {
     /// Parameters and errors equal those of ``file(of:as:_:)``.
     package static func encode(
         _ image: PlanarImage,
-        as format: ImageFormat,
+        as format: OutputFormat,
         _ options: EncodingOptions
     ) throws(CodecError) -> [UInt8] {
         try file(of: image, as: format, options).bytes
@@ -63,7 +63,7 @@ package enum ImageEncoder {
     ///   ``CodecError/outOfMemory``.
     package static func file(
         of image: PlanarImage,
-        as format: ImageFormat,
+        as format: OutputFormat,
         _ options: EncodingOptions
     ) throws(CodecError) -> (bytes: [UInt8], quality: Int?) {
         let image = format.keepsAlpha ? try image.hidingColors() : image
@@ -86,19 +86,19 @@ package enum ImageEncoder {
     }
 
     /// The memory that an encoder takes for itself, without the picture and the file, in bytes.
-    package static func encoderBytes(_ size: PixelSize, as format: ImageFormat, _ options: EncodingOptions) -> Int {
+    package static func encoderBytes(_ size: PixelSize, as format: OutputFormat, _ options: EncodingOptions) -> Int {
         format.writing.bytesNeeded(size, options)
     }
 
     /// Calls a C function that writes into a buffer of its own, and copies the bytes.
     static func collect(
-        _ format: ImageFormat,
+        _ format: OutputFormat,
         _ size: PixelSize,
         _ write: (UnsafeMutablePointer<hr_buffer>, UnsafeMutablePointer<hr_error>) -> hr_status
     ) throws(CodecError) -> [UInt8] {
         var buffer = hr_buffer()
         defer { hr_buffer_free(&buffer) }
-        try check(SourceFormat(format), size: size) { write(&buffer, $0) }
+        try check(InputFormat(format), size: size) { write(&buffer, $0) }
         return Array(UnsafeBufferPointer(start: buffer.data, count: buffer.count))
     }
 }

@@ -2,7 +2,7 @@ package import Geometry
 
 /// The properties of a picture that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
-    package internal(set) var format: SourceFormat
+    package internal(set) var format: InputFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
     /// The transformation from stored to upright pixels.
@@ -40,7 +40,7 @@ package struct ImageHeader: Sendable {
     ///
     /// - Throws: ``CodecError`` if the format is not supported or the header is invalid or truncated.
     package static func read(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-        guard let format = SourceFormat.sniff(bytes) else {
+        guard let format = InputFormat.sniff(bytes) else {
             throw .unsupportedFormat(named: ForeignFormat.sniff(bytes))
         }
         return try format.codec.readHeader(bytes)

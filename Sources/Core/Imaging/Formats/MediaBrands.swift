@@ -17,7 +17,7 @@ struct MediaBrands {
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         // The first brand may be as general as "mif1", so all of them count, up to 64 bytes.
-        let end = min(Int(bytes[3]), bytes.count, SourceFormat.signatureLength)
+        let end = min(Int(bytes[3]), bytes.count, InputFormat.signatureLength)
         let brands = stride(from: 8, through: max(8, end - 4), by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
         }

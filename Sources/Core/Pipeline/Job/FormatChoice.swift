@@ -23,13 +23,13 @@ struct FormatChoice {
     private static let mostLosslessPixels = 1_000_000
 
     /// Lossy formats, the one to prefer first.
-    private let lossy: [ImageFormat]
+    private let lossy: [OutputFormat]
     /// The format of drawings, and of transparent pictures without another one.
-    private let lossless: ImageFormat?
+    private let lossless: OutputFormat?
     /// The source's own format, if it is accepted; it is tried too, so that a result is not much larger than in it.
-    private let own: ImageFormat?
+    private let own: OutputFormat?
     /// The format if no lossy one is possible and `lossless` is nil; it has alpha if any accepted format has it.
-    private let rest: ImageFormat
+    private let rest: OutputFormat
     /// Whether the source's file is lossless; a drawing in a lossy one already has ringing at its lines.
     private let isLossless: Bool
 
@@ -65,7 +65,7 @@ struct FormatChoice {
     }
 
     /// The format for which a result is scaled, before its pixels are known: all others can be written from its pixels.
-    func scaled(hasAlpha: Bool) -> ImageFormat {
+    func scaled(hasAlpha: Bool) -> OutputFormat {
         let keepsAlpha = lossless != nil || lossy.contains(where: \.keepsAlpha) || rest.keepsAlpha
         if hasAlpha && keepsAlpha || isLossless && lossless != nil { return .png }
         return lossy.first ?? lossless ?? rest
@@ -108,16 +108,16 @@ struct FormatChoice {
     }
 
     /// A file and its format.
-    typealias Written = (format: ImageFormat, file: (bytes: [UInt8], quality: Int?))
+    typealias Written = (format: OutputFormat, file: (bytes: [UInt8], quality: Int?))
 
     /// Whether a format is tried besides the preferred one; JPEG is, because it takes a tenth of the time.
-    private func isTried(_ format: ImageFormat, _ size: PixelSize) -> Bool {
+    private func isTried(_ format: OutputFormat, _ size: PixelSize) -> Bool {
         format == .jpeg || format == own || size.area <= Self.mostTriedPixels
     }
 
     private func write(
         _ image: PlanarImage,
-        _ format: ImageFormat,
+        _ format: OutputFormat,
         _ options: EncodingOptions,
         isLossless: Bool = false
     ) throws(CodecError) -> Written {

@@ -89,7 +89,7 @@ package struct FrameJob: Codable, Sendable {
 
     /// Whether all frames of the source may be decoded, searched and encoded, according to its first bytes.
     private var mayProcessFrames: Bool {
-        options.animation == .auto && target.crops == .shapes && SourceFormat.mayBeAnimated(source.slice)
+        options.animation == .auto && target.crops == .shapes && InputFormat.mayBeAnimated(source.slice)
     }
 
     /// All inputs of the search, except the image and the detector.

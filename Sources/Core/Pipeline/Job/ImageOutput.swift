@@ -4,11 +4,11 @@ package import Imaging
 /// The encoding of the result.
 package struct ImageOutput: Hashable, Codable, Sendable {
     /// The requested format; nil leaves the choice to the service.
-    package var format: ImageFormat?
+    package var format: OutputFormat?
     /// The accepted formats, of which ``FormatChoice`` chooses one if none is requested.
     ///
     /// Those before JPEG and PNG are preferred to them. An empty list keeps the source's format.
-    package var accepted: [ImageFormat] = []
+    package var accepted: [OutputFormat] = []
     /// The quality of a lossy format; nil is the default.
     package var quality: ImageQuality?
     /// The chroma of a JPEG or an AVIF.
@@ -21,7 +21,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     package var keepsCopyright = false
 
     /// The source's format at its default quality.
-    package init(format: ImageFormat? = nil, accepted: [ImageFormat] = [], quality: ImageQuality? = nil) {
+    package init(format: OutputFormat? = nil, accepted: [OutputFormat] = [], quality: ImageQuality? = nil) {
         self.format = format
         self.accepted = accepted
         self.quality = quality
@@ -39,7 +39,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     }
 
     /// The formats that results of a source can have if the request names none; they depend on alpha and animation.
-    package static func formats(for source: SourceFormat) -> [ImageFormat] {
+    package static func formats(for source: InputFormat) -> [OutputFormat] {
         let output = ImageOutput()
         var formats = [output.resolved(for: source)]
         let animated = source.writtenAnimated == nil ? nil : output.resolvedAnimated(for: source)
@@ -54,9 +54,9 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// - Parameter source: The format of the source.
     /// - Returns: A format that holds animations. PNG is only used for PNG: without loss, a film is many times as
     ///   large.
-    package func resolvedAnimated(for source: SourceFormat) -> ImageFormat? {
+    package func resolvedAnimated(for source: InputFormat) -> OutputFormat? {
         if let format { return format == .png && source != .png || !format.keepsAnimation ? nil : format }
-        let candidates = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { !$0.isExpensive }
+        let candidates = (accepted.isEmpty ? OutputFormat.allCases : accepted).filter { !$0.isExpensive }
         if let own = source.writtenAnimated, candidates.contains(own) { return own }
         return candidates.first(where: \.suitsEveryAnimation)
     }
@@ -65,7 +65,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// films first; empty if no accepted format holds its animation.
     ///
     /// AVIF is possible for a source that plays for ever, because it cannot state another number.
-    func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [ImageFormat] {
+    func animated(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> [OutputFormat] {
         let isSmall = size.area <= limits.maxExpensivePixels
         if format?.isExpensive == true, !isSmall { return [] }
         let usual = resolvedAnimated(for: header.format).map { [$0] } ?? []
@@ -76,7 +76,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     }
 
     /// The accepted formats that are preferred to JPEG and PNG where they pay, best first.
-    var preferred: ArraySlice<ImageFormat> { accepted.prefix(while: \.mustBeNamed) }
+    var preferred: ArraySlice<OutputFormat> { accepted.prefix(while: \.mustBeNamed) }
 
     /// The format of a result of `size` for the source with the given header, by what is known before its pixels.
     ///
@@ -87,7 +87,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         size: PixelSize,
         limits: PipelineLimits,
         hasAlpha: Bool? = nil
-    ) -> ImageFormat {
+    ) -> OutputFormat {
         resolved(
             for: header.format,
             hasAlpha: hasAlpha ?? header.hasAlpha,
@@ -97,10 +97,10 @@ package struct ImageOutput: Hashable, Codable, Sendable {
 
     /// The same for a result that is transparent although its source may be opaque: the best accepted format with
     /// alpha, if any, unless a format is requested.
-    func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> ImageFormat {
+    func resolvedWithAlpha(for header: ImageHeader, size: PixelSize, limits: PipelineLimits) -> OutputFormat {
         let usual = resolved(for: header, size: size, limits: limits)
         guard format == nil, !usual.keepsAlpha else { return usual }
-        let candidates = accepted.isEmpty ? ImageFormat.allCases : accepted
+        let candidates = accepted.isEmpty ? OutputFormat.allCases : accepted
         return candidates.first { $0.keepsAlpha && !$0.isExpensive } ?? usual
     }
 
@@ -110,13 +110,13 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// that is not accepted or cannot be written, a picture with alpha uses the best accepted format with alpha, if
     /// any.
     package func resolved(
-        for source: SourceFormat,
+        for source: InputFormat,
         hasAlpha: Bool = false,
         allowsExpensive: Bool = true
-    ) -> ImageFormat {
+    ) -> OutputFormat {
         if let format { return format }
-        let all = (accepted.isEmpty ? ImageFormat.allCases : accepted).filter { allowsExpensive || !$0.isExpensive }
-        let candidates = all.isEmpty ? ImageFormat.allCases : all
+        let all = (accepted.isEmpty ? OutputFormat.allCases : accepted).filter { allowsExpensive || !$0.isExpensive }
+        let candidates = all.isEmpty ? OutputFormat.allCases : all
         if candidates[0].isExpensive { return candidates[0] }
         if let own = source.written, candidates.contains(own), allowsExpensive || !own.isExpensive { return own }
         return candidates.first { !hasAlpha || $0.keepsAlpha } ?? candidates[0]

@@ -15,17 +15,17 @@ package enum PipelineError: Error, Codable, Sendable {
     /// The result would exceed the pixel limit.
     case resultTooLarge(PixelSize, mostPixels: Int)
     /// The result would exceed the pixel limit of the requested format.
-    case formatTooLarge(ImageFormat, PixelSize, mostPixels: Int)
+    case formatTooLarge(OutputFormat, PixelSize, mostPixels: Int)
     /// The pictures of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
     /// The requested region begins beyond the picture, whose upright size is given.
     case regionOutside(PixelSize)
     /// A lossless crop was requested of a picture that does not support it, or together with redaction.
-    case notLossless(SourceFormat)
+    case notLossless(InputFormat)
     /// The detector failed; the text is for logs.
     case detector(String)
-    /// Too many jobs are waiting for this one to start in time, or it got too little processor time; the value is the delay
-    /// before a retry.
+    /// Too many jobs are waiting for this one to start in time, or it got too little processor time; the value is the
+    /// delay before a retry.
     case overloaded(retryAfter: Duration)
     /// The job needs more memory than the budget for all jobs.
     case tooMuchMemory(bytes: Int, limit: Int)

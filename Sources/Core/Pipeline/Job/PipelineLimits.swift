@@ -6,7 +6,7 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     package var decode: DecodeLimits
     /// The largest area of a result, in pixels.
     package var maxResultPixels: Int
-    /// The largest area of a result in an expensive format, in pixels; see ``ImageFormat/isExpensive``.
+    /// The largest area of a result in an expensive format, in pixels; see ``OutputFormat/isExpensive``.
     package var maxExpensivePixels: Int
     /// The most frames of an animation; of a longer one the result shows the first picture.
     package var maxFrames: Int
@@ -21,7 +21,7 @@ package struct PipelineLimits: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - decode: Limits of each source, checked before pixels are decoded.
     ///   - maxResultPixels: The largest area of a result.
-    ///   - maxExpensivePixels: The largest area of a result in an expensive format (``ImageFormat/isExpensive``).
+    ///   - maxExpensivePixels: The largest area of a result in an expensive format (``OutputFormat/isExpensive``).
     ///   - maxFrames: The most frames of an animation; of a longer one the result shows the first picture.
     ///   - maxAnimationPixels: The most pixels of all frames together, before and after scaling.
     ///   - maxTime: The most time of a job from the beginning of its work; nil sets no limit.

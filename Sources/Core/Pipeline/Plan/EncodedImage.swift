@@ -4,7 +4,7 @@ package import Imaging
 /// An encoded image and its format.
 package struct EncodedImage: Codable, Sendable {
     /// The format of the file.
-    package var format: ImageFormat
+    package var format: OutputFormat
     /// The file's bytes.
     package var bytes: [UInt8]
     /// The size of the image in pixels.
@@ -12,7 +12,7 @@ package struct EncodedImage: Codable, Sendable {
     /// The quality that was found for a limit of bytes; nil without a limit, and for lossless formats.
     package var quality: Int?
 
-    init(format: ImageFormat, file: (bytes: [UInt8], quality: Int?), size: PixelSize) {
+    init(format: OutputFormat, file: (bytes: [UInt8], quality: Int?), size: PixelSize) {
         self.format = format
         self.bytes = file.bytes
         self.size = size

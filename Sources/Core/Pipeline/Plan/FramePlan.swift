@@ -9,7 +9,7 @@ package struct FramePlan: Codable, Sendable {
         /// The size after orientation, in pixels.
         package var size: PixelSize
         /// The format of the file.
-        package var format: SourceFormat
+        package var format: InputFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
         /// The animation that the crops are for; nil for a still picture, and if only the first picture counts.

@@ -64,7 +64,7 @@ struct AnimationStage {
     func render(
         _ crop: FramePlan.Crop,
         _ steps: CropSteps,
-        as formats: [ImageFormat],
+        as formats: [OutputFormat],
         quality: Int?,
         copyright: CopyrightNotice?,
         redaction: FrameMasks? = nil
@@ -72,7 +72,7 @@ struct AnimationStage {
         let keepsPixels =
             !crop.hasBars && crop.rect.size == crop.output && crop.path == nil && redaction == nil && steps.isEmpty
         let size = turn.upright(crop.output)
-        var files: [(format: ImageFormat, bytes: [UInt8])] = []
+        var files: [(format: OutputFormat, bytes: [UInt8])] = []
         var formats = formats
         if formats.contains(.gif), header.format == .gif, keepsPixels {
             files.append((.gif, try cut(crop.rect)))
@@ -83,7 +83,7 @@ struct AnimationStage {
             header.hasAlpha || header.format == .gif || steps.addAlpha(crop)
             || job.options.background == .transparent || job.options.mask != nil
         do {
-            var writers: [(format: ImageFormat, writer: any AnimationWriter)] = []
+            var writers: [(format: OutputFormat, writer: any AnimationWriter)] = []
             let stream = try AnimationDecoder.frames(job.source.array, header: header, limits: limits.decode)
             var (index, time) = (0, 0)
             let steps = try steps.prepared(for: crop)
@@ -124,7 +124,7 @@ struct AnimationStage {
     }
 
     /// The formats to write, of those that are possible.
-    private func paying(_ formats: [ImageFormat], _ crop: FramePlan.Crop, first: PlanarImage) -> [ImageFormat] {
+    private func paying(_ formats: [OutputFormat], _ crop: FramePlan.Crop, first: PlanarImage) -> [OutputFormat] {
         guard formats.count > 1, !Self.triesAll(crop.output, frames: animation.frames) else { return formats }
         let best = first.isDrawn ? formats.first { !$0.isExpensive } : formats.first
         return [best ?? formats[0]]
@@ -200,7 +200,7 @@ extension FramePipeline {
     }
 
     /// How an animated result is made; nil if the result is still.
-    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [ImageFormat], output: ImageOutput)? {
+    func animatedResult(_ plan: FramePlan) -> (stage: AnimationStage, formats: [OutputFormat], output: ImageOutput)? {
         guard let animationStage, job.rendering == .scaling, case .image(let output) = job.target.product,
             animationStage.allows(plan.crops[0])
         else { return nil }

@@ -91,14 +91,14 @@ struct RenderStage {
 
     /// The format of a result that is not chosen by its pixels; if none is requested and some of it is transparent, one
     /// with alpha.
-    private func format(of size: PixelSize, _ addsAlpha: Bool) -> ImageFormat {
+    private func format(of size: PixelSize, _ addsAlpha: Bool) -> OutputFormat {
         addsAlpha
             ? output.resolvedWithAlpha(for: header, size: size, limits: limits)
             : output.resolved(for: header, size: size, limits: limits)
     }
 
-    /// The animation of a picture on which the animated stickers are still to be drawn, which loops for ever; nil if the
-    /// result is still.
+    /// The animation of a picture on which the animated stickers are still to be drawn, which loops for ever; nil if
+    /// the result is still.
     private func animation(
         of picture: PlanarImage,
         _ moment: CropMoment,

@@ -27,9 +27,9 @@ package struct PictureRecord: Sendable {
     private(set) var finders: [Face.Finders] = []
 
     /// The format of the source, for the request that ran the job.
-    private(set) var sourceFormat: SourceFormat?
+    private(set) var inputFormat: InputFormat?
     /// The formats of the encoded pictures, for the request that ran the job.
-    private(set) var formats: [ImageFormat] = []
+    private(set) var formats: [OutputFormat] = []
     /// The requested effects besides the crop, for the request that ran the job.
     private(set) var effects: [PictureEffect] = []
 
@@ -130,7 +130,7 @@ package struct PictureRecord: Sendable {
         } else {
             times = result.times
             jobEnd = .now
-            sourceFormat = result.plan.source.format
+            inputFormat = result.plan.source.format
             formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
             effects = PictureEffect.all(of: options)
         }

@@ -38,8 +38,8 @@ package final class ServiceMetrics: Sendable {
     private let decisions: [String: Counter]
     private let faces: Recorder
     private let facesFound: [Face.Finders: Counter]
-    private let sources: [SourceFormat: Counter]
-    private let results: [ImageFormat: Counter]
+    private let sources: [InputFormat: Counter]
+    private let results: [OutputFormat: Counter]
     private let effects: [PictureEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let standIns: [StandIn.Origin: Counter]
@@ -139,13 +139,13 @@ package final class ServiceMetrics: Sendable {
         sources = registry.counters(
             "headroom_sources_total",
             by: "format",
-            SourceFormat.self,
+            InputFormat.self,
             help: "Processed images by source format."
         )
         results = registry.counters(
             "headroom_results_total",
             by: "format",
-            ImageFormat.self,
+            OutputFormat.self,
             help: "Encoded images by format."
         )
         effects = registry.counters(
@@ -196,7 +196,7 @@ package final class ServiceMetrics: Sendable {
         for decision in entry.picture.decisions {
             decisions[decision.kind]?.increment()
         }
-        if let format = entry.picture.sourceFormat { sources[format]?.increment() }
+        if let format = entry.picture.inputFormat { sources[format]?.increment() }
         for format in entry.picture.formats { results[format]?.increment() }
         for effect in entry.picture.effects { effects[effect]?.increment() }
     }

@@ -34,11 +34,11 @@ package struct AcceptHeader: Sendable {
 
     /// Whether JSON is listed by name, and has a higher weight than every image format.
     ///
-    /// A range counts as well: with `application/json, text/plain, */*`, which libraries send by default, a client wants a
-    /// picture as much as JSON, and gets the picture.
+    /// A range counts as well: with `application/json, text/plain, */*`, which libraries send by default, a client
+    /// wants a picture as much as JSON, and gets the picture.
     package var prefersJSON: Bool {
         guard names("application/json") else { return false }
-        let images = ImageFormat.allCases.map { weight(of: $0.mediaType) }
+        let images = OutputFormat.allCases.map { weight(of: $0.mediaType) }
         return weight(of: "application/json") > (images.max() ?? 0)
     }
 
@@ -54,8 +54,8 @@ package struct AcceptHeader: Sendable {
     /// Only a few different lists are possible, so that caches hold few variants. AVIF and WebP are first if they are
     /// listed by name and no other format has a higher weight. JPEG and PNG do not differ by weights, because browsers
     /// list one of them only with others. AVIF that is not listed by name is not accepted.
-    package var imageFormats: [ImageFormat] {
-        let accepted = ImageFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
+    package var outputFormats: [OutputFormat] {
+        let accepted = OutputFormat.allCases.filter { weight(of: $0.mediaType) > 0 }
         let known = accepted.filter { !$0.isExpensive || names($0.mediaType) }
         let best = known.filter { !$0.mustBeNamed }.map { weight(of: $0.mediaType) }.max() ?? 0
         let named = known.filter { $0.mustBeNamed && names($0.mediaType) && weight(of: $0.mediaType) >= best }
@@ -74,7 +74,7 @@ extension Negotiation {
     package init(_ format: FrameParameters.Format, accept: String?, route: PictureRoute) {
         let header = AcceptHeader(accept)
         let client = Accepted(
-            formats: header.imageFormats,
+            formats: header.outputFormats,
             prefersJSON: header.prefersJSON,
             prefersMultipart: header.prefersMultipart
         )

@@ -23,8 +23,8 @@ enum ContentCoding {
     /// A decoded body; the bytes use the share, which is nil for a body that came without a coding.
     typealias Body = (bytes: [UInt8], share: ByteShare?)
 
-    /// The number of decoded bytes that are enough of a body that is neither a picture nor a form: of parameters as JSON
-    /// or as an encoded form, one more than there may be.
+    /// The number of decoded bytes that are enough of a body that is neither a picture nor a form: of parameters as
+    /// JSON or as an encoded form, one more than there may be.
     private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
     /// Maximum number of codings of one body.
@@ -78,7 +78,7 @@ enum ContentCoding {
     }
 
     private static func beginsAsPicture(_ bytes: [UInt8]) -> Bool {
-        SourceFormat.sniff(Array(bytes.prefix(SourceFormat.signatureLength))) != nil
+        InputFormat.sniff(Array(bytes.prefix(InputFormat.signatureLength))) != nil
     }
 
     /// Whether a body begins with the first delimiter of a form, without the text that may precede it.

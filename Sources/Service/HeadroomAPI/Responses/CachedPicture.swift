@@ -9,7 +9,7 @@ import Requests
 /// An encoded picture with the data of its header fields.
 struct CachedPicture: Sendable {
     struct Head: Codable, Sendable {
-        var format: ImageFormat
+        var format: OutputFormat
         /// The decision of the crop; nil for a whole picture.
         var decision: Decision?
         /// The number of faces; nil without detection.
@@ -48,7 +48,7 @@ struct CachedPicture: Sendable {
     /// Validates the record of a picture; records are untrusted.
     init?(_ record: SharedRecord) {
         guard let head = try? BinaryCoder.value(Head.self, from: record.head),
-            ImageFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,
+            OutputFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,
             head.quality.map({ (1...100).contains($0) }) ?? true, head.redacted.map({ $0 >= 0 }) ?? true
         else { return nil }
         self.head = head

@@ -168,7 +168,7 @@ extension DownloadName {
     fileprivate func name(_ response: inout ServerResponse) {
         guard let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
         let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
-        let format = ImageFormat.allCases.first { $0.mediaType == type.essence }
+        let format = OutputFormat.allCases.first { $0.mediaType == type.essence }
         guard let name = format?.fileExtensions.first ?? others[type.essence] else { return }
         response.headers[.contentDisposition] = disposition(name)
     }

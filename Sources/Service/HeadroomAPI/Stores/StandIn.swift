@@ -12,7 +12,7 @@ package struct StandIn: Sendable, Equatable {
 
     /// A stand-in; nil unless the bytes begin as a picture.
     package init?(_ bytes: [UInt8]) {
-        guard SourceFormat.sniff(bytes) != nil else { return nil }
+        guard InputFormat.sniff(bytes) != nil else { return nil }
         self.bytes = SourceBytes(bytes)
         digest = Hexadecimal.text(SHA256.digest(of: bytes))
     }

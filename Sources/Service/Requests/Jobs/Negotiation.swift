@@ -7,15 +7,15 @@ package struct Negotiation: Sendable {
     /// The forms of a response.
     package enum Form: Hashable, Sendable {
         /// An image; nil takes the source's format if that is accepted.
-        case image(ImageFormat?)
+        case image(OutputFormat?)
         /// An image of each shape; nil takes the source's format if that is accepted.
-        case images(ImageFormat?)
+        case images(OutputFormat?)
         /// The plan, or the faces, as JSON.
         case document
         /// The focal point as JSON.
         case focus
         /// The picture with drawings; nil takes the source's format if that is accepted.
-        case debug(ImageFormat?)
+        case debug(OutputFormat?)
         case snippet
         /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
         case archive
@@ -26,13 +26,13 @@ package struct Negotiation: Sendable {
     /// What a client accepts.
     package struct Accepted: Sendable {
         /// The accepted image formats, best first; empty when none is accepted.
-        package var formats: [ImageFormat]
+        package var formats: [OutputFormat]
         package var prefersJSON: Bool
         /// Whether `multipart/mixed` is preferred to JSON.
         package var prefersMultipart: Bool
 
         /// Creates a description of a client.
-        package init(formats: [ImageFormat], prefersJSON: Bool, prefersMultipart: Bool) {
+        package init(formats: [OutputFormat], prefersJSON: Bool, prefersMultipart: Bool) {
             self.formats = formats
             self.prefersJSON = prefersJSON
             self.prefersMultipart = prefersMultipart
@@ -43,7 +43,7 @@ package struct Negotiation: Sendable {
     /// Whether the response depends on `Accept`, for `Vary`.
     package let dependsOnAccept: Bool
     /// The accepted image formats, best first; empty for the source's own.
-    package let acceptedFormats: [ImageFormat]
+    package let acceptedFormats: [OutputFormat]
     private let route: PictureRoute
 
     /// Negotiates the form for a route; what is accepted decides only for ``FrameParameters/Format/auto``.
@@ -52,7 +52,7 @@ package struct Negotiation: Sendable {
         // A client that accepts no image format gets any format but the expensive ones, rather than status 406.
         let formats = client.formats
         acceptedFormats =
-            format == .source ? [] : formats.isEmpty ? ImageFormat.allCases.filter { !$0.isExpensive } : formats
+            format == .source ? [] : formats.isEmpty ? OutputFormat.allCases.filter { !$0.isExpensive } : formats
         (form, dependsOnAccept) =
             switch (route, format) {
             case (_, .debug): (.debug(nil), true)
@@ -74,7 +74,7 @@ package struct Negotiation: Sendable {
     ///   - parameters: The parameters of the crop.
     ///   - format: The format of images; nil takes that of the parameters, else the source's.
     ///   - wantsPictures: Whether there are pictures besides the plan.
-    package init(files parameters: FrameParameters, format: ImageFormat? = nil, wantsPictures: Bool) {
+    package init(files parameters: FrameParameters, format: OutputFormat? = nil, wantsPictures: Bool) {
         route = .frame
         dependsOnAccept = false
         acceptedFormats = []
@@ -126,7 +126,7 @@ package struct Negotiation: Sendable {
         drawn: OverlaySet.Drawn = .init(),
         backdrop: SourceBytes? = nil
     ) -> FrameJob {
-        func output(_ format: ImageFormat?) -> ImageOutput {
+        func output(_ format: OutputFormat?) -> ImageOutput {
             // Lossless cropping of a JPEG produces a JPEG.
             let lossless = parameters.options.isLossless && !isDebug
             return parameters.output(lossless ? .jpeg : format, accepted: acceptedFormats)

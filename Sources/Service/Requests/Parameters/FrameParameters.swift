@@ -147,7 +147,7 @@ package struct FrameParameters: Sendable {
     ///   - format: The format; nil keeps the source's format if it is accepted.
     ///   - accepted: The accepted formats, best first; empty for all.
     /// - Returns: The encoding.
-    package func output(_ format: ImageFormat?, accepted: [ImageFormat] = []) -> ImageOutput {
+    package func output(_ format: OutputFormat?, accepted: [OutputFormat] = []) -> ImageOutput {
         var output = ImageOutput(format: format, accepted: accepted, quality: quality)
         output.chroma = chroma
         output.isProgressive = isProgressive
@@ -361,7 +361,7 @@ extension FrameParameters {
         case auto
         /// An image in the format of the source, or in the closest one that can be written.
         case source
-        case image(ImageFormat)
+        case image(OutputFormat)
         /// The plan or the list of faces, as JSON.
         case json
         /// The focal point in the words of several services, as JSON.
@@ -381,7 +381,7 @@ extension FrameParameters {
         package init?(_ word: String) {
             if let format = Self.others.first(where: { $0.word == word }) {
                 self = format
-            } else if let format = ImageFormat(rawValue: word == "jpg" ? "jpeg" : word) {
+            } else if let format = OutputFormat(rawValue: word == "jpg" ? "jpeg" : word) {
                 self = .image(format)
             } else {
                 return nil
@@ -403,7 +403,7 @@ extension FrameParameters {
             }
         }
 
-        package static let images = ImageFormat.allCases.map(\.rawValue)
+        package static let images = OutputFormat.allCases.map(\.rawValue)
 
         /// All words, for messages.
         package static let words = ofFrame + ["zip", "multipart"]

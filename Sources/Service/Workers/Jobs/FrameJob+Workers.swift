@@ -58,7 +58,7 @@ extension FrameJob: WorkerJob {
         }
         for (index, bytes) in images.enumerated() { result.images[index].bytes = bytes }
         for image in [result.image].compactMap(\.self) + result.images
-        where ImageFormat.sniff(image.bytes) != image.format {
+        where OutputFormat.sniff(image.bytes) != image.format {
             throw InvalidReply.containing("an image of another type")
         }
         return JobOutcome(findings: answer.findings, result: .success(result))

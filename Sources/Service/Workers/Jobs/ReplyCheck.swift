@@ -50,7 +50,7 @@ struct ReplyCheck: PlausibleNumbers {
         let size = plan.source.size
         guard isSide(size.width), isSide(size.height), size.area <= limits.decode.maxPixels,
             size.longSide <= limits.decode.maxSide, (1...8).contains(plan.source.orientation),
-            plan.source.format == SourceFormat.sniff(Array(job.source.slice.prefix(SourceFormat.signatureLength)))
+            plan.source.format == InputFormat.sniff(Array(job.source.slice.prefix(InputFormat.signatureLength)))
         else { return "a source that is too large" }
         if let animation = plan.source.animation {
             guard isAnimation(animation), limits.allows(animation), job.options.animation == .auto else {

@@ -6,7 +6,7 @@ import Geometry
 struct Bitmap {
     let size: PixelSize
     private let bytes: [UInt8]
-    private let format: SourceFormat
+    private let format: InputFormat
     private let isTopDown: Bool
     private let depth: Int
     private let isRunLength: Bool
@@ -23,7 +23,7 @@ struct Bitmap {
     /// In an icon, the header counts the rows of a mask as well.
     ///
     /// - Throws: ``CodecError``.
-    init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: SourceFormat) throws(CodecError) {
+    init(_ bytes: [UInt8], at offset: Int, pixels start: Int? = nil, format: InputFormat) throws(CodecError) {
         let length = bytes.littleEndian(at: offset, bytes: 4) ?? 0
         let isCore = length == 12
         guard length >= 12, length <= bytes.count - offset,
@@ -77,7 +77,7 @@ struct Bitmap {
         /// Masks, as many as follow a header of 40 bytes.
         case masks(Int)
 
-        init(_ number: Int, depth: Int, isOS2: Bool, _ format: SourceFormat) throws(CodecError) {
+        init(_ number: Int, depth: Int, isOS2: Bool, _ format: InputFormat) throws(CodecError) {
             switch (number, depth) {
             case (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 24), (0, 32): self = .none
             case (1, 8), (2, 4): self = .runLength
@@ -110,7 +110,7 @@ struct Bitmap {
         /// The sample for each value; empty if the component has no bits.
         let samples: [UInt8]
 
-        init(_ mask: Int, _ format: SourceFormat) throws(CodecError) {
+        init(_ mask: Int, _ format: InputFormat) throws(CodecError) {
             let low = mask == 0 ? 0 : mask.trailingZeroBitCount
             let width = (~(mask >> low)).trailingZeroBitCount
             guard mask >> low == (1 << width) - 1 else { throw .corrupt(format, "a mask with gaps") }

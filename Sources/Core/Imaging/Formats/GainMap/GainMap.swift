@@ -42,7 +42,7 @@ package struct GainMap: Sendable {
 
     /// The gain map of a JPEG, HEIC or AVIF file, the base picture of the latter being SDR; nil if it has none, or one
     /// whose metadata are not read.
-    package init?(_ bytes: [UInt8], format: SourceFormat) {
+    package init?(_ bytes: [UInt8], format: InputFormat) {
         if format == .jpeg {
             self.init(jpeg: bytes)
             return
@@ -58,7 +58,7 @@ package struct GainMap: Sendable {
     }
 
     /// Whether gain maps are read from files of a format.
-    package static func isRead(in format: SourceFormat) -> Bool { ["jpeg", "heic", "avif"].contains(format.rawValue) }
+    package static func isRead(in format: InputFormat) -> Bool { ["jpeg", "heic", "avif"].contains(format.rawValue) }
 
     init(file: [UInt8], metadata: GainMapMetadata) {
         self.file = file

@@ -10,7 +10,7 @@ extension FormatCodec {
         readHeader: AVIFDecoder.readHeader,
         decode: AVIFDecoder.decode,
         animation: AnimationReading(
-            mayBeAnimated: { MediaBrands(Array($0.prefix(SourceFormat.signatureLength)))?.isSequence ?? false },
+            mayBeAnimated: { MediaBrands(Array($0.prefix(InputFormat.signatureLength)))?.isSequence ?? false },
             frames: AVIFFrames.init
         ),
         writing: Writing(
@@ -30,8 +30,8 @@ extension FormatCodec {
 
 /// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
 ///
-/// Coded pictures are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going through
-/// all of them, knows one target of a reference, and derives only grids.
+/// Coded pictures are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going
+/// through all of them, knows one target of a reference, and derives only grids.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         if let sequence = try AVIFSequence(bytes) {

@@ -21,7 +21,7 @@ struct AVIFSequence {
     /// - Throws: ``CodecError`` for tables beyond the limits.
     init?(_ bytes: [UInt8]) throws(CodecError) {
         // libavif shows the primary item of a file whose first brand is that of stills.
-        guard MediaBrands(Array(bytes.prefix(SourceFormat.signatureLength)))?.isSequence == true else { return nil }
+        guard MediaBrands(Array(bytes.prefix(InputFormat.signatureLength)))?.isSequence == true else { return nil }
         let boxes = Boxes(bytes: bytes)
         let hasItems = boxes.first("meta", in: 0..<bytes.count) != nil
         guard !bytes[8..<12].elementsEqual("avif".utf8) || !hasItems,

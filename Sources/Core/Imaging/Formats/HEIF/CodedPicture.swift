@@ -5,7 +5,7 @@ import Geometry
 ///
 /// Grey stays grey, and 8 bits of luma and chroma by BT.601 stay as they are; everything else becomes RGB.
 struct CodedPicture {
-    let format: SourceFormat
+    let format: InputFormat
     var info: hr_heif_info
     /// The profile of the boxes; without it, that of `info` counts.
     var profile: ICCProfile?

@@ -50,7 +50,7 @@ struct HEIFItems {
 
     let bytes: [UInt8]
     let boxes: Boxes
-    let format: SourceFormat
+    let format: InputFormat
     /// The number of the primary item.
     let primary: Int
     private(set) var items: [Int: Item] = [:]
@@ -62,7 +62,7 @@ struct HEIFItems {
     /// Reads the first `meta` box.
     ///
     /// - Throws: ``CodecError`` for a file without a primary item, or beyond a limit.
-    init(_ bytes: [UInt8], _ format: SourceFormat) throws(CodecError) {
+    init(_ bytes: [UInt8], _ format: InputFormat) throws(CodecError) {
         let boxes = Boxes(bytes: bytes)
         var (meta, end): (Range<Int>?, Int) = (nil, 0)
         for box in boxes.list(in: 0..<bytes.count) {
@@ -148,8 +148,8 @@ struct HEIFItems {
         return EXIF.orientation(Array(data[(reader.rest.lowerBound + offset)...]).span)
     }
 
-    /// The gain map of the picture that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item that
-    /// is derived from both.
+    /// The gain map of the picture that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item
+    /// that is derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
         // A map that is turned by its own properties would not fit a picture that is turned by EXIF.

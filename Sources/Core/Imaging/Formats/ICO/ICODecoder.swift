@@ -51,7 +51,7 @@ private enum Icon {
     }
 
     private init(_ bytes: [UInt8], at range: Range<Int>) throws(CodecError) {
-        guard FormatCodec.png.matches(Array(bytes[range].prefix(SourceFormat.signatureLength))) else {
+        guard FormatCodec.png.matches(Array(bytes[range].prefix(InputFormat.signatureLength))) else {
             self = .bitmap(try Bitmap(Array(bytes[range]), at: 0, format: .ico))
             return
         }

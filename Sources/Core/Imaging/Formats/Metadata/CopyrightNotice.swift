@@ -63,7 +63,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// Reads the notice of a JPEG, PNG, WebP or GIF file; nil if it has none.
     ///
     /// XMP precedes IPTC, and both precede EXIF. Other metadata are not read, and invalid ones are passed over.
-    package init?(of bytes: [UInt8], format: SourceFormat) {
+    package init?(of bytes: [UInt8], format: InputFormat) {
         guard let blocks = format.codec.findMetadata?(bytes) else { return nil }
         var notice = CopyrightNotice()
         if let xmp = blocks.xmp { notice = notice.filled(from: XMPPacket(bytes[xmp]).notice) }
@@ -78,7 +78,7 @@ package struct CopyrightNotice: Hashable, Sendable {
 
     /// A file of ``AnimationEncoder`` or ``GIFCropping`` with the notice as XMP and, except for GIF, EXIF; that of an
     /// AVIF is written with its frames.
-    package func added(toAnimation file: [UInt8], as format: ImageFormat, _ size: PixelSize) -> [UInt8] {
+    package func added(toAnimation file: [UInt8], as format: OutputFormat, _ size: PixelSize) -> [UInt8] {
         format.writing.animation?.addNotice?(self, file, size) ?? file
     }
 

@@ -6,7 +6,7 @@ struct CropMoment {
     /// The crop of the frame.
     let crop: FramePlan.Crop
     /// The format of the result.
-    let format: ImageFormat
+    let format: OutputFormat
     /// The colour model in which the crop is laid on its ground.
     let model: ColorModel
     /// The time since the first frame, in milliseconds.

@@ -6,8 +6,8 @@ import Imaging
 struct CropSteps {
     /// What happens to the pixels of a crop, in this order.
     ///
-    /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters and
-    /// its page; another filter is a case of ``PictureFilter``, and no step.
+    /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters
+    /// and its page; another filter is a case of ``PictureFilter``, and no step.
     static let order: [any CropStep.Type] = [
         KeyStep.self, FilterStep.self, ModelStep.self, GroundStep.self, StickerStep.self, MaskStep.self, TurnStep.self,
         MarkStep.self,
@@ -94,7 +94,7 @@ struct CropSteps {
     func model(
         of crop: FramePlan.Crop,
         from image: PlanarImage,
-        as format: ImageFormat,
+        as format: OutputFormat,
         _ encoding: EncodingOptions,
         isRGB: Bool = false
     ) -> ColorModel {

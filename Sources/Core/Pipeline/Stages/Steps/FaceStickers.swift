@@ -84,7 +84,7 @@ extension FaceStickers {
         _ output: ImageOutput,
         _ header: ImageHeader,
         _ limits: PipelineLimits
-    ) -> ImageFormat? {
+    ) -> OutputFormat? {
         guard loop > 0, !faces.isEmpty, let format = output.stickerFormat(for: header.format),
             !format.isExpensive || size.area <= limits.maxExpensivePixels
         else { return nil }

@@ -76,7 +76,7 @@ extension CropMaterials {
     }
 
     /// The background of a result; white instead of transparency in a format without alpha.
-    func ground(of format: ImageFormat) -> Background {
+    func ground(of format: OutputFormat) -> Background {
         options.background == .transparent && !format.keepsAlpha ? .white : options.background
     }
 }

@@ -47,7 +47,7 @@ extension FramePipeline {
 
 extension ImageOutput {
     /// The format of an animation of a still source with stickers; nil if no accepted format holds animations.
-    func stickerFormat(for source: SourceFormat) -> ImageFormat? {
+    func stickerFormat(for source: InputFormat) -> OutputFormat? {
         if let format { return format.keepsAnimation && format != .png ? format : nil }
         // Without a choice, the format is the source's.
         if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }

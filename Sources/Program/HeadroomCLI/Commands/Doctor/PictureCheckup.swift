@@ -86,7 +86,7 @@ struct PictureCheckup {
         var detection: Finding?
         var broken: [String] = []
         var speeds: [String] = []
-        for format in ImageFormat.allCases {
+        for format in OutputFormat.allCases {
             do {
                 let source = try ImageEncoder.encode(try Self.picture(), as: format)
                 var job = FrameJob(source: source, target: .image(ImageOutput(format: format)))
@@ -104,7 +104,7 @@ struct PictureCheckup {
                 broken.append("\(format.rawValue) (\(error))")
             }
         }
-        for format in SourceFormat.allCases {
+        for format in InputFormat.allCases {
             guard let sample = format.sample else { continue }
             var job = FrameJob(source: sample, target: .image(ImageOutput()))
             job.options.framing.gravity = .center
@@ -114,7 +114,7 @@ struct PictureCheckup {
                 broken.append("\(format.rawValue) (\(error))")
             }
         }
-        let names = SourceFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        let names = InputFormat.allCases.map(\.rawValue).joined(separator: ", ")
         let formats = Finding(
             "formats",
             broken.isEmpty ? "The formats \(names) work." : "These formats fail: \(broken.joined(separator: ", ")).",

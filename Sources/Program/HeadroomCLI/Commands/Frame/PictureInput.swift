@@ -15,8 +15,8 @@ struct PictureInput: Hashable, Sendable {
     var name: String { path ?? "standard input" }
 
     /// The format according to the file's signature; nil if it is unknown, and for standard input.
-    var format: SourceFormat? {
-        path.flatMap { SourceFormat.sniff(LocalFile.beginning(of: $0, count: SourceFormat.signatureLength)) }
+    var format: InputFormat? {
+        path.flatMap { InputFormat.sniff(LocalFile.beginning(of: $0, count: InputFormat.signatureLength)) }
     }
 
     /// The inputs of a command line: files in the given order, `-` for standard input, and the pictures below a
@@ -54,7 +54,7 @@ struct PictureInput: Hashable, Sendable {
 
     /// Files with extensions of pictures that are not hidden; others are ignored.
     private static func pictures(below folder: String) -> [PictureInput] {
-        let extensions = Set(SourceFormat.allCases.flatMap(\.fileExtensions))
+        let extensions = Set(InputFormat.allCases.flatMap(\.fileExtensions))
         let root = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
         var found: [(path: String, order: [UInt8])] = []
         var folders = [""]

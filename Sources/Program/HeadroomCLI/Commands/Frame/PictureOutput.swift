@@ -19,7 +19,7 @@ enum PictureOutput: Equatable {
     ///   - format: The format of all results; nil keeps the source's.
     /// - Throws: A ``CommandFailure`` if there is no destination, if its extension is that of no format, or if a result
     ///   would overwrite another result or one of the inputs.
-    init(_ text: String?, inputs: [PictureInput], format: ImageFormat?) throws(CommandFailure) {
+    init(_ text: String?, inputs: [PictureInput], format: OutputFormat?) throws(CommandFailure) {
         guard let text, text != "-" else {
             guard inputs.count == 1 else {
                 throw .usage("\(inputs.count) images require a folder: give --output FOLDER")
@@ -41,7 +41,7 @@ enum PictureOutput: Equatable {
         } else {
             let ending = PathParts.ending(of: text)
             guard format != nil || ending.isEmpty || Self.format(named: text) != nil else {
-                let known = ImageFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
+                let known = OutputFormat.allCases.map { ".\($0.fileExtensions[0])" }.joined(separator: ", ")
                 throw .usage(
                     "--output=\(text): .\(ending) is not one of \(known); set --format to use another extension"
                 )
@@ -52,9 +52,9 @@ enum PictureOutput: Equatable {
     }
 
     /// The format according to the extension of the output file; nil if it has none.
-    static func format(named text: String?) -> ImageFormat? {
+    static func format(named text: String?) -> OutputFormat? {
         let name = text.map { PathParts.ending(of: $0) }
-        return ImageFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
+        return OutputFormat.allCases.first { name.map($0.fileExtensions.contains) ?? false }
     }
 
     func write(_ image: EncodedImage, of input: PictureInput) throws {
@@ -66,7 +66,7 @@ enum PictureOutput: Equatable {
     }
 
     /// The path of one picture's result, whose format determines the extension; nil for standard output.
-    private func place(of input: PictureInput, _ format: ImageFormat) -> String? {
+    private func place(of input: PictureInput, _ format: OutputFormat) -> String? {
         switch self {
         case .standardOutput: return nil
         case .file(let path): return path
@@ -78,7 +78,7 @@ enum PictureOutput: Equatable {
     }
 
     /// Checks all paths before anything is written, because overwritten files are lost.
-    private func checkPlaces(of inputs: [PictureInput], _ format: ImageFormat?) throws(CommandFailure) {
+    private func checkPlaces(of inputs: [PictureInput], _ format: OutputFormat?) throws(CommandFailure) {
         var sources: [FileIdentity: PictureInput] = [:]
         for input in inputs {
             if let identity = input.path.flatMap(FileIdentity.init) { sources[identity] = input }

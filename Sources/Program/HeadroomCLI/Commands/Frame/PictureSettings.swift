@@ -8,7 +8,7 @@ struct PictureSettings {
     let detector: DetectorChoice
     let workers: Int
     /// The format of crops; nil keeps each picture's own.
-    var format: ImageFormat?
+    var format: OutputFormat?
     /// Whether the picture and all of its crops are rendered small, for ``ContactSheet``.
     var makesSheet = false
     private let parameters: FrameParameters

@@ -4,17 +4,17 @@ import TestPacing
 import TestPictures
 import Testing
 
-@Suite(.limitedConcurrency) struct ImageFormatTests {
+@Suite(.limitedConcurrency) struct OutputFormatTests {
     @Test func `signatures identify the supported formats`() {
-        #expect(ImageFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
-        #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)
-        #expect(ImageFormat.sniff([0x89, 0x50, 0x4E, 0x47]) == nil)
-        #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)) == .webp)
-        #expect(ImageFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WAVEfmt ".utf8)) == nil)
-        #expect(ImageFormat.sniff([]) == nil)
-        #expect(SourceFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
-        #expect(SourceFormat.sniff(Array("GIF89a".utf8)) == .gif && SourceFormat.sniff(Array("GIF87a".utf8)) == .gif)
-        #expect(SourceFormat.sniff(Array("GIF88a".utf8)) == nil)
+        #expect(OutputFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
+        #expect(OutputFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)
+        #expect(OutputFormat.sniff([0x89, 0x50, 0x4E, 0x47]) == nil)
+        #expect(OutputFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)) == .webp)
+        #expect(OutputFormat.sniff(Array("RIFF\u{4}\u{0}\u{0}\u{0}WAVEfmt ".utf8)) == nil)
+        #expect(OutputFormat.sniff([]) == nil)
+        #expect(InputFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
+        #expect(InputFormat.sniff(Array("GIF89a".utf8)) == .gif && InputFormat.sniff(Array("GIF87a".utf8)) == .gif)
+        #expect(InputFormat.sniff(Array("GIF88a".utf8)) == nil)
     }
 
     @Test(
@@ -26,8 +26,8 @@ import Testing
         ] as [(String, [UInt8])]
     )
     func `signatures of optional formats are recognised, or named in the error`(name: String, bytes: [UInt8]) {
-        let format = SourceFormat(rawValue: name)
-        #expect(SourceFormat.sniff(bytes) == format)
+        let format = InputFormat(rawValue: name)
+        #expect(InputFormat.sniff(bytes) == format)
         if format == nil {
             #expect(throws: CodecError.unsupportedFormat(named: name == "jxl" ? "JPEG XL" : name.uppercased())) {
                 try ImageHeader.read(bytes)
@@ -81,40 +81,40 @@ import Testing
     }
 
     @Test func `media types and extensions are the usual ones`() {
-        #expect(ImageFormat.jpeg.mediaType == "image/jpeg" && ImageFormat.jpeg.fileExtensions.first == "jpg")
-        #expect(ImageFormat.png.mediaType == "image/png" && ImageFormat.png.fileExtensions.first == "png")
-        #expect(ImageFormat.webp.mediaType == "image/webp" && ImageFormat.webp.fileExtensions == ["webp"])
-        #expect(ImageFormat.webp.name == "WebP")
+        #expect(OutputFormat.jpeg.mediaType == "image/jpeg" && OutputFormat.jpeg.fileExtensions.first == "jpg")
+        #expect(OutputFormat.png.mediaType == "image/png" && OutputFormat.png.fileExtensions.first == "png")
+        #expect(OutputFormat.webp.mediaType == "image/webp" && OutputFormat.webp.fileExtensions == ["webp"])
+        #expect(OutputFormat.webp.name == "WebP")
     }
 
     @Test func `no two formats share a name or a file extension`() {
-        let names = SourceFormat.allCases.map(\.name)
-        let extensions = SourceFormat.allCases.flatMap(\.fileExtensions)
+        let names = InputFormat.allCases.map(\.name)
+        let extensions = InputFormat.allCases.flatMap(\.fileExtensions)
         #expect(Set(names).count == names.count && Set(extensions).count == extensions.count)
-        #expect(SourceFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
+        #expect(InputFormat.allCases.allSatisfy { !$0.fileExtensions.isEmpty })
     }
 
-    @Test(arguments: SourceFormat.allCases)
-    func `a still of each format is recognised, read and decoded as that format`(format: SourceFormat) throws {
+    @Test(arguments: InputFormat.allCases)
+    func `a still of each format is recognised, read and decoded as that format`(format: InputFormat) throws {
         let image = try TestImage.gradient(PixelSize(width: 20, height: 10))
         let file = try format.sample ?? ImageEncoder.encode(image, as: try #require(format.written))
-        #expect(SourceFormat.sniff(file) == format)
+        #expect(InputFormat.sniff(file) == format)
         let header = try ImageHeader.read(file)
         #expect(header.format == format && header.animation == nil)
         #expect(try ImageDecoder.decode(file, header: header).size == header.size)
         // Of a GIF, only its blocks say so.
-        #expect(SourceFormat.mayBeAnimated(file[...]) == (format == .gif))
+        #expect(InputFormat.mayBeAnimated(file[...]) == (format == .gif))
     }
 
-    @Test(arguments: ImageFormat.allCases.filter(\.keepsAnimation))
-    func `an animation of each format is recognised, and has its frames`(format: ImageFormat) throws {
+    @Test(arguments: OutputFormat.allCases.filter(\.keepsAnimation))
+    func `an animation of each format is recognised, and has its frames`(format: OutputFormat) throws {
         let size = PixelSize(width: 20, height: 10)
         let writer = try AnimationEncoder.begin(format, size: size, plays: 2)
         for level in [0, 255] as [UInt8] {
             try writer.add(TestImage.rgb(size) { _, _ in (level, level, level) }, milliseconds: 200)
         }
         let file = try writer.finish()
-        #expect(SourceFormat.mayBeAnimated(file[...]))
+        #expect(InputFormat.mayBeAnimated(file[...]))
         let header = try ImageHeader.read(file)
         #expect(header.animation?.frames == 2 && header.animation?.duration == 400)
         #expect(header.animation?.plays == (format.keepsPlays ? 2 : 0))

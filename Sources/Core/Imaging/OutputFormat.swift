@@ -1,5 +1,5 @@
-/// A file format that can be written; ``SourceFormat`` lists those that can be read.
-package enum ImageFormat: String, Codable, Sendable, CaseIterable {
+/// A file format that can be written; ``InputFormat`` lists those that can be read.
+package enum OutputFormat: String, Codable, Sendable, CaseIterable {
     case jpeg
     case png
     /// WebP, RFC 9649; written lossy, drawings also without loss.
@@ -15,8 +15,8 @@ package enum ImageFormat: String, Codable, Sendable, CaseIterable {
     package var mediaType: String { "image/\(rawValue)" }
 
     /// File name extensions without the dot, the preferred one first.
-    package var fileExtensions: [String] { SourceFormat(self).fileExtensions }
+    package var fileExtensions: [String] { InputFormat(self).fileExtensions }
 
     /// The name for sentences.
-    package var name: String { SourceFormat(self).name }
+    package var name: String { InputFormat(self).name }
 }

@@ -1,7 +1,7 @@
-/// A file format that can be read; ``ImageFormat`` lists those that can be written.
+/// A file format that can be read; ``OutputFormat`` lists those that can be written.
 ///
 /// Its names and functions are in the row of `FormatCodec` beside its decoder.
-package enum SourceFormat: String, Codable, Sendable, CaseIterable {
+package enum InputFormat: String, Codable, Sendable, CaseIterable {
     /// JPEG, ITU-T T.81.
     case jpeg
     /// Portable Network Graphics.
@@ -32,8 +32,8 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
     case ico
 
     /// The source format of a written format: the same one.
-    package init(_ format: ImageFormat) {
-        guard let same = SourceFormat(rawValue: format.rawValue) else {
+    package init(_ format: OutputFormat) {
+        guard let same = InputFormat(rawValue: format.rawValue) else {
             preconditionFailure("every format that is written is read")
         }
         self = same
@@ -41,11 +41,11 @@ package enum SourceFormat: String, Codable, Sendable, CaseIterable {
 
     /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
     /// too few for a scaled picture.
-    package var written: ImageFormat? { self == .gif ? nil : ImageFormat(rawValue: rawValue) }
+    package var written: OutputFormat? { self == .gif ? nil : OutputFormat(rawValue: rawValue) }
 
     /// The format of an animated result of the same kind; nil if there is none.
-    package var writtenAnimated: ImageFormat? {
-        ImageFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
+    package var writtenAnimated: OutputFormat? {
+        OutputFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
     }
 
     /// The names of all formats, for sentences.
