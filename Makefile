@@ -100,7 +100,7 @@ sanitize: ## Runs the tests with the address and the thread sanitizer.
 LIFETIMES = $(foreach each,-enable-lexical-lifetimes=false -enable-copy-propagation=always -enable-destroy-hoisting=true, \
 	-Xswiftc -Xfrontend -Xswiftc $(each))
 
-lifetimes: ## Runs the tests of pictures with the shortest lifetimes of values (docs/security.md).
+lifetimes: ## Runs the tests of images with the shortest lifetimes of values (docs/security.md).
 	scripts/run-tests.sh --scratch-path .build/lifetimes $(LIFETIMES) --filter 'ImagingTests|PipelineTests|FaceDetectionTests'
 
 fuzz: dependencies ## Runs each fuzzer for a minute (docs/security.md); SECONDS=…, ONLY="png jpeg" selects fuzzers, SEED=1 fixes the inputs.
@@ -139,7 +139,7 @@ bench: bench-tools bench-servers $(BENCH)/bare-loop $(BENCH)/open-loop .build/ve
 bench-formats: build .build/venv/benchmarks ## Measures reading and cropping in every format against libvips and thumbor, on one thread (Benchmarks/README.md); ROUNDS=1 is fast.
 	$(BENCH_PYTHON) Benchmarks/formats/formats.py --rounds $(ROUNDS) $(if $(FILES),--files $(FILES)) $(if $(PAGE),--page $(PAGE))
 
-# COUNT=400 pictures, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
+# COUNT=400 images, ROUNDS=3; one PART or several, such as PART="batch service", instead of all.
 bench-batch: bench-tools .build/venv/benchmarks .build/venv/check-engines ## Measures headroom batch, Spark and Ray against other loops (docs/cost.md).
 	@$(call packages,check-engines)
 	$(BENCH_PYTHON) Benchmarks/batch/batch.py --count $(COUNT) --rounds $(ROUNDS) $(if $(PART),--only $(PART))
@@ -154,7 +154,7 @@ bench-tools: build
 	@scripts/install-dependencies.sh Benchmarks/debian-packages.txt
 	$(SWIFT_BUILD) $(RELEASE) --product detection-benchmark
 	$(SWIFT_BUILD) $(RELEASE) --product pipeline-benchmark
-	$(SWIFT_BUILD) $(RELEASE) --product benchmark-pictures
+	$(SWIFT_BUILD) $(RELEASE) --product benchmark-images
 
 # Hummingbird takes some minutes to build. Without network, both are omitted.
 bench-servers:
@@ -208,7 +208,7 @@ $(CHECKS):
 
 packages = test ! -f scripts/$(1)/debian-packages.txt || scripts/install-dependencies.sh scripts/$(1)/debian-packages.txt
 
-check-same: ## Compares two builds request by request: OLD=program NEW=program, and CORPUS=folder for more pictures.
+check-same: ## Compares two builds request by request: OLD=program NEW=program, and CORPUS=folder for more images.
 check-same: ARGUMENTS = $(OLD) $(NEW) $(if $(filter command,$(origin CORPUS)),--corpus $(CORPUS))
 check-openapi: build ## Sends what openapi.yaml allows and forbids, with schemathesis; OPENAPI_SEED=2 other requests.
 check-openapi: ARGUMENTS = --seed $(OPENAPI_SEED)
@@ -222,7 +222,7 @@ check-heic: build ## Reads HEICs of Debian's heif-enc and of pillow-heif, and co
 check-heic: ARGUMENTS = $(FILES)
 check-grammars: build ## Compares other services' addresses with thumbor itself, and with their rules (docs/migrating).
 check-grammars: ARGUMENTS = --count $(COUNT) $(if $(SEED),--seed $(SEED))
-check-sources: build ## Reads pictures from an S3 server, through a proxy and with a private CA (docs/sources.md).
+check-sources: build ## Reads images from an S3 server, through a proxy and with a private CA (docs/sources.md).
 check-engines: build ## Crops images with Spark and Ray while their processes are killed (docs/engines.md).
 check-engines: ARGUMENTS = $(if $(PICTURES),--pictures $(PICTURES)) $(if $(SEED),--seed $(SEED))
 check-batch: build ## Kills runs of headroom batch and lets them go on (docs/batch.md); a minute, longer with KILLS=50 PICTURES=5000.
@@ -236,7 +236,7 @@ check-arm64: ARGUMENTS = $(if $(COUNTS),--counts --size $(COUNTS))
 check-fills: decode-digests ## Decodes damaged files over two fills of the memory, FILES=folder (docs/security.md); ROUNDS=5.
 check-fills: ARGUMENTS = .build/debug/decode-digests $(ROUNDS) $(FILES)
 check-hostile: build ## Sends hundreds of hostile files of every format to a service with default limits (docs/security.md).
-check-redaction: corpus build ## Searches redacted pictures for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
+check-redaction: corpus build ## Searches redacted images for faces, also with OpenCV, with CORPUS=folder; SAMPLE=150 (docs/privacy.md).
 check-redaction: ARGUMENTS = $(CORPUS) $(if $(SAMPLE),--sample $(SAMPLE))
 check-redis: build ## Measures latency while Redis is healthy, full, hanging, gone or restarted (docs/caching.md).
 check-redis: ARGUMENTS = $(if $(PAGE),--page $(PAGE))
@@ -268,9 +268,9 @@ check-deploy: $(PROMTOOL) ## Validates deploy/ and docker-compose.yml with their
 site: .build/venv/build-site ## Builds the pages as a static site with search in .build/site, and follows its links.
 	.build/venv/build-site/bin/python -B scripts/build-site
 
-pictures: build .build/venv/check-page ## Draws the pictures in docs/pictures, and takes that of the playground.
-	$(SWIFT_BUILD) $(RELEASE) --product HeadroomPictures
-	.build/release/HeadroomPictures docs/pictures
+pictures: build .build/venv/check-page ## Draws the images in docs/pictures, and takes that of the playground.
+	$(SWIFT_BUILD) $(RELEASE) --product DocumentationImages
+	.build/release/DocumentationImages docs/pictures
 	@$(call packages,check-page)
 	.build/venv/check-page/bin/python -B scripts/check-page --document docs/pictures/playground.png
 

@@ -293,7 +293,8 @@ let package = Package(
         .target(
             name: "HeadroomAPI",
             dependencies: [
-                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Decompression", "Encodings", "FaceDetection",
+                "Admission", "BinaryCoding", "Caching", "CLinux", "CZlib", "Decompression", "Encodings",
+                "FaceDetection",
                 "Fetching",
                 "Framing", "Geometry", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
                 "UntrustedText", "Workers",
@@ -360,11 +361,11 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Draws the pictures of the documentation.
+        // Draws the images of the documentation.
         .executableTarget(
-            name: "HeadroomPictures",
-            dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestPictures", "Workers"],
-            path: "Tools/DocumentationPictures",
+            name: "DocumentationImages",
+            dependencies: ["FaceDetection", "Framing", "Geometry", "Imaging", "Pipeline", "TestImages", "Workers"],
+            path: "Tools/DocumentationImages",
             swiftSettings: house
         ),
 
@@ -387,14 +388,14 @@ let package = Package(
 
         // What tests share.
         .target(
-            name: "TestPictures",
+            name: "TestImages",
             dependencies: ["CImageCodec", "CWebP", "Framing", "Geometry", "Imaging"],
-            path: "Tests/Support/Pictures",
+            path: "Tests/Support/Images",
             swiftSettings: house + hotSwift
         ),
         .target(
             name: "TestRedaction",
-            dependencies: ["FaceDetection", "Geometry", "Imaging", "TestPictures"],
+            dependencies: ["FaceDetection", "Geometry", "Imaging", "TestImages"],
             path: "Tests/Support/Redaction",
             swiftSettings: house + hotSwift
         ),
@@ -425,10 +426,10 @@ let package = Package(
         ),
         .target(name: "CForbiddenCalls", path: "Tests/Support/ForbiddenCalls"),
         .target(name: "CWithoutIPv6", path: "Tests/Support/WithoutIPv6"),
-        // Decodes damaged files over a fill of the memory, for tests that pictures do not depend on it.
+        // Decodes damaged files over a fill of the memory, for tests that images do not depend on it.
         .executableTarget(
             name: "decode-digests",
-            dependencies: ["CImageCodec", "Imaging", "TestPictures"],
+            dependencies: ["CImageCodec", "Imaging", "TestImages"],
             path: "Tests/Support/DecodeDigests",
             swiftSettings: house
         ),
@@ -453,7 +454,7 @@ let package = Package(
         .testTarget(name: "GeometryTests", dependencies: ["Geometry", "TestPacing"], swiftSettings: house),
         .testTarget(
             name: "FramingTests",
-            dependencies: ["Framing", "Geometry", "TestPacing", "TestPictures"],
+            dependencies: ["Framing", "Geometry", "TestPacing", "TestImages"],
             swiftSettings: house
         ),
         .testTarget(
@@ -465,7 +466,7 @@ let package = Package(
             name: "FaceDetectionTests",
             dependencies: [
                 "CDlibFixtures", "CDlibHOG", "CHOGDetector", "CLandmarks", "FaceDetection", "Geometry", "Imaging",
-                "TestPacing", "TestPictures",
+                "TestPacing", "TestImages",
             ],
             swiftSettings: house
         ),
@@ -479,7 +480,7 @@ let package = Package(
         .testTarget(
             name: "ImagingTests",
             dependencies: [
-                "CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestPictures", "TestPrograms",
+                "CImageCodec", "CLinux", "Geometry", "Imaging", "TestPacing", "TestImages", "TestPrograms",
                 "decode-digests", subprocess,
             ],
             swiftSettings: house
@@ -491,7 +492,7 @@ let package = Package(
             name: "PipelineTests",
             dependencies: [
                 "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
-                "TestPacing", "TestPictures", "TestRedaction", "Workers",
+                "TestPacing", "TestImages", "TestRedaction", "Workers",
             ],
             swiftSettings: house
         ),
@@ -499,7 +500,7 @@ let package = Package(
             name: "VideoTests",
             dependencies: [
                 "Admission", "BinaryCoding", "FaceDetection", "Framing", "Geometry", "Imaging", "Motion", "Pipeline",
-                "TestPacing", "TestPictures", "Video", "Workers",
+                "TestPacing", "TestImages", "Video", "Workers",
             ],
             swiftSettings: house
         ),
@@ -508,7 +509,7 @@ let package = Package(
             dependencies: [
                 "BinaryCoding", "CDlibFixtures", "CForbiddenCalls", "CSandbox", "FaceDetection", "Fetching", "Framing",
                 "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "TestHTTP", "TestPacing",
-                "TestPictures", "Workers",
+                "TestImages", "Workers",
                 "faulty-worker", logging,
             ],
             swiftSettings: house
@@ -533,7 +534,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CachingTests",
-            dependencies: ["Caching", "TestHTTP", "TestPacing", "TestPictures", "TestPrograms", logging],
+            dependencies: ["Caching", "TestHTTP", "TestPacing", "TestImages", "TestPrograms", logging],
             swiftSettings: house
         ),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", logging, metrics], swiftSettings: house),
@@ -546,7 +547,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HeadroomKitTests",
-            dependencies: ["HeadroomKit", "Imaging", "TestPacing", "TestPictures"],
+            dependencies: ["HeadroomKit", "Imaging", "TestPacing", "TestImages"],
             swiftSettings: house
         ),
         .testTarget(
@@ -564,7 +565,7 @@ let package = Package(
                 "Addresses", "Admission", "BinaryCoding", "Caching", "Encodings", "FaceDetection", "Fetching",
                 "Framing", "Geometry",
                 "HeadroomAPI", "HTTPServer", "Imaging", "Pipeline", "Requests", "Telemetry", "TestHTTP", "TestPacing",
-                "SystemLimits", "TestPictures", "TestPrograms", "TestRedaction", "Video", "Workers", "YAML", httpTypes,
+                "SystemLimits", "TestImages", "TestPrograms", "TestRedaction", "Video", "Workers", "YAML", httpTypes,
                 logging, subprocess,
             ],
             swiftSettings: house
@@ -573,7 +574,7 @@ let package = Package(
             name: "BatchTests",
             dependencies: [
                 "Batch", "FaceDetection", "Fetching", "Geometry", "Imaging", "Pipeline", "Requests", "TestHTTP",
-                "TestPacing", "TestPictures", "Workers", httpTypes,
+                "TestPacing", "TestImages", "Workers", httpTypes,
             ],
             swiftSettings: house
         ),
@@ -581,7 +582,7 @@ let package = Package(
             name: "JobPipeTests",
             dependencies: [
                 "FaceDetection", "Fetching", "Geometry", "HeadroomAPI", "HTTPServer", "Imaging", "JobPipe", "Pipeline",
-                "Requests", "TestHTTP", "TestPacing", "TestPictures", "Workers", httpTypes, logging,
+                "Requests", "TestHTTP", "TestPacing", "TestImages", "Workers", httpTypes, logging,
             ],
             swiftSettings: house
         ),
@@ -600,7 +601,7 @@ let package = Package(
             name: "HeadroomCLITests",
             dependencies: [
                 "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HeadroomMain", "Imaging", "Requests", "TestHTTP",
-                "TestPacing", "TestPictures", "TestPrograms", "bright-spot", subprocess,
+                "TestPacing", "TestImages", "TestPrograms", "bright-spot", subprocess,
             ],
             exclude: ["Snapshots"],
             swiftSettings: house
@@ -610,14 +611,14 @@ let package = Package(
         // swift run -c release --static-swift-stdlib detection-benchmark
         .executableTarget(
             name: "detection-benchmark",
-            dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestPictures"],
+            dependencies: ["CHOGDetector", "FaceDetection", "Geometry", "Imaging", "TestImages"],
             path: "Benchmarks/Detection",
             exclude: ["README.md"],
             swiftSettings: house
         ),
         .executableTarget(
             name: "quality-benchmark",
-            dependencies: ["Geometry", "Imaging", "TestPictures"],
+            dependencies: ["Geometry", "Imaging", "TestImages"],
             path: "Benchmarks/Quality",
             swiftSettings: house
         ),
@@ -634,9 +635,9 @@ let package = Package(
             swiftSettings: house
         ),
         .executableTarget(
-            name: "benchmark-pictures",
-            dependencies: ["Framing", "Geometry", "Imaging", "TestPictures"],
-            path: "Benchmarks/Pictures",
+            name: "benchmark-images",
+            dependencies: ["Framing", "Geometry", "Imaging", "TestImages"],
+            path: "Benchmarks/Images",
             swiftSettings: house
         ),
     ],
@@ -659,7 +660,7 @@ if Context.environment["HEADROOM_FUZZERS"] != nil {
                 "FaceDetection", "Fetching", "Framing", "Geometry", "HeadroomAPI", "HeadroomCLI", "HTTPServer",
                 "Imaging",
                 "CFaceNet", "CHOGDetector", "JobPipe", "Pipeline", "Requests", "SubjectDetection", "Telemetry",
-                "TestAddresses", "TestPictures", "Workers", httpTypes, logging,
+                "TestAddresses", "TestImages", "Workers", httpTypes, logging,
             ],
             path: "Fuzzers/Fuzzers",
             swiftSettings: house

@@ -2,7 +2,7 @@
 # Removes crops from nginx's cache. nginx then requests them again.
 #
 #   purge.sh CACHE TAG       CACHE: the folder of proxy_cache_path; TAG: a value of Cache-Tag, such as
-#                            source-0f3c… (all crops of a picture), host-example.com (all of a host) or
+#                            source-0f3c… (all crops of an image), host-example.com (all of a host) or
 #                            bucket-pictures (all of a bucket)
 #   purge.sh CACHE all
 #

@@ -42,7 +42,7 @@ def figures():
     lines = ["| crops by | heads kept | images per second |", "| --- | ---: | ---: |"]
     for title, scored, timed in ROWS:
         heads = float(row(score, scored)["heads"]) * 100
-        rate = f"{float(row(speed, timed)['pictures a second']):.0f}" if timed else ""
+        rate = f"{float(row(speed, timed)['images a second']):.0f}" if timed else ""
         lines.append(f"| {title} | {heads:.1f} % | {rate} |")
     return "\n".join(lines) + "\n"
 

@@ -38,7 +38,7 @@ TARGETS = {
     "Framing": ["Subjects", "Rules", "People", "Letterbox", "Attention", "Objects", "Framer"],
     "HeadroomAPI": [
         "Primitives", "Playground", "Access", "Grammars", "Requests", "HTTPCaching", "Responses", "Stores",
-        "Observability", "Pictures", "Service",
+        "Observability", "Images", "Service",
     ],
     "HeadroomCLI": ["Platform", "Settings", "Commands", "."],
     "HTTPServer": ["Limits", "Sockets", "Parsing", "Handler", "Connection", "."],

@@ -1,4 +1,4 @@
-// What the loop is to do with one picture, as `headroom` planned it: one line of a text file.
+// What the loop is to do with one image, as `headroom` planned it: one line of a text file.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ struct Rect {
     double x, y, width, height;
 };
 
-// The detector looks at the picture scaled to this size and then turned by a quarter, clockwise or (270) back.
+// The detector looks at the image scaled to this size and then turned by a quarter, clockwise or (270) back.
 struct Look {
     int width, height, turn;
 };

@@ -3,7 +3,7 @@
 //     bare-loop JOBS SECONDS
 //
 // Works through the jobs (see job.hpp) again and again on one thread for at least so many seconds, and prints JSON: how
-// many pictures, and the seconds of wall clock and processor they took, and the detections of one round.
+// many images, and the seconds of wall clock and processor they took, and the detections of one round.
 
 // Debian's dlib asks for LAPACK and BLAS, which detection does not use. Its configuration has no guard but is read by
 // these two headers only, so it can be undone behind them.

@@ -7,27 +7,27 @@ import Geometry
 //
 //     swift run -c release --static-swift-stdlib detection-benchmark [--runs N] [PICTURE.pgm …]
 //
-// Without arguments it draws pictures. Times are the best of N runs, in nanoseconds per pixel of all pyramid levels,
-// so that pictures of all sizes are comparable. Detectors alternate, so that other load affects all of them.
+// Without arguments it draws images. Times are the best of N runs, in nanoseconds per pixel of all pyramid levels,
+// so that images of all sizes are comparable. Detectors alternate, so that other load affects all of them.
 
 var runs = 7
-var pictures: [Picture] = []
+var images: [Image] = []
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     if argument == "--runs", let count = arguments.popFirst().flatMap({ Int($0) }), count > 0 {
         runs = count
     } else {
-        pictures.append(try Picture(pgm: argument))
+        images.append(try Image(pgm: argument))
     }
 }
-if pictures.isEmpty {
-    pictures = [(320, 240), (640, 480), (1280, 960), (1920, 1440)].map { Picture.drawn(width: $0, height: $1) }
+if images.isEmpty {
+    images = [(320, 240), (640, 480), (1280, 960), (1920, 1440)].map { Image.drawn(width: $0, height: $1) }
 }
 
 let clock = ContinuousClock()
 let start = clock.now
 let standard = try FaceDetectorModel.hog.makeDetector()
-_ = try Picture.drawn(width: 96, height: 96).detections(by: standard)
+_ = try Image.drawn(width: 96, height: 96).detections(by: standard)
 print("first detection \(Int((clock.now - start) / .microseconds(1))) µs after the start")
 
 var contenders: [(name: String, detector: any FaceDetector)] = [
@@ -40,23 +40,23 @@ for instructions in HOGDetector.Instructions.supported {
 
 var table = Table(columns: ["picture", "size", "faces"] + contenders.map(\.name) + ["shrink", "features", "ratio"])
 var ratios: [Double] = []
-for picture in pictures {
+for image in images {
     var times = [Double](repeating: .infinity, count: contenders.count)
     var stages = (shrink: Double.infinity, features: Double.infinity)
     var faces = 0
     for _ in 0..<runs {
         for (i, contender) in contenders.enumerated() {
-            let time = try clock.measure { faces = try picture.detections(by: contender.detector).count }
+            let time = try clock.measure { faces = try image.detections(by: contender.detector).count }
             times[i] = min(times[i], time / .nanoseconds(1))
         }
-        let once = picture.stages(clock)
+        let once = image.stages(clock)
         stages = (min(stages.shrink, once.shrink), min(stages.features, once.features))
     }
-    let pixels = Double(picture.pyramidPixels)
+    let pixels = Double(image.pyramidPixels)
     let ratio = times[1] / (times.last ?? 1)
     ratios.append(ratio)
     table.add(
-        [picture.name, "\(picture.size.width)x\(picture.size.height)", "\(faces)"]
+        [image.name, "\(image.size.width)x\(image.size.height)", "\(faces)"]
             + (times + [stages.shrink, stages.features]).map { decimal($0 / pixels) } + [decimal(ratio)]
     )
 }

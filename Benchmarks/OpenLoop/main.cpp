@@ -3,7 +3,7 @@
 //
 //     open-loop PORT rate|clients NUMBER SECONDS own|kept PICTURE PATH…
 //
-// Sends POST requests with the picture, or GET requests if it is -, to the paths in turn: so many a second, or as many
+// Sends POST requests with the image, or GET requests if it is -, to the paths in turn: so many a second, or as many
 // clients as ask again as soon as they are answered. Each has a connection of its own, or takes one that is kept and
 // free, and opens another when none is. Prints JSON, see tally.hpp. Times count from when a request was due, not from
 // when it could be sent.

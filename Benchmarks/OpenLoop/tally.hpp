@@ -10,7 +10,7 @@
 struct Tally {
     // Seconds from when a request was due until its whole answer was there.
     std::vector<double> good, refused;
-    // Pictures by the second, counted from the first request.
+    // Images by the second, counted from the first request.
     std::vector<std::size_t> goodBySecond;
     // Answers of any other kind, and requests that found no connection or lost theirs.
     std::size_t other = 0, unanswered = 0;

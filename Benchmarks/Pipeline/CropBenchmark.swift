@@ -12,10 +12,10 @@ struct CropBenchmark {
 
     struct Result: Encodable {
         /// The number of crops, and their wall clock and processor time in seconds.
-        var pictures = 0
+        var images = 0
         var seconds = 0.0
         var processor = 0.0
-        /// Milliseconds per picture of each stage.
+        /// Milliseconds per image of each stage.
         var stages: [String: Double] = [:]
     }
 
@@ -37,16 +37,16 @@ struct CropBenchmark {
         var result = Result()
         let start = ContinuousClock.now
         let processorStart = ProcessorTime.ofProcess
-        while result.seconds < seconds || result.pictures % files.count != 0 {
-            let times = try await service.run(job(for: files[result.pictures % files.count])).times
+        while result.seconds < seconds || result.images % files.count != 0 {
+            let times = try await service.run(job(for: files[result.images % files.count])).times
             for (name, time) in [("decode", times.decode), ("detect", times.detect), ("encode", times.encode)] {
                 result.stages[name, default: 0] += time / .milliseconds(1)
             }
-            result.pictures += 1
+            result.images += 1
             result.seconds = (ContinuousClock.now - start) / .seconds(1)
         }
         result.processor = ProcessorTime.ofProcess - processorStart
-        result.stages = result.stages.mapValues { $0 / Double(result.pictures) }
+        result.stages = result.stages.mapValues { $0 / Double(result.images) }
         return result
     }
 

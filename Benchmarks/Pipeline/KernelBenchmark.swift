@@ -6,17 +6,17 @@ struct KernelBenchmark {
     /// The number of repetitions; the fastest counts.
     let rounds: Int
 
-    /// Milliseconds of each operation, the mean of all pictures.
+    /// Milliseconds of each operation, the mean of all images.
     struct Result: Encodable {
         /// Decoded in colour at 8, 4, 2 and 1 eighths of its size.
         var decode: [Int: Double] = [:]
         /// Luma only, at the same scales.
         var decodeLuma: [Int: Double] = [:]
-        /// From the whole picture to 400 pixels across.
+        /// From the whole image to 400 pixels across.
         var scale = 0.0
         /// From the smallest sufficient decoded scale to a luma of 480 pixels on the short side.
         var scaleLuma = 0.0
-        /// A picture of 400 pixels across, at quality 82.
+        /// An image of 400 pixels across, at quality 82.
         var encode = 0.0
     }
 
@@ -54,8 +54,8 @@ struct KernelBenchmark {
         return result
     }
 
-    private static func size(of picture: PixelSize, width: Int) -> PixelSize {
-        PixelSize(width: width, height: max(1, picture.height * width / picture.width))
+    private static func size(of image: PixelSize, width: Int) -> PixelSize {
+        PixelSize(width: width, height: max(1, image.height * width / image.width))
     }
 
     /// The milliseconds of the fastest of all rounds.

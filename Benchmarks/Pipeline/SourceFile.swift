@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// A picture for the benchmark.
+/// An image for the benchmark.
 struct SourceFile {
     let bytes: [UInt8]
     let header: ImageHeader

@@ -5,7 +5,7 @@ import Foundation
 //     pipeline-benchmark kernels ROUNDS PICTURE.jpg …
 //     pipeline-benchmark crops ACCURACY SECONDS PICTURE.jpg …
 //
-// `kernels` measures decoding, scaling and encoding of each picture separately; `crops` makes crops of 400 by 300
+// `kernels` measures decoding, scaling and encoding of each image separately; `crops` makes crops of 400 by 300
 // pixels like the service, and prints the time of each stage.
 
 func fail(_ message: String) -> Never {

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 
 /// A photograph to be encoded.
 struct Photograph {
@@ -33,23 +33,23 @@ struct Photograph {
     }
 }
 
-/// An encoded picture: its bytes, SSIM of luma, and encoding time.
+/// An encoded image: its bytes, SSIM of luma, and encoding time.
 struct Encoding {
     let bytes: Int
     let similarity: Double
     let milliseconds: Double
 
-    /// Encodes a picture, decodes it again and compares; nil if that fails.
-    init?(_ picture: PlanarImage, _ format: OutputFormat, _ options: EncodingOptions) {
+    /// Encodes an image, decodes it again and compares; nil if that fails.
+    init?(_ source: PlanarImage, _ format: OutputFormat, _ options: EncodingOptions) {
         let start = ProcessorTime.milliseconds
-        guard let file = try? ImageEncoder.encode(picture, as: format, options) else { return nil }
+        guard let file = try? ImageEncoder.encode(source, as: format, options) else { return nil }
         milliseconds = ProcessorTime.milliseconds - start
         guard let header = try? ImageHeader.read(file), let image = try? ImageDecoder.decode(file, header: header)
         else {
             return nil
         }
         bytes = file.count
-        similarity = StructuralSimilarity(image.planes[0], picture.planes[0]).mean
+        similarity = StructuralSimilarity(image.planes[0], source.planes[0]).mean
     }
 }
 

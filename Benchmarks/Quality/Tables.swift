@@ -4,14 +4,14 @@ import Imaging
 /// Bytes and time of each format and effort, at the SSIM of a JPEG of quality 82.
 struct EffortTable {
     private static let qualities = [50, 60, 70, 76, 82, 88, 93]
-    private let pictures: [PlanarImage]
+    private let images: [PlanarImage]
 
-    init(_ pictures: [PlanarImage]) {
-        self.pictures = pictures
+    init(_ images: [PlanarImage]) {
+        self.images = images
     }
 
     func print() {
-        let references = pictures.map { Encoding($0, .jpeg, EncodingOptions(quality: 82)) }
+        let references = images.map { Encoding($0, .jpeg, EncodingOptions(quality: 82)) }
         Swift.print("| | bytes | ms |\n| --- | --- | --- |")
         row("JPEG", references: references) { _ in
             EncodingOptions(quality: 82)
@@ -54,9 +54,9 @@ struct EffortTable {
         format: () -> OutputFormat
     ) {
         var (ratios, times): ([Double], [Double]) = ([], [])
-        for (picture, reference) in zip(pictures, references) {
+        for (image, reference) in zip(images, references) {
             guard let reference else { continue }
-            let found = qualities.compactMap { Encoding(picture, format(), options($0)) }
+            let found = qualities.compactMap { Encoding(image, format(), options($0)) }
             guard let equal = Self.equal(found, to: reference) else { continue }
             ratios.append(equal.bytes / Double(reference.bytes))
             times.append(equal.milliseconds)
@@ -83,10 +83,10 @@ struct EffortTable {
 
 /// The mean SSIM and bytes of every lossy format at the same qualities.
 struct QualityTable {
-    private let pictures: [PlanarImage]
+    private let images: [PlanarImage]
 
-    init(_ pictures: [PlanarImage]) {
-        self.pictures = pictures
+    init(_ images: [PlanarImage]) {
+        self.images = images
     }
 
     func print() {
@@ -96,7 +96,7 @@ struct QualityTable {
         for quality in [20, 30, 50, 70, 82, 90, 95] {
             var cells = ""
             for kind in formats {
-                let found = pictures.compactMap { Encoding($0, kind, EncodingOptions(quality: quality)) }
+                let found = images.compactMap { Encoding($0, kind, EncodingOptions(quality: quality)) }
                 guard !found.isEmpty else { continue }
                 let likeness = found.map(\.similarity).reduce(0, +) / Double(found.count)
                 let bytes = found.map(\.bytes).reduce(0, +) / found.count

@@ -18,9 +18,9 @@ guard !photographs.isEmpty else {
     exit(1)
 }
 for side in sides.isEmpty ? [400, 800, 1600] : sides {
-    let pictures = photographs.compactMap { $0.scaled(to: side) }
-    guard !pictures.isEmpty else { continue }
-    print("\n\(pictures.count) photographs, longer side \(side)\n")
-    EffortTable(pictures).print()
-    QualityTable(pictures).print()
+    let images = photographs.compactMap { $0.scaled(to: side) }
+    guard !images.isEmpty else { continue }
+    print("\n\(images.count) photographs, longer side \(side)\n")
+    EffortTable(images).print()
+    QualityTable(images).print()
 }

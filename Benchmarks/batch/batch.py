@@ -1,10 +1,10 @@
-"""Measures `headroom batch` against other ways to crop many pictures: `make bench-batch`.
+"""Measures `headroom batch` against other ways to crop many images: `make bench-batch`.
 
     Benchmarks/batch/batch.py [--count 400] [--rounds 3] [--cores 2] [--accuracy high low] [--only pipeline batch …]
 
-All contenders crop the same pictures to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
+All contenders crop the same images to 400 by 300 pixels: copies of docs/pictures/scene.jpg that differ in the bytes
 after their end. The contenders take turns, and each figure is the median of its rounds. The tables have the rate, the
-processor time a picture, which other work on the machine changes least, and the memory of all processes together, what
+processor time an image, which other work on the machine changes least, and the memory of all processes together, what
 they share counted once. Spark and Ray (`--executors 1 2 4`) run once, with the first accuracy.
 """
 
@@ -45,7 +45,7 @@ class Bench:
     def run(self):
         for number, accuracy in enumerate(self.options.accuracy):
             self.accuracy = accuracy
-            # Of each contender and round: pictures a second, milliseconds of processor time a picture, megabytes.
+            # Of each contender and round: images a second, milliseconds of processor time an image, megabytes.
             self.rows = {}
             for turn in range(1, self.options.rounds + 1):
                 for name in self.options.only:
@@ -71,7 +71,7 @@ class Bench:
             for name, (rate, processor, megabytes) in medians.items()
         ]
         print(f"\n`accuracy={self.accuracy}`\n")
-        print(page.table(["", "pictures a second", "of `headroom batch`", "processor time a picture", "memory"], cells))
+        print(page.table(["", "images a second", "of `headroom batch`", "processor time an image", "memory"], cells))
 
     def add(self, name, count, seconds, processor, megabytes):
         self.rows.setdefault(name, []).append((count / seconds, 1000 * processor / count, megabytes))

@@ -19,7 +19,7 @@ import processes
 
 os.environ["PYTHONPATH"] = str(CLIENT)
 OPTIONS = {"width": 400, "height": 300, "accuracy": sys.argv[3]}
-# Pictures of a run that is not measured.
+# Images of a run that is not measured.
 WARM = 64
 
 
@@ -29,10 +29,10 @@ def say(engine, executors, watched, pictures, **more):
 
 
 def check(folder, pictures):
-    """That all pictures were cropped: a run of errors would be fast."""
+    """That all images were cropped: a run of errors would be fast."""
     table = pq.read_table(folder)
     if len(table) != pictures or table["error"].null_count != pictures:
-        sys.exit(f"{folder.name}: {table['error'].null_count} of {pictures} pictures were cropped")
+        sys.exit(f"{folder.name}: {table['error'].null_count} of {pictures} images were cropped")
 
 
 def starts(headroom, picture):
@@ -66,7 +66,7 @@ def spark(headroom, source, executors, pictures, folder):
                        **OPTIONS)
         framed.drop("bytes").write.mode("overwrite").parquet(str(folder / "spark-crops"))
 
-    # What starts once is not part of the figure. Other pictures, for `headroom work` remembers the faces of a picture.
+    # What starts once is not part of the figure. Other images, for `headroom work` remembers the faces of an image.
     run("warm")
     with processes.Usage() as watched:
         run("measured")

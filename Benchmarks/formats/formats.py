@@ -3,7 +3,7 @@
     formats.py [--picture docs/pictures/scene.jpg] [--sides 1000,2000,4000] [--rounds 5] [--frames 100] [--only jpeg,avif]
                [--files FOLDER] [--headroom .build/release/headroom] [--page docs/performance.md]
 
-The sources are made of one picture with libvips. --files adds files of formats that libvips does not write, such as
+The sources are made of one image with libvips. --files adds files of formats that libvips does not write, such as
 HEIC. Times are medians of the wall clock for a request over HTTP, or for a call of pyvips in a process of its own;
 memory is the largest resident set during the jobs above that at rest. Both programs write the format of the source, or
 JPEG if that is only read. "Equal" is the size of libvips' file at the quality with which its luma has Headroom's SSIM,
@@ -34,7 +34,7 @@ SUFFIXES = {"jpeg": ".jpg[Q=90]", "png": ".png", "webp": ".webp[Q=90]", "gif": "
 
 
 def sources(picture, sides, formats):
-    """Files of one picture: format, side and bytes."""
+    """Files of one image: format, side and bytes."""
     for side in sides:
         image = pyvips.Image.thumbnail(str(picture), side, height=side).copy_memory()
         for kind in formats:
@@ -45,7 +45,7 @@ def sources(picture, sides, formats):
 
 
 def animations(picture, count):
-    """Animations in which the picture moves: format and bytes."""
+    """Animations in which the image moves: format and bytes."""
     image = pyvips.Image.thumbnail(str(picture), 700, height=700, size="both").copy_memory()
     frames = [image.crop(index % 100 * 2, index % 60, 480, 270) for index in range(count)]
     roll = pyvips.Image.arrayjoin(frames, across=1).copy()

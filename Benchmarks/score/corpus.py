@@ -23,7 +23,7 @@ class Picture:
 
 
 def read(folder, name):
-    """The pictures of one file of a corpus; none when the corpus does not have it."""
+    """The images of one file of a corpus; none when the corpus does not have it."""
     path = folder / name
     if not path.exists():
         return []

@@ -302,8 +302,8 @@ def measure(options):
 
 
 def add_arguments(parser):
-    parser.add_argument("--subjects", type=pathlib.Path, help="a folder with truth.jsonl and pictures, without faces")
-    parser.add_argument("--objects", type=pathlib.Path, help="the objects of these pictures, if they are not recorded")
+    parser.add_argument("--subjects", type=pathlib.Path, help="a folder with truth.jsonl and images, without faces")
+    parser.add_argument("--objects", type=pathlib.Path, help="the objects of these images, if they are not recorded")
     parser.add_argument("--framing", default=".build/release/framing-benchmark", help="the program that frames")
     parser.add_argument("--cache", type=pathlib.Path, default=pathlib.Path(".build/score"), help="a folder for detections")
 

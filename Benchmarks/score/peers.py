@@ -1,4 +1,4 @@
-"""Programs that crop pictures, each with the widest crop of an aspect ratio."""
+"""Programs that crop images, each with the widest crop of an aspect ratio."""
 
 import json
 import mimetypes

@@ -85,7 +85,7 @@ def centring(faces, crop, width, height):
 
 
 class CropScore:
-    """What the crops of many pictures keep, of what they could."""
+    """What the crops of many images keep, of what they could."""
 
     def __init__(self):
         # Of each crop: faces kept, faces that the best one keeps, the same of heads, and whether no face was lost.

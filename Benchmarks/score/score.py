@@ -1,4 +1,4 @@
-"""Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same pictures in one run.
+"""Scores how well crops keep people: headroom, thumbor, libvips and the middle, on the same images in one run.
 
 Prints Markdown tables and writes them into docs/contributing/framing-research.md, between its markers. Those of folds show
 whether the constants of framing hold on images that did not choose them (folds.py).
@@ -26,7 +26,7 @@ AT_ONCE = 2
 
 
 def each(pictures, work, at_once=AT_ONCE):
-    """Results of `work` for each of the pictures, in order; an exception is a result too."""
+    """Results of `work` for each of the images, in order; an exception is a result too."""
 
     def attempt(picture):
         try:
@@ -52,7 +52,7 @@ def score_crops(pictures, peer):
 
 
 def score_faces(pictures, peer):
-    """The score, and the pictures with faces in which none was found."""
+    """The score, and the images with faces in which none was found."""
     score, missed = rules.FaceScore(), []
     for picture, result in zip(pictures, each(pictures, peer.faces, at_once=1)):
         if isinstance(result, Exception):
@@ -108,15 +108,15 @@ def measure(pictures, empty, program, folder):
 
     head = ["kept", "heads", "centred", "perfect", "halved", "failures"]
     faces = sum(len(picture.faces) for picture in pictures)
-    about = f"{len(pictures)} pictures with {faces} faces, {len(rules.ASPECTS)} shapes each"
+    about = f"{len(pictures)} images with {faces} faces, {len(rules.ASPECTS)} shapes each"
     found = page.table(["faces found by Headroom", "recall", "precision", "false alarms", "median time"], finding)
-    nobody = f"the {len(missed)} pictures in which `accuracy=high` finds no face"
+    nobody = f"the {len(missed)} images in which `accuracy=high` finds no face"
     return f"{page.table([about, *head], figures)}\n\n{found}", page.table([nobody, *head], fallbacks)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and pictures")
+    parser.add_argument("corpus", type=pathlib.Path, help="a folder with truth.jsonl and images")
     parser.add_argument("--headroom", default=".build/release/headroom", help="the program to measure")
     parser.add_argument("--page", type=pathlib.Path, help="where to write the tables, between markers")
     folds.add_arguments(parser)
@@ -124,7 +124,7 @@ def main():
     folder = options.corpus.resolve()
     pictures = [picture for picture in corpus.read(folder, "truth.jsonl") if len(picture.faces)]
     if not pictures:
-        sys.exit(f"{options.corpus}/truth.jsonl has no pictures with faces; docs/contributing/framing-research.md describes the format.")
+        sys.exit(f"{options.corpus}/truth.jsonl has no images with faces; docs/contributing/framing-research.md describes the format.")
     score, fallbacks = measure(pictures, corpus.read(folder, "no-faces.jsonl"), options.headroom, folder)
     print(f"{score}\n\n{fallbacks}", flush=True)
     of_folds = folds.measure(options)

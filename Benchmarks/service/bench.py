@@ -20,7 +20,7 @@ import services
 import start
 import web_servers
 
-# Seconds of one round of one contender: slow ones need longer for large pictures.
+# Seconds of one round of one contender: slow ones need longer for large images.
 SECONDS = {"small": 3.0, "middle": 4.0, "large": 6.0}
 PEERS = {"thumbor": contenders.thumbor, "libvips": contenders.vips}
 
@@ -33,7 +33,7 @@ def works(options):
 
     @functools.cache
     def files():
-        return pictures.prepare(folder / "pictures", corpus, headroom, build / "benchmark-pictures")
+        return pictures.prepare(folder / "pictures", corpus, headroom, build / "benchmark-images")
 
     def arena(use, some=None, **peers):
         with contextlib.ExitStack() as running:

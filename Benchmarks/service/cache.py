@@ -1,4 +1,4 @@
-"""Finished pictures that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both.
+"""Finished images that are kept: Headroom and nginx with the same bytes as a file, in turn; and answers 304 of both.
 
 The last rows are of both with an access log, and of signed requests to Headroom. At half load, requests come at half the
 rate that the slower of both reached, whatever their answers do.

@@ -1,4 +1,4 @@
-"""The services that are compared: how each is started, and which path asks it for a crop of a picture."""
+"""The services that are compared: how each is started, and which path asks it for a crop of an image."""
 
 import contextlib
 import dataclasses
@@ -22,7 +22,7 @@ NO_CACHES = ["--cache-sources", "0", "--cache-detections", "0", "--cache-results
 
 @dataclasses.dataclass
 class Contender:
-    """A running service, and the path that asks it for a crop of a picture, which is HOST:PORT/PATH."""
+    """A running service, and the path that asks it for a crop of an image, which is HOST:PORT/PATH."""
 
     name: str
     server: processes.Server
@@ -86,7 +86,7 @@ def vips():
     """libvips' attention crop, which looks for no faces."""
     port = service.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")
-    # One thread a picture, as the others: two processes share two cores.
+    # One thread an image, as the others: two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
     with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
         yield [Contender("libvips smartcrop", server, lambda picture: f"/{WIDTH}x{HEIGHT}/{picture}")]

@@ -47,7 +47,7 @@ def crops(program, arena, rounds):
             figures = [*stages, statistics.median(total), statistics.median(theirs), ratio]
             rows.append([f"`accuracy={accuracy}`, {size}", *(f"{figure:.2f}" for figure in figures)])
             print(f"  {accuracy} {size}: bare loop ÷ Headroom {ratio:.2f}", file=sys.stderr, flush=True)
-    head = ["milliseconds a picture", "decode", "detect", "encode", "processor time", "bare loop's", "bare loop ÷ Headroom"]
+    head = ["milliseconds an image", "decode", "detect", "encode", "processor time", "bare loop's", "bare loop ÷ Headroom"]
     return page.table(head, rows)
 
 

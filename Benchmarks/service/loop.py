@@ -9,7 +9,7 @@ import load
 
 
 def write_jobs(base, paths, pictures, target):
-    """Asks a running headroom how it crops the pictures, at which sizes it looks for faces, and writes that down."""
+    """Asks a running headroom how it crops the images, at which sizes it looks for faces, and writes that down."""
     lines = []
     for path, picture in zip(paths, pictures):
         with urllib.request.urlopen(f"{base}{path}&format=json", timeout=60) as answer:

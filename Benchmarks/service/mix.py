@@ -57,7 +57,7 @@ def prepare(folder, photographs, heics):
 
 
 def _screenshot(picture):
-    """A page with the picture at a quarter of its size and lines of text."""
+    """A page with the image at a quarter of its size and lines of text."""
     import pyvips
 
     sheet = (pyvips.Image.black(picture.width, picture.height, bands=3) + 245).cast("uchar").copy(interpretation="srgb")
@@ -79,7 +79,7 @@ def measure(headroom, folder, photographs, heics, generator):
         everything = sum(urls.values(), [])
         kinds = [_kind_row(kind, some, asked) for kind, some in [*urls.items(), ("all together", everything)]]
         rates = [row for service in asked for row in _rate_rows(service, everything, generator)]
-    head = ["kind"] + [f"{service.name}: {what}" for service in asked for what in ("pictures a second", "CPU time")]
+    head = ["kind"] + [f"{service.name}: {what}" for service in asked for what in ("images a second", "CPU time")]
     if len(asked) > 1:
         head.append("Headroom ÷ libvips")
     rate_head = ["the mix at a fixed rate", "share", "requests a second", "p50", "p99", "longest", "failures"]

@@ -1,4 +1,4 @@
-"""The nginx that every contender fetches its pictures from, and that serves files beside them."""
+"""The nginx that every contender fetches its images from, and that serves files beside them."""
 
 import contextlib
 import os

@@ -7,7 +7,7 @@ import subprocess
 
 # Pixels of each size.
 SIZES = {"small": 200_000, "middle": 3_000_000, "large": 12_000_000}
-# Pictures of each size.
+# Images of each size.
 COUNT = 8
 # The highest quality at which Headroom writes 4:2:0, which is what cameras write.
 QUALITY = 89
@@ -16,7 +16,7 @@ UPLOADS = {"small": (100_000, 400_000, 40), "middle": (1_000_000, 5_000_000, 12)
 
 
 def prepare(folder, corpus, program, draw):
-    """Makes the pictures that are not there yet; returns those of each size."""
+    """Makes the images that are not there yet; returns those of each size."""
     truth, made = corpus / "truth.jsonl", {}
     for size, pixels in SIZES.items():
         target = folder / ("photographs" if truth.exists() else "drawn") / size

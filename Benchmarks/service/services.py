@@ -10,9 +10,9 @@ import page
 import pictures
 import processes
 
-COLUMNS = ["pictures a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
+COLUMNS = ["images a second", "× thumbor", "× bare loops", "p50", "p99", "processor time", "peak memory"]
 CONNECTIONS = 4
-# For the memory that pictures in work need.
+# For the memory that images in work need.
 MANY_CONNECTIONS = 16
 
 
@@ -76,7 +76,7 @@ class Arena:
         return "\n\n".join(tables)
 
     def memory(self, seconds):
-        """Peak memory of every service with many large pictures at once."""
+        """Peak memory of every service with many large images at once."""
         rows = []
         for service in self.services:
             with processes.Usage(service.server) as usage:
@@ -86,5 +86,5 @@ class Arena:
                 str(result.failures),
             ])
         rows += [[reason, "", "", "", ""] for reason in self.absent]
-        head = [f"{MANY_CONNECTIONS} large pictures at once", "peak memory", "peaks added up", "pictures", "failures"]
+        head = [f"{MANY_CONNECTIONS} large images at once", "peak memory", "peaks added up", "pictures", "failures"]
         return page.table(head, rows)

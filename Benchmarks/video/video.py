@@ -92,7 +92,7 @@ def reframe(options, folder):
     rows = {
         "`reframe`": (reframe, 600),
         "`reframe --look-ahead 1`": ([*reframe, "--look-ahead", "1"], 600),
-        "`reframe --plan`: without pictures": ([*reframe, "--plan", "-"], 600),
+        "`reframe --plan`: without images": ([*reframe, "--plan", "-"], 600),
         "ffmpeg's `crop` alone, in the middle": (crop, 600),
         "`batch` of its frames as JPEGs: each one by itself": (batch, 100),
     }

@@ -1,6 +1,6 @@
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// Animated GIF files, which are also cropped without a new palette.
@@ -45,7 +45,7 @@ extension Fuzzer {
         let quality = Int(numbers.byte() % 100) + 1
         var drawn: [(image: PlanarImage, milliseconds: Int)] = []
         for _ in 0..<(numbers.byte() % 6 + 1) {
-            guard let image = try? picture(size, &numbers, after: drawn.last?.image) else { return }
+            guard let image = try? Self.image(size, &numbers, after: drawn.last?.image) else { return }
             drawn.append((image, Int(numbers.byte()) * 10 + 20))
         }
         for format in OutputFormat.allCases where format.keepsAnimation {
@@ -89,7 +89,7 @@ extension Fuzzer {
         }
     }
 
-    /// Whether the alpha of two pictures differs by at most `error`; with `isBinary`, that of `frame` is first rounded
+    /// Whether the alpha of two images differs by at most `error`; with `isBinary`, that of `frame` is first rounded
     /// to 0 or 255.
     private static func hasAlpha(
         _ shown: PlanarImage,
@@ -107,8 +107,8 @@ extension Fuzzer {
         return true
     }
 
-    /// A rectangle drawn over the last picture, or over a transparent one.
-    private static func picture(
+    /// A rectangle drawn over the last image, or over a transparent one.
+    private static func image(
         _ size: PixelSize,
         _ numbers: inout FuzzedNumbers,
         after last: PlanarImage?

@@ -1,6 +1,6 @@
 import Geometry
 @testable import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// A colour profile: the first byte selects an ICC profile for grey, RGB or CMYK, CICP code points, or a gamma.

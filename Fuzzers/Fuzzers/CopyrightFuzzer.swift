@@ -1,6 +1,6 @@
 @testable import Imaging
 import Geometry
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// The metadata that hold a notice of copyright, of a JPEG, a PNG or a WebP.

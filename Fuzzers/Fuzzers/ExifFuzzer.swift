@@ -1,5 +1,5 @@
 @testable import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// The TIFF structure of EXIF.

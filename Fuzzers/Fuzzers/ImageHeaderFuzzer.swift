@@ -1,11 +1,11 @@
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// The headers of all formats: values that are read must be consistent, because decoders rely on them.
     static let imageHeader = Fuzzer(name: "image-header", maxLength: 4096) {
-        try SeedPictures.jpeg() + SeedPictures.png() + SeedPictures.webp() + SeedPictures.gif()
+        try SeedImages.jpeg() + SeedImages.png() + SeedImages.webp() + SeedImages.gif()
     } run: { input in
         guard let header = try? ImageHeader.read(Array(input)) else { return }
         precondition(header.size.width > 0 && header.size.height > 0 && (1...16).contains(header.bitDepth))

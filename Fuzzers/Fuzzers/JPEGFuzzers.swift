@@ -1,61 +1,61 @@
 import Framing
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// JPEG at a scale chosen by the last byte.
     static let jpeg = Fuzzer(name: "jpeg", maxLength: 4096, seeds: { try chosen(8) }) { input in
-        guard let picture = Picture(input) else { return }
+        guard let source = Image(input) else { return }
         if let image = try? ImageDecoder.decode(
-            picture.bytes,
-            header: picture.header,
-            scale: picture.scale,
+            source.bytes,
+            header: source.header,
+            scale: source.scale,
             limits: .ofFuzzers
         ) {
-            precondition(image.size == picture.header.size(atScale: picture.scale), "not the size of the header")
+            precondition(image.size == source.header.size(atScale: source.scale), "not the size of the header")
             image.checkSamples()
         }
         if let luma = try? ImageDecoder.decodeLuma(
-            picture.bytes,
-            header: picture.header,
-            scale: picture.scale,
+            source.bytes,
+            header: source.header,
+            scale: source.scale,
             limits: .ofFuzzers
         ) {
-            precondition(luma.size == picture.header.size(atScale: picture.scale), "luma not of the header's size")
+            precondition(luma.size == source.header.size(atScale: source.scale), "luma not of the header's size")
         }
-        SecondTenant.check(picture.bytes)
+        SecondTenant.check(source.bytes)
     }
 
     /// A part of a JPEG: the last five bytes choose its rectangle and the scale.
     static let jpegWindow = Fuzzer(name: "jpeg-window", maxLength: 4096, seeds: { try chosen(8) }) { input in
-        guard let picture = Picture(input),
+        guard let image = Image(input),
             let part = try? ImageDecoder.decode(
-                picture.bytes,
-                header: picture.header,
-                scale: picture.scale,
-                covering: picture.rect(in: picture.header.size(atScale: picture.scale)),
+                image.bytes,
+                header: image.header,
+                scale: image.scale,
+                covering: image.rect(in: image.header.size(atScale: image.scale)),
                 limits: .ofFuzzers
             )
         else { return }
-        let size = picture.header.size(atScale: picture.scale)
-        let rect = picture.rect(in: size)
+        let size = image.header.size(atScale: image.scale)
+        let rect = image.rect(in: size)
         precondition(part.wholeSize == size && part.x >= 0 && part.y >= 0)
         precondition(part.x <= rect.x && part.x + part.image.size.width >= rect.maxX, "columns are missing")
         precondition(part.y <= rect.y && part.y + part.image.size.height >= rect.maxY, "rows are missing")
         precondition(part.x + part.image.size.width <= size.width && part.y + part.image.size.height <= size.height)
         part.image.checkSamples()
-        SecondTenant.check(picture.bytes)
+        SecondTenant.check(image.bytes)
     }
 
     /// Lossless crops: the result is a JPEG of the requested size.
     static let jpegCrop = Fuzzer(name: "jpeg-crop", maxLength: 4096, seeds: { try chosen(1) }) { input in
-        guard let picture = Picture(input), let cropping = picture.header.losslessCropping,
-            (try? DecodeLimits.ofFuzzers.check(picture.header, scale: .full)) != nil,
-            let rect = cropping.grid.aligned(picture.rect(in: picture.header.size)),
-            let file = try? LosslessCropping.crop(picture.bytes, to: rect, limits: .ofFuzzers)
+        guard let image = Image(input), let cropping = image.header.losslessCropping,
+            (try? DecodeLimits.ofFuzzers.check(image.header, scale: .full)) != nil,
+            let rect = cropping.grid.aligned(image.rect(in: image.header.size)),
+            let file = try? LosslessCropping.crop(image.bytes, to: rect, limits: .ofFuzzers)
         else { return }
-        guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is no picture") }
+        guard let header = try? ImageHeader.read(file) else { preconditionFailure("a part that is no image") }
         precondition(header.size == rect.size, "a part of another size")
         precondition((try? ImageDecoder.decode(file, header: header)) != nil, "a part that cannot be decoded")
         SecondTenant.check(file)
@@ -63,11 +63,11 @@ extension Fuzzer {
 
     /// JPEG files followed by five bytes of choices, with each value from 0 to below `kinds` as the last byte.
     private static func chosen(_ kinds: UInt8) throws -> [[UInt8]] {
-        try SeedPictures.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
+        try SeedImages.jpeg().flatMap { file in (0..<kinds).map { file + [40, 80, 90, 60, $0] } }
     }
 
     /// A JPEG, and choices from the last five bytes.
-    private struct Picture {
+    private struct Image {
         let bytes: [UInt8]
         let header: ImageHeader
         let scale: DecodeScale
@@ -81,7 +81,7 @@ extension Fuzzer {
             scale = DecodeScale(eighths: choices[4] % 8 + 1)
         }
 
-        /// A rectangle inside a picture.
+        /// A rectangle inside an image.
         func rect(in size: PixelSize) -> PixelRect {
             let (x, y) = (choices[0] * size.width / 256, choices[1] * size.height / 256)
             return PixelRect(

@@ -8,8 +8,8 @@ import TestAddresses
 extension Fuzzer {
     /// URLs of each other service, and queries of `/frame`, made of known options with hostile values.
     ///
-    /// Random text rarely has the name of an option before a value. These fuzzers choose names, values and separators by
-    /// number, so that each execution reaches the code that reads an option.
+    /// Random text rarely has the name of an option before a value. These fuzzers choose names, values and separators
+    /// by number, so that each execution reaches the code that reads an option.
     static let options: [Fuzzer] = GrammarName.allCases.map(options) + [frameOptions]
 
     private static func options(of service: GrammarName) -> Fuzzer {
@@ -27,7 +27,7 @@ extension Fuzzer {
             else { return }
             do throws(Problem) {
                 let request = ServerRequest(method: .get, target: address.path)
-                _ = try PictureCall(request, translation, in: service, grant: .everyone, deadline: .now)
+                _ = try ImageCall(request, translation, in: service, grant: .everyone, deadline: .now)
             } catch {
                 precondition(
                     !error.invalid.contains { $0.detail.contains("There is no parameter") },
@@ -50,7 +50,7 @@ extension Fuzzer {
             guard let query = try? SignedQuery(request.query),
                 let parameters = try? FrameParameters(query.pairs, known: Parameter.all, hints: hints)
             else { return }
-            for route in [PictureRoute.frame, .faces, .face(1)] {
+            for route in [ImageRoute.frame, .faces, .face(1)] {
                 let negotiation = Negotiation(parameters.format, accept: pairs.last?.value, route: route)
                 _ = route.refusal(of: parameters, form: negotiation.form)
                 _ = negotiation.job(source: [], parameters: parameters)

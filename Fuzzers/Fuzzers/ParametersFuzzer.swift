@@ -39,9 +39,9 @@ extension Fuzzer {
     }
 
     private static func readBody(_ body: [UInt8], type: String) {
-        for (path, route) in [("/frame", PictureRoute.frame), ("/faces", .faces)] {
+        for (path, route) in [("/frame", ImageRoute.frame), ("/faces", .faces)] {
             let request = ServerRequest(method: .post, target: path, headers: [.contentType: type], body: body)
-            _ = try? PictureCall(
+            _ = try? ImageCall(
                 request,
                 route: route,
                 grant: .everyone,

@@ -1,5 +1,5 @@
 import Imaging
-import TestPictures
+import TestImages
 
 extension PlanarImage {
     /// Reads every sample, so that the sanitizer detects missing ones.

@@ -4,7 +4,7 @@ import Geometry
 @testable import HeadroomAPI
 @testable import Imaging
 import Requests
-import TestPictures
+import TestImages
 
 /// Readers of structures, which must take work in proportion to the bytes, also where a part of a file is repeated.
 extension Fuzzer {
@@ -24,7 +24,7 @@ extension Fuzzer {
 
     static var readers: [Fuzzer] {
         var all: [Fuzzer] = [
-            chunks, riff, segments, blocks, exifReader, xmp, pictureList, profiles, bitmaps, lists, archives,
+            chunks, riff, segments, blocks, exifReader, xmp, imageList, profiles, bitmaps, lists, archives,
             jpegStreams,
             rawStreams, forms, heads, objects, brands,
         ]
@@ -82,7 +82,7 @@ extension Fuzzer {
         // Xcode's chunk is the first.
         let plain = files[0]
         files.append(Array(plain[..<8]) + PNGChunks.chunk("CgBI", [0x50, 0, 0x20, 2]) + plain[8...])
-        return grown(files + SeedAnimations.apng() + Array(SeedPictures.png().prefix(4)), .chunks)
+        return grown(files + SeedAnimations.apng() + Array(SeedImages.png().prefix(4)), .chunks)
     } _: {
         readStructure($0)
     }
@@ -92,12 +92,12 @@ extension Fuzzer {
         let tiff = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
         let xmp = CameraMetadata.xmp(creators: ["A"], rights: "B", credit: "C")
         let file = WebPFile.riff(WebPFile.chunk("EXIF", tiff) + WebPFile.chunk("XMP ", xmp))
-        return grown(try SeedAnimations.webp() + Array(SeedPictures.webp().prefix(6)) + [file], .riff)
+        return grown(try SeedAnimations.webp() + Array(SeedImages.webp().prefix(6)) + [file], .riff)
     } _: {
         readStructure($0)
     }
 
-    /// Segments of JPEG: EXIF, XMP, records of Photoshop, lists of pictures, gain maps.
+    /// Segments of JPEG: EXIF, XMP, records of Photoshop, lists of images, gain maps.
     private static let segments = reader("segments") {
         let jpeg = try ImageEncoder.encode(TestImage.gradient(PixelSize(width: 4, height: 4)), as: .jpeg)
         let tiff = CameraMetadata.tiff(artist: "Ana", copyright: "Ben")
@@ -110,7 +110,7 @@ extension Fuzzer {
             (0xE1, Array("Exif\0\0".utf8) + tiff), (0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmp),
             (0xED, Array("Photoshop 3.0\0".utf8) + resources), (0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1]),
         ]
-        let files = parts.map { TestPictures.JPEGSegments.inserting($0.0, $0.1, into: jpeg) }
+        let files = parts.map { TestImages.JPEGSegments.inserting($0.0, $0.1, into: jpeg) }
         return grown(files + maps, .segments) + grown(files, .none)
     } _: {
         readStructure($0)
@@ -118,7 +118,7 @@ extension Fuzzer {
 
     /// Blocks of GIF.
     private static let blocks = reader("blocks") {
-        grown(SeedPictures.gif() + SeedAnimations.gif(), .none)
+        grown(SeedImages.gif() + SeedAnimations.gif(), .none)
     } _: {
         readStructure($0)
     }
@@ -148,14 +148,14 @@ extension Fuzzer {
         _ = GainMap(jpeg: [0xFF, 0xD8] + segment + [0xFF, 0xD9])
     }
 
-    /// The list of pictures in a segment: its content, without the name.
-    private static let pictureList = reader("picture-list") {
+    /// The list of images in a segment: its content, without the name.
+    private static let imageList = reader("picture-list") {
         let fields: [[UInt8]] = [
             [0xB0, 0, 0, 7, 0, 0, 0, 4, 0x30, 0x31, 0x30, 0x30], [0xB0, 1, 0, 4, 0, 0, 0, 1, 0, 0, 0, 2],
             [0xB0, 2, 0, 7, 0, 0, 0, 32, 0, 0, 0, 50],
         ]
-        let pictures: [UInt8] = Array(repeating: 0, count: 24) + [0, 0, 0, 90, 0, 0, 0, 0]
-        let list = [[0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]] + fields + [[0, 0, 0, 0], pictures]
+        let images: [UInt8] = Array(repeating: 0, count: 24) + [0, 0, 0, 90, 0, 0, 0, 0]
+        let list = [[0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]] + fields + [[0, 0, 0, 0], images]
         let bytes = list.flatMap(\.self)
         return grown([bytes], .none)
             + (0..<3).map { GrownFile.input(bytes, .none, from: 10 + 12 * $0, count: 12, counter: 8) }
@@ -219,8 +219,8 @@ extension Fuzzer {
 
     /// Archives of a batch.
     private static let archives = reader("archives") {
-        let picture = TarWriter.header("a/b.jpg", size: 3) + [1, 2, 3] + TarWriter.padding(3)
-        let file = picture + TarWriter.header("a/b.json", size: 0) + TarWriter.header("c.txt", size: 0)
+        let image = TarWriter.header("a/b.jpg", size: 3) + [1, 2, 3] + TarWriter.padding(3)
+        let file = image + TarWriter.header("a/b.json", size: 0) + TarWriter.header("c.txt", size: 0)
         let blocks = stride(from: 0, to: file.count, by: 512).map {
             GrownFile.input(file, .none, from: $0, count: 512)
         }

@@ -1,5 +1,5 @@
 import Imaging
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// Small files of every format in which a part is repeated up to 256 KiB: decoding time must be linear.

@@ -1,6 +1,6 @@
 import CImageCodec
 import Imaging
-import TestPictures
+import TestImages
 
 /// Checks that the decoded pixels of a file do not depend on a file that was decoded before, such as another client's.
 enum SecondTenant {

@@ -20,7 +20,7 @@ extension Fuzzer {
                 joined([[0], first, second, recent, recent, [2, 5, 1, 0x10, 5]])
             }
         }
-        // A picture with a face and its head, and the same with impossible rectangles.
+        // An image with a face and its head, and the same with impossible rectangles.
         let (sizes, numbers) = (small([90, 80]), small([200, 3, 4, 20, 20, 0, 1]))
         let (box, head) = (small([10, 10, 30, 30]), small([5, 5, 40, 40]))
         let boxes = [box, joined([most, most, most, most]), joined([least, least, most, most])]
@@ -89,7 +89,7 @@ extension Fuzzer {
             findings.passes = [pass]
         }
         findings.faces = [face, face]
-        // The size of the job's picture, or an arbitrary one.
+        // The size of the job's image, or an arbitrary one.
         let isOther = numbers.byte() & 1 != 0
         var told = FaceFindings(size: isOther ? size : findings.size, detectorName: findings.detectorName)
         (told.faces, told.ignored, told.passes) = (findings.faces, findings.ignored, findings.passes)

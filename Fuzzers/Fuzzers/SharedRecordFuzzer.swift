@@ -5,7 +5,7 @@ import Fetching
 import Logging
 @testable import Pipeline
 import Requests
-import TestPictures
+import TestImages
 
 extension Fuzzer {
     /// Values from an untrusted shared store: a byte that chooses the kind, then a record with its frame, or without
@@ -14,9 +14,9 @@ extension Fuzzer {
     /// A record that decodes can be used like the process's own values, and encodes to an equal record.
     static let sharedRecord = Fuzzer(name: "shared-record", maxLength: 2048) {
         // The first bytes, which identify the format.
-        let picture = Array(SeedPictures.png()[0].prefix(40))
+        let image = Array(SeedImages.png()[0].prefix(40))
         let outcome = TriedJob.all[0].run()
-        guard let findings = outcome.findings, let kept = CachedPicture(try outcome.result.get(), route: .frame)?.record
+        guard let findings = outcome.findings, let kept = CachedImage(try outcome.result.get(), route: .frame)?.record
         else {
             preconditionFailure("a job without a result")
         }
@@ -30,9 +30,9 @@ extension Fuzzer {
             allowsStale: true
         )
         let heads = [try BinaryCoder.bytes(of: findings), kept.head, try BinaryCoder.bytes(of: origin)]
-        return heads.enumerated().map { [UInt8($0.offset), UInt8(picture.count)] + picture + $0.element }
+        return heads.enumerated().map { [UInt8($0.offset), UInt8(image.count)] + image + $0.element }
             + [
-                [3] + SharedRecord(head: kept.head, body: picture).framed(for: key)
+                [3] + SharedRecord(head: kept.head, body: image).framed(for: key)
             ]
     } run: { input in
         guard let kind = input.first else { return }
@@ -53,9 +53,9 @@ extension Fuzzer {
                 precondition(findings.bytes > 0)
             }
         case 1:
-            guard let picture = CachedPicture(record) else { return }
-            _ = PictureResult(picture, .cached(isShared: true)).fields
-            precondition(picture.record == record || picture.record.flatMap(CachedPicture.init)?.bytes == picture.bytes)
+            guard let image = CachedImage(record) else { return }
+            _ = ImageResult(image, .cached(isShared: true)).fields
+            precondition(image.record == record || image.record.flatMap(CachedImage.init)?.bytes == image.bytes)
         default:
             guard let source = CachedSource(record, fetcher: fetcher, now: UnixTime(clamping: now)) else { return }
             precondition(source.origin.freshUntil <= now + 60 + OriginFreshness.longest.count)

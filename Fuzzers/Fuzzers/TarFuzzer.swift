@@ -3,13 +3,13 @@
 extension Fuzzer {
     /// Tar archives: contents of members lie inside the archive, and members that are written again are equal.
     static let tar = Fuzzer(name: "tar", maxLength: 1 << 14) {
-        let picture = member("a/b.jpg", [1, 2, 3])
+        let image = member("a/b.jpg", [1, 2, 3])
         return [
-            picture + member("a/b.json", [4]) + member("c.png", [UInt8](repeating: 5, count: 600)) + TarWriter.end,
-            member("PaxHeader", Array("19 path=some/x.jpg\n18 size=3         \n".utf8), type: "x") + picture,
-            member("././@LongLink", Array("long/name.webp\0".utf8), type: "L") + picture,
+            image + member("a/b.json", [4]) + member("c.png", [UInt8](repeating: 5, count: 600)) + TarWriter.end,
+            member("PaxHeader", Array("19 path=some/x.jpg\n18 size=3         \n".utf8), type: "x") + image,
+            member("././@LongLink", Array("long/name.webp\0".utf8), type: "L") + image,
             TarWriter.header(String(repeating: "n", count: 140) + ".gif", size: 2) + [1, 2] + TarWriter.padding(2),
-            member("l.jpg", type: "2") + member("s.jpg", [6], type: "S") + member("d", type: "5") + picture,
+            member("l.jpg", type: "2") + member("s.jpg", [6], type: "S") + member("d", type: "5") + image,
         ].map { [1] + $0 }
     } run: { input in
         // If the first byte is odd, checksums are corrected, because mutated headers rarely have a valid one.

@@ -3,9 +3,9 @@ import Framing
 import Geometry
 import Imaging
 @testable import Pipeline
-import TestPictures
+import TestImages
 
-/// Jobs for a small picture, one for each kind of result, run without a worker.
+/// Jobs for a small image, one for each kind of result, run without a worker.
 struct TriedJob {
     let job: FrameJob
     private let header: ImageHeader
@@ -13,7 +13,7 @@ struct TriedJob {
     static let detectorName = "whole"
     static let limits = PipelineLimits(decode: .ofFuzzers, maxResultPixels: 1 << 14)
 
-    /// One job of each kind; the picture is drawn once.
+    /// One job of each kind; the image is drawn once.
     static let all: [TriedJob] = {
         do {
             let source = try ImageEncoder.encode(TestImage.waves(PixelSize(width: 90, height: 80)), as: .png)
@@ -39,7 +39,7 @@ struct TriedJob {
             jobs.append(part)
             return jobs.map { TriedJob(job: $0, header: header) }
         } catch {
-            preconditionFailure("a drawn picture cannot be read: \(error)")
+            preconditionFailure("a drawn image cannot be read: \(error)")
         }
     }()
 
@@ -52,7 +52,7 @@ struct TriedJob {
             header: header,
             limits: Self.limits,
             context: JobContext(),
-            search: PyramidSearch(WholePicture())
+            search: PyramidSearch(WholeImage())
         )
         return pipeline.run()
     }
@@ -69,8 +69,8 @@ struct TriedJob {
         }
     }
 
-    /// A detector that reports the whole picture as a face.
-    private struct WholePicture: FaceDetector {
+    /// A detector that reports the whole image as a face.
+    private struct WholeImage: FaceDetector {
         let name = TriedJob.detectorName
         let smallestDetectableSide = 40
 

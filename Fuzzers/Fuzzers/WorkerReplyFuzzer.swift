@@ -33,7 +33,7 @@ extension Fuzzer {
 
     /// Writes one form of a result with the fields that describe it.
     private static func write(_ bytes: [UInt8], _ mediaType: String, decision: String?, of result: FrameResult) {
-        _ = PictureResult(bytes, mediaType, decision: decision, of: result, fetch: nil, isJoined: false).fields
+        _ = ImageResult(bytes, mediaType, decision: decision, of: result, fetch: nil, isJoined: false).fields
     }
 
     /// Writes every form of a result.
@@ -48,7 +48,7 @@ extension Fuzzer {
         _ = try? FaceFiles.archive(of: result)
         for url in [[], [(name: "url", value: "http://h/")]] {
             guard let parameters = try? FrameParameters(url, known: Parameter.all) else { continue }
-            _ = PictureSnippet(result.plan, parameters: parameters).html
+            _ = ImageSnippet(result.plan, parameters: parameters).html
         }
     }
 }

@@ -3,13 +3,13 @@ import HTTPTypes
 import Synchronization
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct BatchFetchTests {
     @Test func `what may pass is tried again, with longer and longer waits`() async throws {
         let test = try TestRun()
-        let picture = try DrawnPicture(width: 64, height: 32).png()
+        let image = try DrawnImage(width: 64, height: 32).png()
         let tries = Mutex<[String: Int]>([:])
         let origin = TestOrigin { request in
             let count = tries.withLock { tries in
@@ -17,9 +17,9 @@ import Testing
                 return tries[request.path] ?? 0
             }
             return switch request.path {
-            case "/late.png": count < 3 ? .init(status: .serviceUnavailable) : .file(picture)
+            case "/late.png": count < 3 ? .init(status: .serviceUnavailable) : .file(image)
             case "/never.png": .init(status: .badGateway)
-            case "/limit.png": count < 2 ? .init(status: .tooManyRequests) : .file(picture)
+            case "/limit.png": count < 2 ? .init(status: .tooManyRequests) : .file(image)
             case "/secret.png": .init(status: .forbidden)
             default: .init(status: .notFound)
             }
@@ -47,10 +47,10 @@ import Testing
 
     @Test func `a stop ends the wait before a retry, and leaves the job to a later run`() async throws {
         let test = try TestRun()
-        let picture = try DrawnPicture(width: 64, height: 32).png()
+        let image = try DrawnImage(width: 64, height: 32).png()
         let origin = TestOrigin { request in
             if request.path == "/0.png" { test.stop.request() }
-            return request.path == "/1.png" ? .file(picture) : .init(status: .serviceUnavailable)
+            return request.path == "/1.png" ? .file(image) : .init(status: .serviceUnavailable)
         }
         try await origin.running { address in
             let list = try test.folder.write("\(address)/0.png\n\(address)/1.png\n", to: "urls.txt")
@@ -80,7 +80,7 @@ import Testing
         #expect(FailureLimit(text) == limit)
     }
 
-    @Test func `a share of failures counts all pictures`() {
+    @Test func `a share of failures counts all images`() {
         #expect(!FailureLimit.percent(1).isExceeded(1, of: 100))
         #expect(FailureLimit.percent(1).isExceeded(2, of: 100))
         #expect(!FailureLimit.percent(0).isExceeded(0, of: 0))

@@ -14,7 +14,7 @@ import Testing
     func `files are the same wherever the journal was cut`(order: BatchConfiguration.Order) async throws {
         let test = try TestRun()
         try test.draw(9)
-        try test.folder.write("no picture", to: "in/x.png")
+        try test.folder.write("no image", to: "in/x.png")
         var configuration = test.configuration()
         configuration.order = order
         configuration.failureLimit = .percent(100)

@@ -15,7 +15,7 @@ import Testing
         #expect((plan["key"] as? String)?.isEmpty == false)
     }
 
-    @Test func `every picture has a file and a line, in the order of the input`() async throws {
+    @Test func `every image has a file and a line, in the order of the input`() async throws {
         let test = try TestRun()
         try test.draw(12)
         let (end, tally) = try await test.run(test.configuration())
@@ -72,7 +72,7 @@ import Testing
         let test = try TestRun()
         try test.draw(2)
         let place = test.folder.place("in/0.png")
-        try test.folder.write("no picture", to: "in/bad.jpg")
+        try test.folder.write("no image", to: "in/bad.jpg")
         let rows = [
             #"{"file": "\#(place)", "key": "ok"}"#, #"{"file": "\#(place)", "key": "../../escape"}"#,
             #"{"file": "\#(place)", "key": "ok"}"#, #"{"file": "\#(place)", "key": "a", "surprise": 1}"#,
@@ -104,8 +104,8 @@ import Testing
     @Test func `equal bytes are searched once, and never again with a file of findings`() async throws {
         let test = try TestRun()
         try test.draw(1)
-        let picture = try test.folder.read("in/0.png")
-        for number in 1..<9 { try test.folder.write(picture, to: "in/\(number).png") }
+        let image = try test.folder.read("in/0.png")
+        for number in 1..<9 { try test.folder.write(image, to: "in/\(number).png") }
         var configuration = test.configuration()
         configuration.findings = test.folder.place("findings")
         let (_, tally) = try await test.run(configuration)
@@ -144,7 +144,7 @@ import Testing
     @Test func `failures stop a run, are listed, and are tried again when asked`() async throws {
         let test = try TestRun()
         try test.draw(3)
-        for number in 3..<9 { try test.folder.write("no picture", to: "in/\(number).png") }
+        for number in 3..<9 { try test.folder.write("no image", to: "in/\(number).png") }
         var configuration = test.configuration()
         configuration.failures = test.folder.place("failed.jsonl")
         configuration.failureLimit = .count(2)
@@ -188,7 +188,7 @@ import Testing
         #expect(Set(try ResultsFile(other.folder).keys).count == 40)
     }
 
-    @Test func `a stop leaves pictures to a later run that no worker has begun`() async throws {
+    @Test func `a stop leaves images to a later run that no worker has begun`() async throws {
         let test = try TestRun()
         try test.draw(40)
         var configuration = test.configuration()
@@ -206,7 +206,7 @@ import Testing
     @Test func `rows that fail are reported with their reason`() async throws {
         let test = try TestRun()
         try test.draw(1)
-        try test.folder.write("no picture", to: "in/1.png")
+        try test.folder.write("no image", to: "in/1.png")
         let failures = Mutex<[BatchFailure]>([])
         try await test.run(test.configuration(), failed: { failure in failures.withLock { $0.append(failure) } })
         let found = failures.withLock(\.self)

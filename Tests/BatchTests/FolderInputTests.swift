@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct FolderInputTests {
-    @Test func `a folder stands for the pictures below it, sorted by path`() throws {
+    @Test func `a folder stands for the images below it, sorted by path`() throws {
         let folder = try Folder()
         for name in ["b.jpg", "a/z.PNG", "a/.hidden.jpg", ".git/x.jpg", "a.jpg", "a/b/c.webp", "note.txt", "out/r.jpg"]
         {

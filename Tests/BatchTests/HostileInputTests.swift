@@ -1,5 +1,5 @@
 import Batch
-import TestPictures
+import TestImages
 import Testing
 
 /// Inputs with random damage: reading ends, and keys of jobs never lead out of the output folder unnoticed.

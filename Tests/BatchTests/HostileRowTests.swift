@@ -1,6 +1,6 @@
 import Batch
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Rows that strangers may have written: each is an error of its own, and the run goes on.
@@ -37,7 +37,7 @@ import Testing
         (#"{"url": "http://169.254.169.254/", "key": "p"}"#, "source-not-found"),
         (#"{"url": "file:///etc/passwd", "key": "q"}"#, "invalid-parameter"),
         (#"{"url": "s3://bucket/a.png", "key": "r"}"#, "invalid-parameter"),
-        // Pictures.
+        // Images.
         (#"{"file": "bomb.png", "key": "s"}"#, "too-large"), (#"{"file": "cut.png", "key": "t"}"#, "unreadable-image"),
         (#"{"file": "empty.png", "key": "u"}"#, "unsupported-image"),
         (#"{"file": "text.png", "key": "v"}"#, "unsupported-image"),
@@ -46,13 +46,13 @@ import Testing
 
     @Test func `hostile rows are errors of their own`() async throws {
         let test = try TestRun()
-        let picture = try DrawnPicture(width: 64, height: 32).png()
+        let image = try DrawnImage(width: 64, height: 32).png()
         // 2^20 by 2^20 pixels.
         let header = OddPNG.chunk("IHDR", OddPNG.numbers([1 << 20, 1 << 20]) + [8, 2, 0, 0, 0])
         let bomb =
-            Array(picture.prefix(8)) + header + OddPNG.chunk("IDAT", OddPNG.zlib([0])) + OddPNG.chunk("IEND", [])
+            Array(image.prefix(8)) + header + OddPNG.chunk("IDAT", OddPNG.zlib([0])) + OddPNG.chunk("IEND", [])
         for (name, bytes) in [
-            ("ok.png", picture), ("bomb.png", bomb), ("cut.png", Array(picture.prefix(picture.count / 2))),
+            ("ok.png", image), ("bomb.png", bomb), ("cut.png", Array(image.prefix(image.count / 2))),
             ("empty.png", []),
             ("text.png", Array("<html>".utf8)),
         ] {

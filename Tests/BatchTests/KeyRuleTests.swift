@@ -7,8 +7,8 @@ import Testing
     private func run(_ arguments: [String], draw names: [String], keys: KeyRule) async throws -> TestRun {
         let test = try TestRun()
         try test.draw(1)
-        let picture = try test.folder.read("in/0.png")
-        for name in names { try test.folder.write(picture, to: name) }
+        let image = try test.folder.read("in/0.png")
+        for name in names { try test.folder.write(image, to: name) }
         var configuration = test.configuration([("aspect", "1:1"), ("format", "png")])
         configuration.failureLimit = .percent(100)
         try await test.run(configuration, arguments.map { test.folder.place($0) }, keys: keys)
@@ -36,8 +36,8 @@ import Testing
     ) async throws {
         let test = try TestRun()
         try test.draw(1)
-        let picture = try test.folder.read("in/0.png")
-        try test.folder.write(picture, to: "a/x.png")
+        let image = try test.folder.read("in/0.png")
+        try test.folder.write(image, to: "a/x.png")
         var configuration = test.configuration([("aspect", "1:1"), ("format", "png")])
         configuration.failureLimit = .percent(100)
         try await test.run(configuration, ["a/x.png", again].map { test.folder.place($0) }, keys: .path)

@@ -68,7 +68,7 @@ import Testing
         #expect(try test.folder.lines("out/0.png").count == 2)
     }
 
-    @Test func `a picture has all of its results or none`() async throws {
+    @Test func `an image has all of its results or none`() async throws {
         let test = try TestRun()
         try test.draw(1)
         // A folder with the name of the second result.

@@ -1,16 +1,16 @@
 import Batch
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// What is copied beside redacted pictures: the bytes of a member decide, never its name.
+/// What is copied beside redacted images: the bytes of a member decide, never its name.
 @Suite(.limitedConcurrency) struct RedactedArchiveTests {
-    private static func picture() throws -> [UInt8] {
-        try DrawnPicture(width: 64, height: 32, faces: [DrawnFace(x: 2, y: 2, side: 12)]).png()
+    private static func image() throws -> [UInt8] {
+        try DrawnImage(width: 64, height: 32, faces: [DrawnFace(x: 2, y: 2, side: 12)]).png()
     }
 
-    /// Members that are pictures, videos or archives under names that say something else.
+    /// Members that are images, videos or archives under names that say something else.
     private static let hidden: [(name: String, bytes: [UInt8])] = [
         ("a.thm", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16]), ("a.mpo", [0xFF, 0xD8, 0xFF, 0xE1, 0, 16]),
         ("a.orig", Array("RIFF\u{8}\u{0}\u{0}\u{0}WEBPVP8 ".utf8)),
@@ -33,7 +33,7 @@ import Testing
         _ parameters: [(String, String)]
     ) async throws -> (rows: [String], leftOut: [String], tally: BatchTally) {
         let test = try TestRun()
-        let members = [("a.png", try Self.picture())] + Self.hidden + Self.texts
+        let members = [("a.png", try Self.image())] + Self.hidden + Self.texts
         let archive = members.flatMap { TestArchive.member($0.0, $0.1) } + TestArchive.end
         let input = try test.folder.write(archive, to: "in.tar")
         var configuration = test.configuration(parameters)
@@ -46,7 +46,7 @@ import Testing
         return (rows, line["leftOut"] as? [String] ?? [], tally)
     }
 
-    @Test func `beside redacted pictures only text is copied, and the rest is named`() async throws {
+    @Test func `beside redacted images only text is copied, and the rest is named`() async throws {
         let (rows, leftOut, tally) = try await run([("aspect", "1:1"), ("redact", "fill")])
         #expect(rows == ["a<out.tar:a.png+\(Self.texts.map(\.name).joined(separator: ","))"])
         #expect(leftOut == Self.hidden.map(\.name) && tally.leftOut == Self.hidden.count)

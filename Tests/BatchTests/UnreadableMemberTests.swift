@@ -3,21 +3,21 @@ import Foundation
 import TestPacing
 import Testing
 
-/// Members that belong to a picture are read when its row is written: then they may be gone.
+/// Members that belong to an image are read when its row is written: then they may be gone.
 @Suite(.limitedConcurrency) struct UnreadableMemberTests {
     @Test func `a member that cannot be read is an error of its row`() async throws {
         let test = try TestRun()
         try test.draw(3)
-        let pictures = try (0..<3).map { try test.folder.read("in/\($0).png") }
+        let images = try (0..<3).map { try test.folder.read("in/\($0).png") }
         let companion = [UInt8](repeating: 7, count: 600)
         let head =
-            TestArchive.member("a.png", pictures[0]) + TestArchive.member("a.json", companion)
-            + TestArchive.member("b.png", pictures[1])
+            TestArchive.member("a.png", images[0]) + TestArchive.member("a.json", companion)
+            + TestArchive.member("b.png", images[1])
         let first = try test.folder.write(
             head + TestArchive.member("b.json", companion) + TestArchive.end,
             to: "first.tar"
         )
-        let second = try test.folder.write(TestArchive.member("c.png", pictures[2]) + TestArchive.end, to: "second.tar")
+        let second = try test.folder.write(TestArchive.member("c.png", images[2]) + TestArchive.end, to: "second.tar")
         var configuration = test.configuration()
         configuration.target = .archive(test.folder.place("out.tar"))
         configuration.results = test.folder.place("results.jsonl")

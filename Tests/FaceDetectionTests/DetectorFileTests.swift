@@ -10,12 +10,12 @@ struct DetectorFileTests {
     @Test func `a file saved by dlib gives the results of the saved detector`() throws {
         try withTemporaryFile { path in
             #expect(hr_fixture_save_frontal(path, -1))
-            let picture = LumaPicture(faceOfSide: 110)
-            let fromFile = try picture.detections(
+            let image = LumaTestImage(faceOfSide: 110)
+            let fromFile = try image.detections(
                 by: FaceDetectorModel.file(path, name: "saved").makeDetector(),
                 threshold: -0.5
             )
-            let builtIn = try picture.detections(by: FaceDetectorModel.hog.makeDetector(), threshold: -0.5)
+            let builtIn = try image.detections(by: FaceDetectorModel.hog.makeDetector(), threshold: -0.5)
             #expect(!builtIn.isEmpty)
             #expect(fromFile.map(\.box) == builtIn.map(\.box))
             #expect(fromFile.map(\.confidence) == builtIn.map(\.confidence))
@@ -29,7 +29,7 @@ struct DetectorFileTests {
             let detector = try FaceDetectorModel.file(path, name: "front").makeDetector()
             #expect(detector.name == "front")
             #expect(detector.smallestDetectableSide == 80)
-            #expect(try LumaPicture(faceOfSide: 110).detections(by: detector).count == 1)
+            #expect(try LumaTestImage(faceOfSide: 110).detections(by: detector).count == 1)
         }
     }
 
@@ -39,13 +39,13 @@ struct DetectorFileTests {
             let detector = try FaceDetectorModel.file(path, name: "discs").makeDetector()
             #expect(detector.smallestDetectableSide == 56)
 
-            var picture = LumaPicture(width: 300, height: 240, fill: 60)
+            var image = LumaTestImage(width: 300, height: 240, fill: 60)
             for y in 0..<240 {
                 for x in 0..<300 where (x - 200) * (x - 200) + (y - 100) * (y - 100) <= 30 * 30 {
-                    picture.bytes[y * 300 + x] = 230
+                    image.bytes[y * 300 + x] = 230
                 }
             }
-            let found = try picture.detections(by: detector)
+            let found = try image.detections(by: detector)
             #expect(found.count == 1)
             #expect(overlap(try #require(found.first).box, PixelRect(x: 168, y: 68, width: 64, height: 64)) > 0.6)
         }
@@ -93,14 +93,14 @@ struct DetectorFileTests {
             #expect(hr_fixture_save_frontal(path, 0))
             let url = URL(fileURLWithPath: path)
             let bytes = [UInt8](try Data(contentsOf: url))
-            let picture = LumaPicture(width: 100, height: 90)
+            let image = LumaTestImage(width: 100, height: 90)
             for position in 0..<110 {
                 for value in [0, 1, 0x7f, 0x81, 0xff, bytes[position] ^ 0x10] as [UInt8] {
                     var changed = bytes
                     changed[position] = value
                     try Data(changed).write(to: url)
                     guard let model = try? FaceDetectorModel.file(path, name: "changed") else { continue }
-                    _ = try? picture.detections(by: model.makeDetector())
+                    _ = try? image.detections(by: model.makeDetector())
                 }
             }
         }

@@ -4,12 +4,13 @@ import Imaging
 import TestPacing
 import Testing
 
-/// The network's arithmetic is tested in C, with all instruction sets (scripts/check-facenet); here is what callers see.
+/// The network's arithmetic is tested in C, with all instruction sets (scripts/check-facenet); here is what callers
+/// see.
 @Suite(.limitedConcurrency) struct FaceNetworkTests {
     @Test(arguments: [20, 40, 80, 160, 260])
     func `drawn faces are found from brow to chin, with eyes, nose and mouth`(side: Int) throws {
-        let picture = LumaPicture(faceOfSide: side)
-        let faces = try picture.withLuma { image in
+        let source = LumaTestImage(faceOfSide: side)
+        let faces = try source.withLuma { image in
             try FaceNetwork().detect(red: image, green: image, blue: image, threshold: 0)
         }
         let face = try #require(faces.first)
@@ -26,9 +27,9 @@ import Testing
     }
 
     @Test func `a lower threshold finds no fewer, and results repeat`() throws {
-        let picture = LumaPicture(faceOfSide: 60)
+        let source = LumaTestImage(faceOfSide: 60)
         let network = try FaceNetwork()
-        try picture.withLuma { image in
+        try source.withLuma { image in
             let counts = try [-1.9, -0.9, -0.3, 0, 1].map { threshold in
                 try network.detect(red: image, green: image, blue: image, threshold: threshold).count
             }
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `images that do not fit together are refused`() throws {
         let network = try FaceNetwork()
-        let (one, other) = (LumaPicture(faceOfSide: 40), LumaPicture(faceOfSide: 41))
+        let (one, other) = (LumaTestImage(faceOfSide: 40), LumaTestImage(faceOfSide: 41))
         try one.withLuma { image in
             try other.withLuma { larger in
                 #expect(throws: DetectionError.invalidImage) {

@@ -13,9 +13,9 @@ let instructions = HOGDetector.Instructions.supported
 struct HOGDetectorTests {
     @Test(arguments: instructions, [80, 93, 100, 118, 134, 161, 190, 233, 300])
     func `drawn faces give dlib's detections`(_ instructions: HOGDetector.Instructions, side: Int) throws {
-        let picture = LumaPicture(faceOfSide: side, background: UInt8(side / 2))
+        let image = LumaTestImage(faceOfSide: side, background: UInt8(side / 2))
         let found = try expectSame(
-            picture,
+            image,
             HOGDetector.frontal(with: instructions),
             FaceDetectorModel.dlib.makeDetector()
         )
@@ -27,9 +27,9 @@ struct HOGDetectorTests {
         _ instructions: HOGDetector.Instructions,
         size: (Int, Int)
     ) throws {
-        let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.0))
+        let image = LumaTestImage(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.0))
         try expectSame(
-            picture,
+            image,
             HOGDetector.frontal(with: instructions),
             FaceDetectorModel.dlib.makeDetector(),
             threshold: -2
@@ -38,27 +38,27 @@ struct HOGDetectorTests {
 
     @Test(arguments: [(97, 301), (333, 64), (411, 277), (640, 480)])
     func `all instruction sets give the same detections, to the last bit of their scores`(size: (Int, Int)) throws {
-        let picture = LumaPicture(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.1))
-        let expected = try picture.detections(by: HOGDetector.frontal(with: .plain), threshold: -2)
+        let image = LumaTestImage(noiseOfWidth: size.0, height: size.1, seed: UInt64(size.1))
+        let expected = try image.detections(by: HOGDetector.frontal(with: .plain), threshold: -2)
         #expect(!expected.isEmpty)
         for instructions in instructions {
-            let found = try picture.detections(by: HOGDetector.frontal(with: instructions), threshold: -2)
+            let found = try image.detections(by: HOGDetector.frontal(with: instructions), threshold: -2)
             #expect(found == expected, "\(instructions)")
         }
     }
 
-    @Test func `a low threshold on a large picture gives dlib's detections`() throws {
-        var picture = LumaPicture(noiseOfWidth: 700, height: 500, seed: 3)
-        let faces = LumaPicture(
+    @Test func `a low threshold on a large image gives dlib's detections`() throws {
+        var image = LumaTestImage(noiseOfWidth: 700, height: 500, seed: 3)
+        let faces = LumaTestImage(
             [DrawnFace(x: 60, y: 80, side: 150), DrawnFace(x: 400, y: 200, side: 190)],
             width: 700,
             height: 500
         )
-        for i in picture.bytes.indices {
-            picture.bytes[i] = UInt8((Int(picture.bytes[i]) + 3 * Int(faces.bytes[i])) / 4)
+        for i in image.bytes.indices {
+            image.bytes[i] = UInt8((Int(image.bytes[i]) + 3 * Int(faces.bytes[i])) / 4)
         }
         let found = try expectSame(
-            picture,
+            image,
             HOGDetector.frontal(with: .best),
             FaceDetectorModel.dlib.makeDetector(),
             threshold: -1
@@ -67,11 +67,11 @@ struct HOGDetectorTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (1, 500), (500, 1), (7, 9), (19, 20), (20, 20), (24, 300), (79, 79), (8, 8)])
-    func `pictures smaller than a face give dlib's detections`(width: Int, height: Int) throws {
-        let picture = LumaPicture(noiseOfWidth: width, height: height, seed: 1)
+    func `images smaller than a face give dlib's detections`(width: Int, height: Int) throws {
+        let image = LumaTestImage(noiseOfWidth: width, height: height, seed: 1)
         for instructions in instructions {
             try expectSame(
-                picture,
+                image,
                 HOGDetector.frontal(with: instructions),
                 FaceDetectorModel.dlib.makeDetector(),
                 threshold: -2
@@ -80,23 +80,23 @@ struct HOGDetectorTests {
     }
 
     @Test func `bytes between rows are ignored`() throws {
-        let picture = LumaPicture(faceOfSide: 90)
+        let image = LumaTestImage(faceOfSide: 90)
         for instructions in instructions {
             let detector = try HOGDetector.frontal(with: instructions)
-            let expected = try picture.detections(by: detector)
+            let expected = try image.detections(by: detector)
             #expect(!expected.isEmpty)
             for (count, junk) in [(181, 0), (192, 255), (256, 77)] as [(Int, UInt8)] {
-                #expect(try picture.withBytesPerRow(count, junk: junk).detections(by: detector) == expected)
+                #expect(try image.withBytesPerRow(count, junk: junk).detections(by: detector) == expected)
             }
         }
     }
 
-    @Test func `a detector gives the same results when it is reused for larger and smaller pictures`() throws {
+    @Test func `a detector gives the same results when it is reused for larger and smaller images`() throws {
         let detector = try HOGDetector.frontal(with: .best)
-        let picture = LumaPicture(faceOfSide: 120)
-        let first = try picture.detections(by: detector)
-        for side in [300, 20, 90] { _ = try LumaPicture(faceOfSide: side).detections(by: detector) }
-        #expect(try picture.detections(by: detector) == first)
+        let image = LumaTestImage(faceOfSide: 120)
+        let first = try image.detections(by: detector)
+        for side in [300, 20, 90] { _ = try LumaTestImage(faceOfSide: side).detections(by: detector) }
+        #expect(try image.detections(by: detector) == first)
     }
 
     @Test(arguments: [(80, 80, 0, 1), (64, 48, 1, 5), (40, 56, 0, 6), (24, 24, 2, 11), (88, 40, 1, 2)])
@@ -114,8 +114,8 @@ struct HOGDetectorTests {
         for instructions in instructions {
             let ours = try #require(try HOGDetector.file(url.path, with: instructions))
             for seed in 1...3 as ClosedRange<UInt64> {
-                let picture = LumaPicture(noiseOfWidth: 150 + 23 * Int(seed), height: 130, seed: seed)
-                found += try expectSame(picture, ours, dlib)
+                let image = LumaTestImage(noiseOfWidth: 150 + 23 * Int(seed), height: 130, seed: seed)
+                found += try expectSame(image, ours, dlib)
             }
         }
         #expect(found > 0)
@@ -123,10 +123,10 @@ struct HOGDetectorTests {
 
     @Test func `faces below the requested size are skipped, and larger ones are still found`() throws {
         let faces = [DrawnFace(x: 60, y: 60, side: 90), DrawnFace(x: 330, y: 90, side: 220)]
-        let picture = LumaPicture(faces, width: 720, height: 450)
+        let image = LumaTestImage(faces, width: 720, height: 450)
         for instructions in instructions {
-            let all = try picture.detections(by: HOGDetector.frontal(with: instructions))
-            let large = try picture.detections(by: HOGDetector.frontal(with: instructions, smallestFace: 160))
+            let all = try image.detections(by: HOGDetector.frontal(with: instructions))
+            let large = try image.detections(by: HOGDetector.frontal(with: instructions, smallestFace: 160))
             #expect(all.count == 2)
             #expect(large == all.filter { $0.box.width > 160 })
         }
@@ -141,15 +141,15 @@ struct HOGDetectorTests {
 
     @Test func `detectors on different threads do not affect each other`() async throws {
         let model = try FaceDetectorModel.hog
-        let pictures = [80, 100, 130, 170].map { LumaPicture(faceOfSide: $0) }
-        let expected = try pictures.map { try $0.detections(by: model.makeDetector()) }
+        let images = [80, 100, 130, 170].map { LumaTestImage(faceOfSide: $0) }
+        let expected = try images.map { try $0.detections(by: model.makeDetector()) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
                     let detector = try model.makeDetector()
                     for turn in 0..<8 {
-                        let index = (turn + worker) % pictures.count
-                        #expect(try pictures[index].detections(by: detector) == expected[index])
+                        let index = (turn + worker) % images.count
+                        #expect(try images[index].detections(by: detector) == expected[index])
                     }
                 }
             }
@@ -161,7 +161,7 @@ struct HOGDetectorTests {
     func `an invalid threshold is refused`(threshold: Double) throws {
         let detector = try HOGDetector.frontal(with: .best)
         #expect(throws: DetectionError.self) {
-            try LumaPicture(width: 100, height: 100).detections(by: detector, threshold: threshold)
+            try LumaTestImage(width: 100, height: 100).detections(by: detector, threshold: threshold)
         }
     }
 }
@@ -169,14 +169,14 @@ struct HOGDetectorTests {
 /// Expects equal detections of both detectors, with scores within 1/1000, and returns their number.
 @discardableResult
 private func expectSame(
-    _ picture: LumaPicture,
+    _ image: LumaTestImage,
     _ ours: any FaceDetector,
     _ dlib: any FaceDetector,
     threshold: Double = -0.5,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Int {
-    let found = try picture.detections(by: ours, threshold: threshold)
-    let expected = try picture.detections(by: dlib, threshold: threshold)
+    let found = try image.detections(by: ours, threshold: threshold)
+    let expected = try image.detections(by: dlib, threshold: threshold)
     #expect(found.map(\.box) == expected.map(\.box), sourceLocation: sourceLocation)
     #expect(found.map(\.pose) == expected.map(\.pose), sourceLocation: sourceLocation)
     for (one, other) in zip(found, expected) {

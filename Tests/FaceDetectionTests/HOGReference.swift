@@ -6,8 +6,8 @@ enum Reference {
     ///
     /// It processes each row in groups of four in single precision with rounding; the rest of a row in double precision
     /// with truncation.
-    static func shrink(_ picture: LumaPicture) -> [UInt8] {
-        let (sourceWidth, sourceHeight) = (picture.size.width, picture.size.height)
+    static func shrink(_ image: LumaTestImage) -> [UInt8] {
+        let (sourceWidth, sourceHeight) = (image.size.width, image.size.height)
         let (width, height) = (5 * sourceWidth / 6, 5 * sourceHeight / 6)
         let scaleX = Double(sourceWidth - 1) / Double(max(width - 1, 1))
         let scaleY = Double(sourceHeight - 1) / Double(max(height - 1, 1))
@@ -20,7 +20,7 @@ enum Reference {
             let below = y - Double(top)
             var group = (0..<4).map { Float(-4 * scaleX + Double($0) * scaleX) }
             var row: [UInt8] = []
-            func pixel(_ x: Int, _ y: Int) -> Float { Float(picture.bytes[y * picture.bytesPerRow + x]) }
+            func pixel(_ x: Int, _ y: Int) -> Float { Float(image.bytes[y * image.bytesPerRow + x]) }
             while true {
                 for i in 0..<4 { group[i] += Float(4 * scaleX) }
                 if Int(group[3]) + 1 >= sourceWidth { break }
@@ -50,10 +50,10 @@ enum Reference {
     }
 
     /// FHOG features with cells of 8 pixels: 31 planes and a 0 for each cell that has neighbours on all sides.
-    static func features(_ picture: LumaPicture) -> [Float] {
-        let columns = (picture.size.width + 4) / 8
-        let rows = (picture.size.height + 4) / 8
-        let histograms = histograms(picture, columns: columns, rows: rows)
+    static func features(_ image: LumaTestImage) -> [Float] {
+        let columns = (image.size.width + 4) / 8
+        let rows = (image.size.height + 4) / 8
+        let histograms = histograms(image, columns: columns, rows: rows)
         var norms = [[Float]](repeating: [Float](repeating: 0, count: columns), count: rows)
         for row in 0..<rows {
             for column in 0..<columns {
@@ -89,17 +89,17 @@ enum Reference {
         return out
     }
 
-    private static func histograms(_ picture: LumaPicture, columns: Int, rows: Int) -> [[[Float]]] {
+    private static func histograms(_ image: LumaTestImage, columns: Int, rows: Int) -> [[[Float]]] {
         let directions: [(Float, Float)] = [
             (1, 0), (0.9397, 0.3420), (0.7660, 0.6428), (0.5, 0.8660), (0.1736, 0.9848), (-0.1736, 0.9848),
             (-0.5, 0.8660), (-0.7660, 0.6428), (-0.9397, 0.3420),
         ]
-        func pixel(_ x: Int, _ y: Int) -> Float { Float(picture.bytes[y * picture.bytesPerRow + x]) }
+        func pixel(_ x: Int, _ y: Int) -> Float { Float(image.bytes[y * image.bytesPerRow + x]) }
 
         let empty = [Float](repeating: 0, count: 18)
         var histograms = [[[Float]]](repeating: [[Float]](repeating: empty, count: columns), count: rows)
-        for y in 1..<max(1, min(8 * rows, picture.size.height) - 1) {
-            for x in 1..<max(1, min(8 * columns, picture.size.width) - 1) {
+        for y in 1..<max(1, min(8 * rows, image.size.height) - 1) {
+            for x in 1..<max(1, min(8 * columns, image.size.width) - 1) {
                 let dx = pixel(x + 1, y) - pixel(x - 1, y)
                 let dy = pixel(x, y + 1) - pixel(x, y - 1)
                 var best: Float = 0

@@ -13,8 +13,8 @@ struct LandmarkTests {
 
     @Test(arguments: [80, 97, 140, 233, 400])
     func `drawn faces have their eyes, nose and mouth where they were drawn`(side: Int) throws {
-        let picture = LumaPicture(faceOfSide: side)
-        let landmarks = try #require(try landmarks(in: picture))
+        let image = LumaTestImage(faceOfSide: side)
+        let landmarks = try #require(try landmarks(in: image))
         let margin = Double(side / 2)
         let apart = 0.4 * Double(side)
         for (found, drawn) in zip(landmarks.points, Self.drawn) {
@@ -26,15 +26,15 @@ struct LandmarkTests {
 
     @Test(arguments: [-25.0, -12, 7, 18, 25])
     func `a turned face has the roll of its turn`(degrees: Double) throws {
-        let landmarks = try #require(try landmarks(in: LumaPicture(faceOfSide: 200).turned(by: degrees)))
+        let landmarks = try #require(try landmarks(in: LumaTestImage(faceOfSide: 200).turned(by: degrees)))
         #expect(abs(landmarks.roll - degrees) < 5)
     }
 
-    @Test func `a mirrored picture has mirrored landmarks`() throws {
-        let picture = LumaPicture(faceOfSide: 160).turned(by: 9)
-        let landmarks = try #require(try landmarks(in: picture))
-        let mirrored = try #require(try self.landmarks(in: picture.mirrored()))
-        let width = Double(picture.size.width)
+    @Test func `a mirrored image has mirrored landmarks`() throws {
+        let image = LumaTestImage(faceOfSide: 160).turned(by: 9)
+        let landmarks = try #require(try landmarks(in: image))
+        let mirrored = try #require(try self.landmarks(in: image.mirrored()))
+        let width = Double(image.size.width)
         for (left, right) in [(0, 1), (1, 0), (2, 2), (3, 4), (4, 3)] {
             let (found, other) = (landmarks.points[left], mirrored.points[right])
             #expect(hypot(found.x - (width - other.x), found.y - other.y) < 8)
@@ -42,13 +42,13 @@ struct LandmarkTests {
     }
 
     @Test func `boxes over every edge have finite landmarks`() throws {
-        let picture = LumaPicture(noiseOfWidth: 90, height: 70, seed: 5)
+        let source = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.standard.get()
         for x in stride(from: -300, through: 300, by: 60) {
             for (y, side) in [(-200, 80), (0, 1), (35, 300), (60, 33)] {
                 for pose in Pose.allCases {
                     let box = PixelRect(x: x, y: y, width: side, height: side)
-                    let landmarks = try picture.withLuma { image in
+                    let landmarks = try source.withLuma { image in
                         try model.landmarks(of: Detection(box: box, confidence: 1, pose: pose), in: image)
                     }
                     let points = try #require(landmarks).points
@@ -59,9 +59,9 @@ struct LandmarkTests {
     }
 
     @Test func `a detection of another detector has no landmarks`() throws {
-        let picture = LumaPicture(faceOfSide: 100)
+        let image = LumaTestImage(faceOfSide: 100)
         let detection = Detection(box: PixelRect(x: 50, y: 50, width: 100, height: 100), confidence: 1)
-        #expect(try picture.withLuma { try LandmarkModel.standard.get().landmarks(of: detection, in: $0) } == nil)
+        #expect(try image.withLuma { try LandmarkModel.standard.get().landmarks(of: detection, in: $0) } == nil)
     }
 
     @Test(arguments: [(0, 0), (-1, 0), (.nan, 0), (1e9, 0), (100, 5)] as [(Double, UInt32)])
@@ -98,18 +98,18 @@ struct LandmarkTests {
         }
     }
 
-    private func landmarks(in picture: LumaPicture) throws -> FaceLandmarks? {
+    private func landmarks(in source: LumaTestImage) throws -> FaceLandmarks? {
         var detector = try FaceDetectorModel.hog.makeDetector()
-        return try picture.withLuma { image in
+        return try source.withLuma { image in
             let face = try #require(try detector.detect(in: image, threshold: 0).first)
             return try LandmarkModel.standard.get().landmarks(of: face, in: image)
         }
     }
 }
 
-extension LumaPicture {
-    /// The picture turned clockwise around its middle, with its first pixel outside.
-    fileprivate func turned(by degrees: Double) -> LumaPicture {
+extension LumaTestImage {
+    /// The image turned clockwise around its middle, with its first pixel outside.
+    fileprivate func turned(by degrees: Double) -> LumaTestImage {
         var turned = self
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (middleX, middleY) = (Double(size.width) / 2, Double(size.height) / 2)
@@ -125,7 +125,7 @@ extension LumaPicture {
         return turned
     }
 
-    fileprivate func mirrored() -> LumaPicture {
+    fileprivate func mirrored() -> LumaTestImage {
         var mirrored = self
         for y in 0..<size.height {
             for x in 0..<size.width {

@@ -37,7 +37,7 @@ import Testing
         let rough = Self.rough(marks, turn: turn, scale: scale, by: by * Double(side))
         let model = try LandmarkModel.near.get()
         let found = try #require(
-            try LumaPicture(faceOfSide: side).withLuma { try model.landmarks(near: rough, in: $0) }
+            try LumaTestImage(faceOfSide: side).withLuma { try model.landmarks(near: rough, in: $0) }
         )
         for (point, mark) in zip(found.points, marks) {
             #expect(hypot(point.x - mark.x, point.y - mark.y) < 0.2 * 0.4 * Double(side))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `points in one place or far away have no landmarks`() throws {
-        let picture = LumaPicture(noiseOfWidth: 90, height: 70, seed: 5)
+        let image = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.near.get()
         let apart = Self.marks(side: 40)
         let rough: [[PixelPoint]] = [
@@ -58,17 +58,17 @@ import Testing
             apart.map { PixelPoint(x: $0.x * 50, y: $0.y * 50) },
         ]
         for points in rough {
-            #expect(try picture.withLuma { try model.landmarks(near: FaceLandmarks(points), in: $0) } == nil)
+            #expect(try image.withLuma { try model.landmarks(near: FaceLandmarks(points), in: $0) } == nil)
         }
     }
 
     @Test func `points over every edge have finite landmarks`() throws {
-        let picture = LumaPicture(noiseOfWidth: 90, height: 70, seed: 5)
+        let image = LumaTestImage(noiseOfWidth: 90, height: 70, seed: 5)
         let model = try LandmarkModel.near.get()
         for x in stride(from: -300.0, through: 300, by: 60) {
             for (y, side) in [(-200.0, 60), (0, 4), (35, 80), (60, 33)] {
                 let points = Self.marks(side: side).map { PixelPoint(x: $0.x + x, y: $0.y + y) }
-                let landmarks = try picture.withLuma { try model.landmarks(near: FaceLandmarks(points), in: $0) }
+                let landmarks = try image.withLuma { try model.landmarks(near: FaceLandmarks(points), in: $0) }
                 let found = try #require(landmarks)
                 #expect(found.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
                 #expect((0...1).contains(found.confidence))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency) struct ContentCodingTests {
     private static let limit = 200_000
     /// The beginning of a JPEG, and bytes that do not compress.
-    private static let picture: [UInt8] =
+    private static let image: [UInt8] =
         [0xFF, 0xD8, 0xFF, 0xE0] + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) }
     private let fetcher = ImageFetcher.local { $0.maxBytes = limit }
 
@@ -35,8 +35,8 @@ import Testing
         "x-unknown", "aws-chunked,gzip", "gzip, aws-chunked", "aws-chunked,", "utf-8, br", "gzip, gzip, gzip, gzip",
         "\"gzip\"", "gzip;q=1.0", "gzip\r\nContent-Encoding: br",
     ])
-    func `a body that begins as a picture is taken as it is`(encoding: String) async throws {
-        #expect(try await fetched(encoding, Self.picture) == Self.picture)
+    func `a body that begins as an image is taken as it is`(encoding: String) async throws {
+        #expect(try await fetched(encoding, Self.image) == Self.image)
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
         [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20], Array("II*\0".utf8), Array("MM\0*".utf8), [0, 0, 1, 0, 1, 0],
         Array("BM".utf8) + Array(repeating: 0, count: 12) + [40, 0, 0, 0],
     ])
-    func `every format that is read begins as a picture`(beginning: [UInt8]) async throws {
+    func `every format that is read begins as an image`(beginning: [UInt8]) async throws {
         for encoding in ["gzip", "br", "deflate"] { #expect(try await fetched(encoding, beginning) == beginning) }
     }
 
@@ -54,35 +54,35 @@ import Testing
         "unknown",
     ])
     func `gzip is recognised by its bytes, whatever the field says`(encoding: String) async throws {
-        #expect(try await fetched(encoding, Gzip.stored(Self.picture)) == Self.picture)
+        #expect(try await fetched(encoding, Gzip.stored(Self.image)) == Self.image)
     }
 
     @Test func `gzip of several members is one body`() async throws {
-        let packed = Gzip.stored(Array(Self.picture.prefix(9))) + Gzip.stored(Array(Self.picture.dropFirst(9)))
-        #expect(try await fetched("gzip", packed + Array("rubbish".utf8)) == Self.picture)
+        let packed = Gzip.stored(Array(Self.image.prefix(9))) + Gzip.stored(Array(Self.image.dropFirst(9)))
+        #expect(try await fetched("gzip", packed + Array("rubbish".utf8)) == Self.image)
     }
 
     @Test(arguments: ["deflate", "DEFLATE", "aws-chunked, deflate", "zlib"])
     func `deflate is decoded with and without the header of zlib`(encoding: String) async throws {
-        #expect(try await fetched(encoding, Packed.deflate(Self.picture)) == Self.picture)
-        #expect(try await fetched(encoding, Packed.zlib(Self.picture)) == Self.picture)
+        #expect(try await fetched(encoding, Packed.deflate(Self.image)) == Self.image)
+        #expect(try await fetched(encoding, Packed.zlib(Self.image)) == Self.image)
     }
 
     @Test(arguments: ["br", "BR", "utf-8,br", "br, aws-chunked"])
     func `brotli is decoded by its name`(encoding: String) async throws {
-        #expect(try await fetched(encoding, Packed.brotli(Self.picture)) == Self.picture)
+        #expect(try await fetched(encoding, Packed.brotli(Self.image)) == Self.image)
     }
 
     @Test(arguments: ["zstd", "x-zstd", "identity", "aws-chunked"])
     func `Zstandard is recognised by its bytes`(encoding: String) async throws {
-        #expect(try await fetched(encoding, Packed.zstandard(Self.picture)) == Self.picture)
+        #expect(try await fetched(encoding, Packed.zstandard(Self.image)) == Self.image)
     }
 
     @Test func `stacked codings are undone up to a limit`() async throws {
-        let two = Gzip.stored(Packed.brotli(Self.picture))
-        #expect(try await fetched("br, gzip", two) == Self.picture)
+        let two = Gzip.stored(Packed.brotli(Self.image))
+        #expect(try await fetched("br, gzip", two) == Self.image)
         let three = Packed.zstandard(two)
-        #expect(try await fetched("br, gzip, zstd", three) == Self.picture)
+        #expect(try await fetched("br, gzip, zstd", three) == Self.image)
         let four = Gzip.stored(three)
         #expect(try await failure("br, gzip, zstd, gzip", four).kind == "undecodable")
     }
@@ -90,12 +90,12 @@ import Testing
     @Test func `a body with the framing of a signed upload is read`() async throws {
         for separator in [";chunk-signature=0123456789abcdef", ""] {
             var framed: [UInt8] = []
-            for piece in [Self.picture.prefix(7), Self.picture.dropFirst(7), []] as [ArraySlice<UInt8>] {
+            for piece in [Self.image.prefix(7), Self.image.dropFirst(7), []] as [ArraySlice<UInt8>] {
                 framed += Array("\(String(piece.count, radix: 16))\(separator)\r\n".utf8) + piece
                 framed += Array("\r\n".utf8)
             }
-            #expect(try await fetched("aws-chunked", framed) == Self.picture)
-            #expect(try await fetched("aws-chunked, gzip", framed) == Self.picture)
+            #expect(try await fetched("aws-chunked", framed) == Self.image)
+            #expect(try await fetched("aws-chunked, gzip", framed) == Self.image)
             let cut = Array(framed.prefix(framed.count / 2))
             if separator.isEmpty { continue }
             // The first chunk is whole, the second is not.
@@ -113,13 +113,13 @@ import Testing
 
     @Test func `a damaged or cut stream is named`() async throws {
         let streams = [
-            ("gzip", Gzip.stored(Self.picture)), ("deflate", Packed.deflate(Self.picture)),
-            ("br", Packed.brotli(Self.picture)), ("zstd", Packed.zstandard(Self.picture)),
+            ("gzip", Gzip.stored(Self.image)), ("deflate", Packed.deflate(Self.image)),
+            ("br", Packed.brotli(Self.image)), ("zstd", Packed.zstandard(Self.image)),
         ]
         for (name, packed) in streams {
             #expect(try await failure(name, Array(packed.dropLast(9))) == .undecodable(coding: name))
         }
-        var damaged = Gzip.stored(Self.picture)
+        var damaged = Gzip.stored(Self.image)
         damaged[100] ^= 1
         #expect(try await failure("gzip", damaged) == .undecodable(coding: "gzip"))
     }
@@ -138,9 +138,9 @@ import Testing
             $0.maxBytes = 300_000
             $0.maxBytesInHand = 600_000
         }
-        let origin = try origin("gzip", Gzip.stored(Self.picture))
+        let origin = try origin("gzip", Gzip.stored(Self.image))
         let image = try await budget.fetch(origin.url())
-        #expect(image.bytes == Self.picture)
+        #expect(image.bytes == Self.image)
         #expect(budget.budget.used >= image.bytes.count)
         #expect(image.share?.bytes == budget.budget.used)
     }
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `many members are refused`() async throws {
         let field = Array(repeating: "utf-8", count: 40).joined(separator: ",")
-        #expect(try await failure(field, Self.picture).kind == "undecodable")
+        #expect(try await failure(field, Self.image).kind == "undecodable")
     }
 
     @Test(arguments: ["404 Not Found", "503 Service Unavailable"])
@@ -166,12 +166,12 @@ import Testing
     }
 
     @Test func `a field that looks like a status line does not hide the encoding`() async throws {
-        let packed = Packed.brotli(Self.picture)
+        let packed = Packed.brotli(Self.image)
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             connection.write(response("200 OK", ["Content-Encoding: br", "HTTP/1.1: 200 OK"], body: packed))
         }
-        #expect(try await fetcher.fetch(origin.url()).bytes == Self.picture)
+        #expect(try await fetcher.fetch(origin.url()).bytes == Self.image)
     }
 }
 

@@ -28,7 +28,7 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func `a redirect that sets a cookie and leads to itself is answered with the picture`() async throws {
+    @Test func `a redirect that sets a cookie and leads to itself is answered with the image`() async throws {
         let origin = try OriginServer { connection in
             guard let request = connection.readRequest() else { return }
             let isKnown = Self.cookie(request) == "seen=1"

@@ -102,13 +102,13 @@ struct ImageFetcherBodyTests {
         #expect(try await fetcher.failure(origin.url()).kind == "incomplete")
     }
 
-    @Test func `a 203 is a picture`() async throws {
+    @Test func `a 203 is an image`() async throws {
         let origin = try OriginServer(answering: response("203 Non-Authoritative Information", body: "bytes"))
         #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
     }
 
     @Test(arguments: ["bytes 0-4/5", "Bytes 0-4/5"])
-    func `a part that is the whole file is a picture`(range: String) async throws {
+    func `a part that is the whole file is an image`(range: String) async throws {
         let origin = try OriginServer(
             answering: response("206 Partial Content", ["Content-Range: \(range)"], body: "bytes")
         )

@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// Crops that an editor would send back although a better one exists, each with the people of a drawn picture.
+/// Crops that an editor would send back although a better one exists, each with the people of a drawn image.
 @Suite(.limitedConcurrency) struct EditorsEyeTests {
     struct Case: CustomStringConvertible, Sendable {
         var name: String
@@ -97,7 +97,7 @@ import Testing
             kept: [1, 2]
         ),
         Case(
-            name: "a whole face against a larger one that the edge of the picture cuts",
+            name: "a whole face against a larger one that the edge of the image cuts",
             aspect: "9:16",
             people: [face(0, 300, 160, 260), face(900, 280, 150, 190)],
             kept: [1]
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a wholly blurred picture is framed as a sharp one`() throws {
+    @Test func `a wholly blurred image is framed as a sharp one`() throws {
         let size = PixelSize(width: 1600, height: 900)
         let people = [face(200, 300, 160, 200), face(1000, 280, 150, 170), face(1250, 300, 150, 170)]
         for aspect in ["9:16", "1:1", "4:5", "3:1"] {

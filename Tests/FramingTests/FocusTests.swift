@@ -28,8 +28,8 @@ import Testing
         request.fit = .pad
         request.gravity = .bottomRight
         let frame = try Framer.frame([], in: size(100, 50), aspect: AspectRatio(1, 1), request: request)
-        let (_, picture) = ResultSize().resolved(for: frame, aspect: AspectRatio(1, 1))
-        #expect(picture == PixelRect(x: 0, y: 50, width: 100, height: 50))
+        let (_, image) = ResultSize().resolved(for: frame, aspect: AspectRatio(1, 1))
+        #expect(image == PixelRect(x: 0, y: 50, width: 100, height: 50))
     }
 
     @Test func `a focal area is kept instead of faces, and with them`() throws {

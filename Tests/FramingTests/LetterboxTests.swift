@@ -14,58 +14,65 @@ import Testing
         var enlarge = false
         var gravity = Gravity.faces
         var result: (Int, Int)
-        var picture: (Int, Int, Int, Int)
+        var contentRect: (Int, Int, Int, Int)
 
         var testDescription: String {
-            "\(image) \(aspect ?? "") \(width ?? 0)x\(height ?? 0) \(gravity) is \(result) \(picture)"
+            "\(image) \(aspect ?? "") \(width ?? 0)x\(height ?? 0) \(gravity) is \(result) \(contentRect)"
         }
     }
 
     private static let asked = [
-        Asked(image: (1600, 900), aspect: "1:1", result: (1600, 1600), picture: (0, 350, 1600, 900)),
-        Asked(image: (900, 1600), aspect: "1:1", result: (1600, 1600), picture: (350, 0, 900, 1600)),
-        Asked(image: (1600, 900), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 86, 400, 226)),
-        Asked(image: (1600, 900), aspect: "4:3", height: 300, result: (400, 300), picture: (0, 36, 400, 226)),
-        Asked(image: (1600, 900), aspect: "1:1", width: 200, ratio: 2, result: (400, 400), picture: (0, 86, 400, 226)),
+        Asked(image: (1600, 900), aspect: "1:1", result: (1600, 1600), contentRect: (0, 350, 1600, 900)),
+        Asked(image: (900, 1600), aspect: "1:1", result: (1600, 1600), contentRect: (350, 0, 900, 1600)),
+        Asked(image: (1600, 900), aspect: "1:1", width: 400, result: (400, 400), contentRect: (0, 86, 400, 226)),
+        Asked(image: (1600, 900), aspect: "4:3", height: 300, result: (400, 300), contentRect: (0, 36, 400, 226)),
+        Asked(
+            image: (1600, 900),
+            aspect: "1:1",
+            width: 200,
+            ratio: 2,
+            result: (400, 400),
+            contentRect: (0, 86, 400, 226)
+        ),
         // Without a requested shape there are no bars.
-        Asked(image: (1600, 900), result: (1600, 900), picture: (0, 0, 1600, 900)),
-        Asked(image: (1600, 900), width: 400, result: (400, 225), picture: (0, 0, 400, 225)),
-        // Very narrow bars are omitted, except in tiny pictures.
-        Asked(image: (1, 1), aspect: "100:1", result: (100, 1), picture: (48, 0, 1, 1)),
-        Asked(image: (2, 2), aspect: "100:1", result: (200, 2), picture: (98, 0, 2, 2)),
-        Asked(image: (1, 1), aspect: "4:1", result: (4, 1), picture: (0, 0, 1, 1)),
-        Asked(image: (10_000, 101), aspect: "100:1", result: (10_100, 101), picture: (50, 0, 10_000, 101)),
-        Asked(image: (1600, 901), aspect: "16:9", result: (1600, 901), picture: (0, 0, 1600, 901)),
-        Asked(image: (1600, 900), aspect: "16:9", width: 399, result: (399, 224), picture: (0, 0, 399, 224)),
-        Asked(image: (570, 568), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 0, 400, 400)),
-        Asked(image: (570, 560), aspect: "1:1", width: 400, result: (400, 400), picture: (0, 4, 400, 392)),
-        // The picture is smaller than the requested size: only the bars grow.
-        Asked(image: (160, 90), aspect: "1:1", width: 400, result: (400, 400), picture: (120, 154, 160, 90)),
+        Asked(image: (1600, 900), result: (1600, 900), contentRect: (0, 0, 1600, 900)),
+        Asked(image: (1600, 900), width: 400, result: (400, 225), contentRect: (0, 0, 400, 225)),
+        // Very narrow bars are omitted, except in tiny images.
+        Asked(image: (1, 1), aspect: "100:1", result: (100, 1), contentRect: (48, 0, 1, 1)),
+        Asked(image: (2, 2), aspect: "100:1", result: (200, 2), contentRect: (98, 0, 2, 2)),
+        Asked(image: (1, 1), aspect: "4:1", result: (4, 1), contentRect: (0, 0, 1, 1)),
+        Asked(image: (10_000, 101), aspect: "100:1", result: (10_100, 101), contentRect: (50, 0, 10_000, 101)),
+        Asked(image: (1600, 901), aspect: "16:9", result: (1600, 901), contentRect: (0, 0, 1600, 901)),
+        Asked(image: (1600, 900), aspect: "16:9", width: 399, result: (399, 224), contentRect: (0, 0, 399, 224)),
+        Asked(image: (570, 568), aspect: "1:1", width: 400, result: (400, 400), contentRect: (0, 0, 400, 400)),
+        Asked(image: (570, 560), aspect: "1:1", width: 400, result: (400, 400), contentRect: (0, 4, 400, 392)),
+        // The image is smaller than the requested size: only the bars grow.
+        Asked(image: (160, 90), aspect: "1:1", width: 400, result: (400, 400), contentRect: (120, 154, 160, 90)),
         Asked(
             image: (160, 90),
             aspect: "1:1",
             width: 400,
             enlarge: true,
             result: (400, 400),
-            picture: (0, 86, 400, 226)
+            contentRect: (0, 86, 400, 226)
         ),
         // Placement at an edge.
-        Asked(image: (100, 50), aspect: "1:1", gravity: .top, result: (100, 100), picture: (0, 0, 100, 50)),
-        Asked(image: (100, 50), aspect: "1:1", gravity: .bottom, result: (100, 100), picture: (0, 50, 100, 50)),
-        Asked(image: (50, 100), aspect: "1:1", gravity: .left, result: (100, 100), picture: (0, 0, 50, 100)),
-        Asked(image: (50, 100), aspect: "1:1", gravity: .right, result: (100, 100), picture: (50, 0, 50, 100)),
-        Asked(image: (50, 100), aspect: "1:1", gravity: .top, result: (100, 100), picture: (24, 0, 50, 100)),
+        Asked(image: (100, 50), aspect: "1:1", gravity: .top, result: (100, 100), contentRect: (0, 0, 100, 50)),
+        Asked(image: (100, 50), aspect: "1:1", gravity: .bottom, result: (100, 100), contentRect: (0, 50, 100, 50)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .left, result: (100, 100), contentRect: (0, 0, 50, 100)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .right, result: (100, 100), contentRect: (50, 0, 50, 100)),
+        Asked(image: (50, 100), aspect: "1:1", gravity: .top, result: (100, 100), contentRect: (24, 0, 50, 100)),
         // Extreme shapes.
-        Asked(image: (1, 700), aspect: "1:1", result: (700, 700), picture: (348, 0, 1, 700)),
-        Asked(image: (700, 1), aspect: "100:1", result: (700, 7), picture: (0, 2, 700, 1)),
-        Asked(image: (10, 10), aspect: "100:1", result: (1000, 10), picture: (494, 0, 10, 10)),
-        Asked(image: (10, 10), aspect: "1:100", width: 1, result: (1, 100), picture: (0, 48, 1, 2)),
-        Asked(image: (5000, 1), aspect: "1:1", width: 10, result: (10, 10), picture: (0, 4, 10, 1)),
-        Asked(image: (1, 1), aspect: "1:1", width: 16_384, result: (16_384, 16_384), picture: (8190, 8190, 1, 1)),
+        Asked(image: (1, 700), aspect: "1:1", result: (700, 700), contentRect: (348, 0, 1, 700)),
+        Asked(image: (700, 1), aspect: "100:1", result: (700, 7), contentRect: (0, 2, 700, 1)),
+        Asked(image: (10, 10), aspect: "100:1", result: (1000, 10), contentRect: (494, 0, 10, 10)),
+        Asked(image: (10, 10), aspect: "1:100", width: 1, result: (1, 100), contentRect: (0, 48, 1, 2)),
+        Asked(image: (5000, 1), aspect: "1:1", width: 10, result: (10, 10), contentRect: (0, 4, 10, 1)),
+        Asked(image: (1, 1), aspect: "1:1", width: 16_384, result: (16_384, 16_384), contentRect: (8190, 8190, 1, 1)),
     ]
 
     @Test(arguments: asked)
-    func `the whole picture is placed in a result of the requested size`(asked: Asked) throws {
+    func `the whole image is placed in a result of the requested size`(asked: Asked) throws {
         let size = PixelSize(width: asked.image.0, height: asked.image.1)
         let aspect = asked.aspect.flatMap(shape)
         var request = FramingRequest()
@@ -81,13 +88,13 @@ import Testing
         #expect(frame.crop == PixelRect(size))
         #expect(frame.decision == .pad)
         #expect(frame.kept == [true])
-        let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
+        let (result, contentRect) = wanted.resolved(for: frame, aspect: aspect)
         #expect(result == PixelSize(width: asked.result.0, height: asked.result.1))
-        let (x, y, width, height) = asked.picture
-        #expect(picture == PixelRect(x: x, y: y, width: width, height: height))
+        let (x, y, width, height) = asked.contentRect
+        #expect(contentRect == PixelRect(x: x, y: y, width: width, height: height))
     }
 
-    @Test func `the picture is whole, undistorted and inside its bars in 20,000 cases`() throws {
+    @Test func `the image is whole, undistorted and inside its bars in 20,000 cases`() throws {
         var random = SeededGenerator(seed: 7)
         var padding = FramingRequest()
         padding.fit = .pad
@@ -110,28 +117,31 @@ import Testing
             }
             wanted.allowsEnlargement = Bool.random(using: &random)
             let frame = try #require(Framer.whole([], in: size, aspect: aspect, request: padding))
-            let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
-            try #require(PixelRect(result).contains(picture) && picture.area > 0, "\(size) \(aspect.text) \(wanted)")
+            let (result, contentRect) = wanted.resolved(for: frame, aspect: aspect)
+            try #require(
+                PixelRect(result).contains(contentRect) && contentRect.area > 0,
+                "\(size) \(aspect.text) \(wanted)"
+            )
             if let width = wanted.width { try #require(result.width == width) }
             if let height = wanted.height { try #require(result.height == height) }
             if !wanted.allowsEnlargement {
                 // The crop is scaled over very narrow bars, and may have one more pixel for an even side.
-                try #require(picture.width <= size.width + 3 && picture.height <= size.height + 3)
+                try #require(contentRect.width <= size.width + 3 && contentRect.height <= size.height + 3)
             }
             let isAsWide = abs(
-                Double(picture.height) * Double(size.width) / Double(size.height) - Double(picture.width)
+                Double(contentRect.height) * Double(size.width) / Double(size.height) - Double(contentRect.width)
             )
             let isAsHigh = abs(
-                Double(picture.width) * Double(size.height) / Double(size.width) - Double(picture.height)
+                Double(contentRect.width) * Double(size.height) / Double(size.width) - Double(contentRect.height)
             )
-            try #require(min(isAsWide, isAsHigh) <= 4, "\(size) \(aspect.text) \(wanted) \(picture)")
+            try #require(min(isAsWide, isAsHigh) <= 4, "\(size) \(aspect.text) \(wanted) \(contentRect)")
             // The bars at both sides differ only by the adjustment to even pixels.
-            try #require(abs(result.width - picture.width - 2 * picture.x) <= 3)
-            try #require(abs(result.height - picture.height - 2 * picture.y) <= 3)
+            try #require(abs(result.width - contentRect.width - 2 * contentRect.x) <= 3)
+            try #require(abs(result.height - contentRect.height - 2 * contentRect.y) <= 3)
         }
     }
 
-    @Test func `a picture that needs no bars for its heads is cropped without bars`() throws {
+    @Test func `an image that needs no bars for its heads is cropped without bars`() throws {
         let size = PixelSize(width: 1000, height: 500)
         let people = [subject(100, 200, 80), subject(380, 200, 80)]
         var request = FramingRequest()

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A centred face: the crop is not clamped horizontally, and vertically it spans the picture.
+        // A centred face: the crop is not clamped horizontally, and vertically it spans the image.
         (face(450, 200, 100, 100), "1:1", PixelRect(x: 250, y: 0, width: 500, height: 500)),
         (face(900, 200, 100, 100), "1:1", PixelRect(x: 700, y: 0, width: 500, height: 500)),
         (face(20, 45, 100, 100), "1:1", PixelRect(x: -180, y: -155, width: 500, height: 500)),

@@ -132,7 +132,7 @@ import Testing
         ).intersection(PixelRect(layout.size))
     }
 
-    /// A head of 130 by 145 pixels (from 465 to 595 across, 255 to 400 down) in the middle of a wide picture.
+    /// A head of 130 by 145 pixels (from 465 to 595 across, 255 to 400 down) in the middle of a wide image.
     private static let person = face(480, 300, 100, 100)
     private static let wide = PixelSize(width: 1600, height: 900)
 
@@ -168,14 +168,14 @@ import Testing
         #expect(abs(Double(crop.y) + Double(crop.height) / 3 - eyes) <= 1)
     }
 
-    @Test func `a mirrored picture has the mirrored crop`() throws {
+    @Test func `a mirrored image has the mirrored crop`() throws {
         for seed in 0..<5000 as Range<UInt64> {
             let layout = RandomLayout(seed: seed, longestSide: 400)
             func mirrored(_ rect: PixelRect) -> PixelRect {
                 PixelRect(x: layout.size.width - rect.maxX, y: rect.y, width: rect.width, height: rect.height)
             }
             // With one person only: of two equal choices the first is taken, which is the other one in the mirrored
-            // picture.
+            // image.
             let person = layout.subjects[0]
             var other = person
             other.face = mirrored(person.face)

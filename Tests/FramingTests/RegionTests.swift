@@ -12,7 +12,7 @@ import Testing
         (region(.share(0.25), .share(0.5), .share(0.5), .share(0.25)), rect(50, 50, 100, 25)),
         (region(.pixels(10), .pixels(20), .pixels(30), .pixels(40)), rect(10, 20, 30, 40)),
         (region(.pixels(10), .share(0), .share(0.5), .pixels(40)), rect(10, 0, 100, 40)),
-        // Clipped to the picture.
+        // Clipped to the image.
         (region(.share(0.75), .share(0.5), .share(1), .share(1)), rect(150, 50, 50, 50)),
         (region(.pixels(150), .pixels(90), .pixels(100_000), .pixels(100_000)), rect(150, 90, 50, 10)),
         // At least a pixel.
@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: regions)
-    func `a region is resolved to whole pixels inside the picture`(region: Region, expected: PixelRect) {
+    func `a region is resolved to whole pixels inside the image`(region: Region, expected: PixelRect) {
         #expect(region.resolved(in: Self.size) == expected)
     }
 
@@ -72,7 +72,7 @@ import Testing
         region(.pixels(200), .share(0), .share(1), .share(1)), region(.share(1), .share(0), .share(1), .share(1)),
         region(.share(0), .pixels(100_000), .share(1), .pixels(1)),
     ])
-    func `a region that begins beyond the picture is empty`(region: Region) {
+    func `a region that begins beyond the image is empty`(region: Region) {
         #expect(region.resolved(in: Self.size).area == 0)
     }
 

@@ -39,7 +39,7 @@ import Testing
                 try #require(crop == centred.crop, comment)
                 continue
             }
-            // Two thirds of the sides are the least, and the place in the picture needs no smaller crop.
+            // Two thirds of the sides are the least, and the place in the image needs no smaller crop.
             try #require(3 * crop.width >= 2 * centred.crop.width - 3, comment)
             try #require(3 * crop.height >= 2 * centred.crop.height - 3, comment)
             if place == .keep { try #require(crop.size == centred.crop.size, comment) }
@@ -92,7 +92,7 @@ import Testing
         #expect(frame.crop == crop)
     }
 
-    @Test func `people stay where they are in the picture`() throws {
+    @Test func `people stay where they are in the image`() throws {
         var request = FramingRequest()
         request.place = .keep
         for x in stride(from: 0, through: 900, by: 60) {

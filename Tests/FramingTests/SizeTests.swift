@@ -23,22 +23,22 @@ import Testing
         }
     }
 
-    @Test func `a picture is whole in a result that has its shape but for rounding`() throws {
+    @Test func `an image is whole in a result that has its shape but for rounding`() throws {
         for width in stride(from: 3, through: 1500, by: 97) {
             for height in stride(from: 2, through: 1100, by: 53) {
-                let picture = PixelSize(width: width, height: height)
+                let image = PixelSize(width: width, height: height)
                 for side in [1, 16, 100, 256, 401] {
-                    let scale = Double(side) / Double(picture.longSide)
+                    let scale = Double(side) / Double(image.longSide)
                     let result = PixelSize(
                         width: max(1, Int((Double(width) * scale).rounded())),
                         height: max(1, Int((Double(height) * scale).rounded()))
                     )
-                    let least = Double(picture.shortSide) * scale
+                    let least = Double(image.shortSide) * scale
                     guard least >= 0.5, let shape = AspectRatio(ofResult: result) else { continue }
-                    #expect(shape.widestCrop(in: picture) == picture, "\(picture) as \(result)")
+                    #expect(shape.widestCrop(in: image) == image, "\(image) as \(result)")
                     var size = ResultSize()
                     (size.width, size.height, size.allowsEnlargement) = (result.width, result.height, true)
-                    #expect(size.resolved(for: picture, aspect: shape) == result)
+                    #expect(size.resolved(for: image, aspect: shape) == result)
                 }
             }
         }
@@ -104,17 +104,17 @@ import Testing
 
     @Test func `a size that covers a box touches it and is no smaller, for every shape`() {
         for (width, height) in [(160, 100), (100, 160), (640, 427), (50, 50), (900, 90)] {
-            let picture = PixelSize(width: width, height: height)
+            let image = PixelSize(width: width, height: height)
             for box in [(300, 300), (300, 50), (10, 200), (160, 100), (1, 1)] {
                 var size = ResultSize()
                 (size.width, size.height, size.allowsEnlargement) = (box.0, box.1, true)
-                let covering = size.outside(for: picture)
-                #expect(covering.width >= box.0 && covering.height >= box.1, "\(picture) \(box)")
-                #expect(covering.width == box.0 || covering.height == box.1, "\(picture) \(box)")
+                let covering = size.outside(for: image)
+                #expect(covering.width >= box.0 && covering.height >= box.1, "\(image) \(box)")
+                #expect(covering.width == box.0 || covering.height == box.1, "\(image) \(box)")
                 size.allowsEnlargement = false
-                let limited = size.outside(for: picture)
+                let limited = size.outside(for: image)
                 let isLarger = covering.width > width || covering.height > height
-                #expect(limited == (isLarger ? picture : covering), "\(picture) \(box)")
+                #expect(limited == (isLarger ? image : covering), "\(image) \(box)")
             }
         }
     }
@@ -125,7 +125,7 @@ import Testing
         (PixelSize(width: 160, height: 100), 80, 60, 80, 60), (PixelSize(width: 100, height: 160), 300, 50, 100, 50),
     ])
     func `limited sides are no longer than the picture's`(
-        picture: PixelSize,
+        image: PixelSize,
         width: Int,
         height: Int,
         limitedWidth: Int,
@@ -133,13 +133,13 @@ import Testing
     ) {
         var size = ResultSize()
         (size.width, size.height) = (width, height)
-        let settled = size.settled(in: picture, limits: true)
+        let settled = size.settled(in: image, limits: true)
         #expect(settled.width == limitedWidth && settled.height == limitedHeight)
-        #expect(size.settled(in: picture, limits: false) == size)
+        #expect(size.settled(in: image, limits: false) == size)
     }
 
-    @Test func `a box turns to a picture of the other orientation, and to no other`() {
-        for (picture, box, turned) in [
+    @Test func `a box turns to an image of the other orientation, and to no other`() {
+        for (image, box, turned) in [
             (PixelSize(width: 160, height: 100), (50, 80), (80, 50)),
             (PixelSize(width: 100, height: 160), (50, 80), (50, 80)),
             (PixelSize(width: 100, height: 160), (80, 50), (50, 80)),
@@ -148,8 +148,8 @@ import Testing
         ] {
             var size = ResultSize()
             (size.width, size.height, size.turnsToImage) = (box.0, box.1, true)
-            let settled = size.settled(in: picture, limits: false)
-            #expect(settled.width == turned.0 && settled.height == turned.1, "\(picture) \(box)")
+            let settled = size.settled(in: image, limits: false)
+            #expect(settled.width == turned.0 && settled.height == turned.1, "\(image) \(box)")
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
         Asked(width: 188, crop: PixelSize(width: 197, height: 87), result: PixelSize(width: 188, height: 83)),
     ]
 
-    @Test func `one requested side of a whole picture is exact`() {
+    @Test func `one requested side of a whole image is exact`() {
         for asked in Self.oneSide {
             var size = ResultSize()
             (size.width, size.height, size.allowsEnlargement) = (asked.width, asked.height, true)

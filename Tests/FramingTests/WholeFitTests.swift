@@ -3,7 +3,7 @@ import Geometry
 import TestPacing
 import Testing
 
-/// The whole picture without bars: `fit=inside` and `fit=fill`.
+/// The whole image without bars: `fit=inside` and `fit=fill`.
 @Suite(.limitedConcurrency) struct WholeFitTests {
     struct Asked: Sendable, CustomTestStringConvertible {
         var fit: Fit
@@ -34,7 +34,7 @@ import Testing
         Asked(fit: .outside, image: (120, 40), width: 100, result: (100, 33)),
         // A side has at least a pixel.
         Asked(fit: .inside, image: (5000, 1), width: 10, height: 10, result: (10, 1)),
-        // A box that is nearly of the shape does not stretch a small picture.
+        // A box that is nearly of the shape does not stretch a small image.
         Asked(fit: .inside, image: (3, 2), width: 300, height: 240, enlarge: true, result: (300, 200)),
         Asked(fit: .fill, image: (1600, 900), result: (1600, 900)),
         Asked(fit: .fill, image: (1600, 900), width: 400, height: 400, result: (400, 400)),
@@ -43,7 +43,7 @@ import Testing
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", result: (900, 900)),
         Asked(fit: .fill, image: (1600, 900), aspect: "1:1", width: 300, result: (300, 300)),
         Asked(fit: .fill, image: (1600, 900), width: 200, height: 100, ratio: 2, result: (400, 200)),
-        // Reduced in the requested shape until no side is longer than that of the picture.
+        // Reduced in the requested shape until no side is longer than that of the image.
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, result: (90, 90)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 100, result: (160, 40)),
         Asked(fit: .fill, image: (160, 90), width: 400, height: 400, enlarge: true, result: (400, 400)),
@@ -64,13 +64,13 @@ import Testing
         #expect(frame.letterbox == nil)
         #expect(frame.kept == [true])
         #expect(frame.decision == (fit == .inside ? .inside : fit == .outside ? .outside : .fill))
-        let (result, picture) = wanted.resolved(for: frame, aspect: aspect)
-        #expect(picture == PixelRect(result))
+        let (result, image) = wanted.resolved(for: frame, aspect: aspect)
+        #expect(image == PixelRect(result))
         return result
     }
 
     @Test(arguments: asked)
-    func `the whole picture has the requested size, as far as the fit allows`(asked: Asked) throws {
+    func `the whole image has the requested size, as far as the fit allows`(asked: Asked) throws {
         var wanted = ResultSize()
         wanted.width = asked.width
         wanted.height = asked.height
@@ -101,7 +101,7 @@ import Testing
             try #require(result.width <= mostWidth && result.height <= mostHeight)
             let isOwn = result == size
             if !wanted.allowsEnlargement { try #require(result.width <= size.width && result.height <= size.height) }
-            // One side is that of the box, unless the picture is smaller than the box.
+            // One side is that of the box, unless the image is smaller than the box.
             try #require(
                 result.width == mostWidth || result.height == mostHeight || isOwn && !wanted.allowsEnlargement,
                 "\(size) \(wanted) \(result)"
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [Fit.inside, .fill, .pad])
-    func `a whole picture needs neither faces nor attention`(fit: Fit) {
+    func `a whole image needs neither faces nor attention`(fit: Fit) {
         var request = FramingRequest()
         request.fit = fit
         #expect(fit.showsWhole && !request.needsFaces && !request.needsAttention(for: []))

@@ -40,7 +40,7 @@ import Testing
         #expect(grid.aligned(strip) == PixelRect(x: 8, y: 4, width: 60, height: 96))
     }
 
-    @Test func `a turned picture smaller than a block has no grid line`() {
+    @Test func `a turned image smaller than a block has no grid line`() {
         let tiny = PixelSize(width: 15, height: 40)
         #expect(BlockGrid(of: tiny, blocks: blocks, fromRight: true).aligned(PixelRect(tiny)) == nil)
         #expect(BlockGrid(of: tiny, blocks: blocks).aligned(PixelRect(tiny)) == PixelRect(tiny))

@@ -1,14 +1,14 @@
 import HeadroomKit
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// The public API, as a program uses it.
 @Suite(.limitedConcurrency) struct CropperTests {
     private static let face = DrawnFace(x: 420, y: 120, side: 160)
-    private static let picture = Result { try DrawnPicture(width: 900, height: 500, faces: [face]).jpeg() }
-    private static let nobody = Result { try DrawnPicture(width: 300, height: 200).png() }
+    private static let image = Result { try DrawnImage(width: 900, height: 500, faces: [face]).jpeg() }
+    private static let nobody = Result { try DrawnImage(width: 300, height: 200).png() }
     private static let cropper = Result { try Cropper(workers: 2) }
 
     private let cropper: Cropper
@@ -17,8 +17,8 @@ import Testing
 
     @Test func `a crop has the requested shape and file, and the whole head`() async throws {
         let options = CropOptions(aspect: "1:1", width: 200, format: .webp)
-        guard case .cropped(let crop) = try await cropper.crop(try Self.picture.get(), options) else {
-            Issue.record("a face is in the picture")
+        guard case .cropped(let crop) = try await cropper.crop(try Self.image.get(), options) else {
+            Issue.record("a face is in the image")
             return
         }
         #expect(crop.size == PixelSize(width: 200, height: 200) && crop.plan.size == crop.size)
@@ -29,7 +29,7 @@ import Testing
     @Test func `without a face the crop is that of the fallback, or none`() async throws {
         let nobody = try Self.nobody.get()
         guard case .noFace(let crop?) = try await cropper.crop(nobody, ["aspect": "1:1", "fallback": "center"]) else {
-            Issue.record("nobody is in the picture")
+            Issue.record("nobody is in the image")
             return
         }
         #expect(crop.plan.rect == PixelRect(x: 50, y: 0, width: 200, height: 200))
@@ -47,21 +47,21 @@ import Testing
     }
 
     @Test func `several shapes come from one search, in their order`() async throws {
-        let picture = try Self.picture.get()
-        let results = try await cropper.crops(picture, shapes: ["16:9", "1:1", "9:16"], ["height": "90"])
+        let image = try Self.image.get()
+        let results = try await cropper.crops(image, shapes: ["16:9", "1:1", "9:16"], ["height": "90"])
         #expect(results.compactMap(\.crop?.size.width) == [160, 90, 51])
         for (shape, result) in zip(["16:9", "1:1", "9:16"], results) {
-            let one = try await cropper.crop(picture, ["aspect": shape, "height": "90"]).crop
+            let one = try await cropper.crop(image, ["aspect": shape, "height": "90"]).crop
             #expect(one?.plan.rect == result.crop?.plan.rect && one?.size == result.crop?.size)
         }
-        #expect(try await cropper.crops(picture, shapes: []).isEmpty)
-        let plan = try #require(try await cropper.plan(picture, ["aspect": "16:9,1:1"]))
+        #expect(try await cropper.crops(image, shapes: []).isEmpty)
+        let plan = try #require(try await cropper.plan(image, ["aspect": "16:9,1:1"]))
         #expect(plan.size == PixelSize(width: 900, height: 500) && plan.crops.count == 2 && plan.faces.count == 1)
         #expect(String(decoding: plan.json, as: UTF8.self).contains("\"crops\""))
     }
 
     @Test func `faces have boxes and heads`() async throws {
-        let faces = try await cropper.faces(in: try Self.picture.get())
+        let faces = try await cropper.faces(in: try Self.image.get())
         let face = try #require(faces.first)
         #expect(
             faces.count == 1 && face.head.contains(face.box) && (0.5...1).contains(face.confidence) && face.score > 0
@@ -83,7 +83,7 @@ import Testing
         words: [String]
     ) async throws {
         let error = await #expect(throws: CropError.self) {
-            try await cropper.crop(try Self.picture.get(), options)
+            try await cropper.crop(try Self.image.get(), options)
         }
         guard case .invalidOptions(let sentences)? = error else {
             Issue.record("\(String(describing: error))")
@@ -92,12 +92,12 @@ import Testing
         for word in words { #expect(sentences.contains { $0.contains(word) }, "\(sentences)") }
     }
 
-    @Test func `what is no picture is a typed error`() async throws {
-        let picture = try Self.picture.get()
+    @Test func `what is no image is a typed error`() async throws {
+        let image = try Self.image.get()
         for (bytes, isExpected) in [
             (Array("hello".utf8), { if case .unsupportedPicture = $0 { true } else { false } }),
             ([], { if case .unsupportedPicture = $0 { true } else { false } }),
-            (Array(picture.prefix(200)), { if case .unreadablePicture = $0 { true } else { false } }),
+            (Array(image.prefix(200)), { if case .unreadablePicture = $0 { true } else { false } }),
         ] as [([UInt8], (CropError) -> Bool)] {
             let error = await #expect(throws: CropError.self) { try await cropper.crop(bytes) }
             #expect(error.map(isExpected) == true, "\(String(describing: error))")
@@ -105,7 +105,7 @@ import Testing
         var limits = Cropper.Limits()
         limits.pixels = 1000
         let small = try Cropper(workers: 1, limits: limits)
-        let error = await #expect(throws: CropError.self) { try await small.crop(picture) }
+        let error = await #expect(throws: CropError.self) { try await small.crop(image) }
         guard case .tooLarge? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -113,16 +113,16 @@ import Testing
     }
 
     @Test func `watermarks go by their names`() async throws {
-        var logo = DrawnPicture(width: 40, height: 20)
+        var logo = DrawnImage(width: 40, height: 20)
         logo.background = 0
         let marked = try Cropper(workers: 1, watermarks: ["logo": try logo.png()])
-        let picture = try Self.picture.get()
-        let crop = try #require(try await marked.crop(picture, ["mark": "logo", "format": "png"]).crop)
-        let plain = try #require(try await cropper.crop(picture, ["format": "png"]).crop)
+        let image = try Self.image.get()
+        let crop = try #require(try await marked.crop(image, ["mark": "logo", "format": "png"]).crop)
+        let plain = try #require(try await cropper.crop(image, ["format": "png"]).crop)
         #expect(crop.bytes != plain.bytes && crop.size == plain.size)
     }
 
-    /// Finds one thing in the lower right quarter of every picture.
+    /// Finds one thing in the lower right quarter of every image.
     private struct Corner: FaceDetector {
         let name = "corner"
         let smallestDetectableSide = 10
@@ -143,10 +143,10 @@ import Testing
     }
 
     @Test func `a cropper may be used by many tasks`() async throws {
-        let picture = try Self.picture.get()
+        let image = try Self.image.get()
         let sizes = try await withThrowingTaskGroup(of: Int?.self) { group in
             for width in 100..<140 {
-                group.addTask { [cropper] in try await cropper.crop(picture, CropOptions(width: width)).crop?.size.width
+                group.addTask { [cropper] in try await cropper.crop(image, CropOptions(width: width)).crop?.size.width
                 }
             }
             return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }

@@ -6,19 +6,19 @@ import HeadroomAPI
 import Imaging
 import JobPipe
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency)
 struct JobPipeTests {
-    private static func picture(_ number: Int = 0) throws -> [UInt8] {
-        try DrawnPicture(width: 64, height: 32, faces: [DrawnFace(x: 2 + number, y: 2, side: 12)]).png()
+    private static func image(_ number: Int = 0) throws -> [UInt8] {
+        try DrawnImage(width: 64, height: 32, faces: [DrawnFace(x: 2 + number, y: 2, side: 12)]).png()
     }
 
     @Test func `every job has one answer, with the bytes of the service`() async throws {
         let pipe = TestPipe()
         let jobs = try (0..<40).map { number in
-            NaiveMessage(header: #"{"id":\#(number),"aspect":"1:1","width":16}"#, body: try Self.picture(number))
+            NaiveMessage(header: #"{"id":\#(number),"aspect":"1:1","width":16}"#, body: try Self.image(number))
         }
         let (end, answers) = try await pipe.run(jobs)
         #expect(end == .complete)
@@ -29,7 +29,7 @@ struct JobPipeTests {
             let number = try #require(answer.id.flatMap(Int.init))
             numbers.insert(number)
             let target = "/frame?aspect=1:1&width=16"
-            let request = ServerRequest(method: .post, target: target, body: try Self.picture(number))
+            let request = ServerRequest(method: .post, target: target, body: try Self.image(number))
             let response = await handler.respond(to: request)
             #expect(message.body == response.body)
             #expect(answer.status == 200)
@@ -43,7 +43,7 @@ struct JobPipeTests {
 
     @Test func `an answer has the plan if the job asks for it`() async throws {
         let pipe = TestPipe()
-        let body = try Self.picture()
+        let body = try Self.image()
         let (_, answers) = try await pipe.run([
             NaiveMessage(header: #"{"id":"a","aspect":"1:1","plan":true}"#, body: body),
             NaiveMessage(header: #"{"id":"b","aspect":"1:1,2:1","format":"json"}"#, body: body),
@@ -66,7 +66,7 @@ struct JobPipeTests {
     }
 
     @Test func `what is wrong with a job is its answer, and the next job runs`() async throws {
-        let body = try Self.picture()
+        let body = try Self.image()
         let cases: [(NaiveMessage, id: String?, status: Int, kind: String)] = [
             (.init(header: "nonsense", body: body), nil, 400, "invalid-request"),
             (.init(header: #"{"id":"a","widht":1}"#, body: body), "a", 400, "invalid-parameter"),
@@ -97,7 +97,7 @@ struct JobPipeTests {
 
     @Test(arguments: [[0], [0, 0, 0, 9, 0, 0, 0, 0, 1], [255, 255, 255, 255, 0, 0, 0, 0]] as [[UInt8]])
     func `a broken message ends the pipe after the jobs before it`(rest: [UInt8]) async throws {
-        let job = NaiveMessage(header: #"{"id":"a"}"#, body: try Self.picture())
+        let job = NaiveMessage(header: #"{"id":"a"}"#, body: try Self.image())
         let (end, answers) = try await TestPipe().run([job], then: rest)
         #expect(end == .broken)
         #expect(answers.count == 2)
@@ -108,7 +108,7 @@ struct JobPipeTests {
     @Test func `another version is refused`() async throws {
         let stream = TestStream(NaiveMessage(header: #"{"version":2}"#).bytes + [1, 2, 3])
         let limits = PipeLimits(inWork: 1, maxBodyBytes: 1)
-        let pipe = JobPipe(stream, handler: try TestPipe().pictures(), workers: 1, limits: limits)
+        let pipe = JobPipe(stream, handler: try TestPipe().images(), workers: 1, limits: limits)
         #expect(try await pipe.run() == .broken)
         let answers = try #require(NaiveMessage.all(in: stream.output))
         #expect(try answers.map { try NaiveAnswer($0).status } == [400])
@@ -117,10 +117,10 @@ struct JobPipeTests {
     @Test func `no more is read than has room`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
-        let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.picture($0)) }
+        let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.image($0)) }
         let stream = TestPipe.stream(jobs)
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.images(), workers: 2, limits: limits)
         async let end = run.run()
         #expect(await eventually { pipe.searches == 2 })
         #expect(stream.unread == jobs[2...].map(\.bytes.count).reduce(0, +))
@@ -132,10 +132,10 @@ struct JobPipeTests {
     @Test func `a stop finishes what was read`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
-        let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.picture($0)) }
+        let jobs = try (0..<6).map { NaiveMessage(header: #"{"id":\#($0)}"#, body: try Self.image($0)) }
         let stream = TestPipe.stream(jobs)
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.images(), workers: 2, limits: limits)
         async let end = run.run()
         #expect(await eventually { pipe.searches == 2 })
         stream.stop()
@@ -147,9 +147,9 @@ struct JobPipeTests {
     @Test func `a client that is gone ends the pipe`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let pipe = TestPipe(gate: gate)
-        let stream = TestPipe.stream([NaiveMessage(header: #"{"id":"a"}"#, body: try Self.picture())])
+        let stream = TestPipe.stream([NaiveMessage(header: #"{"id":"a"}"#, body: try Self.image())])
         let limits = PipeLimits(inWork: 2, maxBodyBytes: 1 << 20)
-        let run = JobPipe(stream, handler: try pipe.pictures(), workers: 2, limits: limits)
+        let run = JobPipe(stream, handler: try pipe.images(), workers: 2, limits: limits)
         let end = Task { try await run.run() }
         #expect(await eventually { pipe.searches == 1 })
         stream.close()

@@ -135,7 +135,7 @@ import Testing
         #expect(clip.frames.allSatisfy { $0.panes == .one && holds($0.crop, 300) })
     }
 
-    @Test func `wide shows all of the picture`() throws {
+    @Test func `wide shows all of the image`() throws {
         let clip = try clip(30, .wide) { _ in [face(80), face(560)] }
         #expect(clip.frames.allSatisfy { $0.panes == .whole && $0.crop.width == 640 && $0.crop.height == 360 })
     }

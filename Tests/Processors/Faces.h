@@ -3,5 +3,5 @@
 
 #include "CHOGDetector.h"
 
-/// Prints the landmarks of each face in a drawn picture, to the last bit.
+/// Prints the landmarks of each face in a drawn image, to the last bit.
 void hr_print_landmarks(const hr_hog_model *model);

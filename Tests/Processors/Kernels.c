@@ -1,8 +1,8 @@
 // Compares the detector's instruction sets bit for bit, and counts its work.
 //
 //     kernels check                     every stage of every set that this processor has, against the plain one, and a
-//                                       line of digests for each picture, the same on every processor
-//     kernels run SET WIDTH HEIGHT N    N detections in a picture of faces; SET is best, plain, avx2, neon, dlib and so on
+//                                       line of digests for each image, the same on every processor
+//     kernels run SET WIDTH HEIGHT N    N detections in an image of faces; SET is best, plain, avx2, neon, dlib and so on
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static hr_hog_model *other(int columns, int rows, int filters)
     return model;
 }
 
-/// Prints a line for a picture, and returns how many instruction sets differ from the plain one.
+/// Prints a line for an image, and returns how many instruction sets differ from the plain one.
 static int compare(const char *name, const hr_hog_model *model, hr_content content, size_t width, size_t height,
                    double threshold)
 {

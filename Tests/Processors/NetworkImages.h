@@ -19,7 +19,7 @@ static size_t random_below(size_t limit)
     return (size_t)(state >> 33) % limit;
 }
 
-/// An image whose planes are drawn pictures, three or the same one; the caller frees the planes.
+/// An image whose planes are drawn images, three or the same one; the caller frees the planes.
 typedef struct {
     hr_net_image view;
     uint8_t *planes[3];

@@ -1,5 +1,5 @@
 #pragma once
-// Grey pictures made by whole numbers alone, so that every processor makes the same.
+// Grey images made by whole numbers alone, so that every processor makes the same.
 
 #include <stddef.h>
 #include <stdint.h>

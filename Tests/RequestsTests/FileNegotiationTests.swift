@@ -13,7 +13,7 @@ import Testing
             plan: Bool = false
         ) throws -> Negotiation.Form {
             let parameters = try FrameParameters(pairs.map { (name: $0.0, value: $0.1) }, known: Parameter.all)
-            return Negotiation(files: parameters, format: format, wantsPictures: !plan).form
+            return Negotiation(files: parameters, format: format, wantsImages: !plan).form
         }
         #expect(try form([]) == .image(nil))
         #expect(try form([("format", "png")]) == .image(.png))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a client that accepts no picture gets any that is fast to make`() {
+    @Test func `a client that accepts no image gets any that is fast to make`() {
         let client = Negotiation.Accepted(formats: [], prefersJSON: false, prefersMultipart: false)
         let negotiation = Negotiation(.auto, accepted: client, route: .frame)
         #expect(!negotiation.acceptedFormats.isEmpty && !negotiation.acceptedFormats.contains { $0.isExpensive })

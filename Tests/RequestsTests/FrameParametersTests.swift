@@ -260,9 +260,9 @@ import Testing
             ]
         )
         #expect(try read([]).options.filters.isEmpty)
-        for name in PictureFilter.names {
+        for name in ImageFilter.names {
             #expect(
-                (PictureFilter(name) == nil) != (PictureFilter("\(name):1") == nil),
+                (ImageFilter(name) == nil) != (ImageFilter("\(name):1") == nil),
                 "\(name) has a number, or none"
             )
         }

@@ -8,7 +8,7 @@ import Testing
     private static func read(_ pairs: [(name: String, value: String)]) {
         for hints in [nil, ClientHints { _ in pairs.first?.value }] {
             guard let parameters = try? FrameParameters(pairs, known: Parameter.all, hints: hints) else { continue }
-            for form in [PictureRoute.frame, .faces, .face(1)] {
+            for form in [ImageRoute.frame, .faces, .face(1)] {
                 let accepted = Negotiation.Accepted(formats: [.jpeg], prefersJSON: false, prefersMultipart: false)
                 let negotiation = Negotiation(parameters.format, accepted: accepted, route: form)
                 _ = form.refusal(of: parameters, form: negotiation.form)

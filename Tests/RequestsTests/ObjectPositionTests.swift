@@ -16,7 +16,7 @@ import Testing
         (Gravity.center, 50.0, 50.0), (.left, 0, 50), (.right, 100, 50), (.top, 50, 0), (.bottom, 50, 100),
         (.bottomLeft, 0, 100),
     ])
-    func `the object-position of a letterboxed picture follows the gravity`(
+    func `the object-position of a letterboxed image follows the gravity`(
         gravity: Gravity,
         x: Double,
         y: Double

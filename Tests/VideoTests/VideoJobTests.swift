@@ -5,7 +5,7 @@ import Imaging
 import Motion
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Video
 import Workers
@@ -56,7 +56,7 @@ import Workers
     }
 
     @Test(arguments: ["hog", "standard"])
-    func `mouths are read where they are wanted, and alike in the same picture`(name: String) throws {
+    func `mouths are read where they are wanted, and alike in the same image`(name: String) throws {
         let model: FaceDetectorModel = try name == "hog" ? .hog : .standard
         let grid = PixelSize(width: 32, height: 18)
         let without = try run(frame(), .analyse(grid: grid, .whole(smallestFace: nil)), model: model)

@@ -8,7 +8,7 @@ import Imaging
 import Pipeline
 import Requests
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -22,7 +22,7 @@ import Workers
             pool: PoolConfiguration(workers: 2, queueLimit: 64, maxBytesInFlight: 128 << 20)
         )
     }
-    private static let drawing = DrawnPicture(
+    private static let drawing = DrawnImage(
         width: 640,
         height: 400,
         faces: [DrawnFace(x: 60, y: 150, side: 90), DrawnFace(x: 440, y: 140, side: 130)]
@@ -85,13 +85,13 @@ import Workers
     @Test(arguments: OutputFormat.allCases.filter(\.keepsAnimation))
     func `animations are the same without threads and files`(format: OutputFormat) async throws {
         let png = try Self.drawing.png()
-        let picture = try ImageDecoder.decode(png, header: try ImageHeader.read(png))
+        let image = try ImageDecoder.decode(png, header: try ImageHeader.read(png))
         var files: [[UInt8]] = []
         for kind in OutputFormat.allCases where kind.keepsAnimation {
-            let writer = try AnimationEncoder.begin(kind, size: picture.size, plays: 2)
-            try writer.add(picture, milliseconds: 100)
-            let turned = [picture.planes[1], picture.planes[2], picture.planes[0]]
-            try writer.add(PlanarImage(size: picture.size, colorModel: .rgb, planes: turned), milliseconds: 300)
+            let writer = try AnimationEncoder.begin(kind, size: image.size, plays: 2)
+            try writer.add(image, milliseconds: 100)
+            let turned = [image.planes[1], image.planes[2], image.planes[0]]
+            try writer.add(PlanarImage(size: image.size, colorModel: .rgb, planes: turned), milliseconds: 300)
             files.append(try writer.finish())
         }
         #if AVIF
@@ -105,7 +105,7 @@ import Workers
         }
     }
 
-    @Test func `pictures of formats that are only read are the same without threads and files`() async throws {
+    @Test func `images of formats that are only read are the same without threads and files`() async throws {
         for file in Self.codedFiles {
             var job = FrameJob(source: file, target: .image(ImageOutput(format: .png)))
             job.options.framing.gravity = .center
@@ -147,7 +147,7 @@ import Workers
 
     @Test(arguments: Fallback.plain + [.point(x: 0.3, y: 1)])
     func `every fallback arrives`(fallback: Fallback) async throws {
-        var job = FrameJob(source: try DrawnPicture(width: 320, height: 240).jpeg(), target: .plan)
+        var job = FrameJob(source: try DrawnImage(width: 320, height: 240).jpeg(), target: .plan)
         job.options.accuracy = .low
         job.options.framing.fallback = fallback
         guard fallback == .error else { return try await compare(job) }
@@ -170,9 +170,9 @@ import Workers
         }
     }
 
-    @Test func `errors of a picture are the same from a worker process as from a thread`() async throws {
+    @Test func `errors of an image are the same from a worker process as from a thread`() async throws {
         let good = try Self.source(.jpeg)
-        let bad: [[UInt8]] = [[], Array("no picture".utf8), Array("GIF89a".utf8), Array(good.prefix(40))]
+        let bad: [[UInt8]] = [[], Array("no image".utf8), Array("GIF89a".utf8), Array(good.prefix(40))]
         for source in bad {
             let job = FrameJob(source: source, target: .plan)
             let there = await #expect(throws: PipelineError.self) { _ = try await Self.processes.get().run(job) }
@@ -191,7 +191,7 @@ import Workers
         }
     }
 
-    @Test func `pictures that do not fit into memory together wait for each other, and one that never fits is refused`()
+    @Test func `images that do not fit into memory together wait for each other, and one that never fits is refused`()
         async throws
     {
         let service = try FaultyService(["standard"], workers: 2, memory: 64 << 20).service

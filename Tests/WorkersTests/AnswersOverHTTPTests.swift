@@ -52,11 +52,11 @@ import Workers
         return try await client.reply(toHead: false)
     }
 
-    @Test func `the request that ended a worker gets a 500, the same picture a 422, and any other its answer`()
+    @Test func `the request that ended a worker gets a 500, the same image a 422, and any other its answer`()
         async throws
     {
         try await running { _, port in
-            let bad = try FaultyService.picture(200)
+            let bad = try FaultyService.image(200)
             let first = try await request("POST", "/faces?accuracy=low", bad, port: port)
             #expect(first.status == 500)
             #expect(first["Content-Type"] == "application/problem+json")
@@ -67,7 +67,7 @@ import Workers
                 #expect(again.status == 422)
                 #expect(again.text.contains("urn:headroom:problem:unreadable-image"))
             }
-            let good = try await request("POST", "/frame?accuracy=low", FaultyService.goodPicture(), port: port)
+            let good = try await request("POST", "/frame?accuracy=low", FaultyService.goodImage(), port: port)
             #expect(good.status == 200)
             #expect(OutputFormat.sniff(good.body) == .png)
         }
@@ -122,7 +122,7 @@ import Workers
             var clients: [TestClient] = []
             for index in 0..<64 {
                 let client = try TestClient(port: port)
-                try await client.send("POST", "/faces", body: FaultyService.goodPicture(variant: index))
+                try await client.send("POST", "/faces", body: FaultyService.goodImage(variant: index))
                 clients.append(client)
             }
             #expect(await eventually { service.workers.isSaturated })

@@ -6,7 +6,7 @@ import TestPacing
 import Testing
 import Workers
 
-/// A bad picture fails its own request and no other.
+/// A bad image fails its own request and no other.
 @Suite(.limitedConcurrency, .serialized) struct FaultTests {
     @Test(arguments: [
         (200, "SIGSEGV", WorkerEnd.Cause.crash),
@@ -23,14 +23,14 @@ import Workers
         cause: WorkerEnd.Cause
     ) async throws {
         let service = try FaultyService()
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
-        let failure = await service.failure(of: try FaultyService.picture(brightness))
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
+        let failure = await service.failure(of: try FaultyService.image(brightness))
         let loss = try #require(failure?.loss, "\(String(describing: failure))")
         // The numbers of system calls are those of x86-64.
         #if arch(x86_64)
         #expect(loss.contains(reason))
         #endif
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
         #expect(service.service.processCounters?.ends == [cause: 1])
         #expect(service.service.processCounters?.restarts == 1)
         #expect(service.service.processCounters?.alive == 1)
@@ -40,7 +40,7 @@ import Workers
     func `every system call that the sandbox forbids ends the worker`(call: Int32) async throws {
         let service = try FaultyService(["calling", "\(call)"])
         let name = String(cString: hr_forbidden_name(call))
-        let failure = await service.failure(of: try FaultyService.picture(240))
+        let failure = await service.failure(of: try FaultyService.image(240))
         #expect(failure?.loss?.contains("system call") == true, "\(name): \(String(describing: failure))")
         #expect(service.service.processCounters?.ends == [.denied: 1], "\(name)")
     }
@@ -48,34 +48,34 @@ import Workers
     @Test func `an endless loop is ended when its time is over`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(3) }
         let start = ContinuousClock.now
-        let failure = await service.failure(of: try FaultyService.picture(205))
+        let failure = await service.failure(of: try FaultyService.image(205))
         #expect(failure?.loss?.contains("took longer than") == true)
         #expect(ContinuousClock.now - start >= .seconds(3))
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
         #expect(service.service.processCounters?.ends == [.timeout: 1])
     }
 
     @Test func `a job that allocates without end gets no more than its estimate and the reserve`() async throws {
         let service = try FaultyService { $0.spareBytes = 96 << 20 }
-        let failure = await service.failure(of: try FaultyService.picture(210))
+        let failure = await service.failure(of: try FaultyService.image(210))
         let loss = try #require(failure?.loss)
         let mebibytes = try #require(loss.firstMatch(of: /had (\d+) MiB/).flatMap { Int($0.1) })
         #expect(mebibytes <= 160)
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
         #expect(service.service.processCounters?.ends == [.crash: 1])
     }
 
     @Test func `a worker that logs without end is ended after its job`() async throws {
         let service = try FaultyService()
         let id = service.service.processIDs
-        _ = try? await service.faces(in: try FaultyService.picture(250))
+        _ = try? await service.faces(in: try FaultyService.image(250))
         #expect(await eventually { service.service.processIDs.count == 1 && service.service.processIDs != id })
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
     @Test func `bytes that ended a worker are refused for every request, and end no other worker`() async throws {
         let service = try FaultyService(workers: 2)
-        let bad = try FaultyService.picture(200)
+        let bad = try FaultyService.image(200)
         #expect(await service.failure(of: bad)?.loss != nil)
         for answer in [FrameJob.Target.plan, .image(ImageOutput()), .facePlan(index: 1)] {
             let error = await #expect(throws: PipelineError.self) {
@@ -86,14 +86,14 @@ import Workers
         #expect(service.ends == 1)
         #expect(service.service.processCounters?.refusals == 3)
         #expect(service.service.processCounters?.refusedSources == 1)
-        // Other bytes count as another picture.
-        #expect(await service.failure(of: try FaultyService.picture(200, variant: 1))?.loss != nil)
+        // Other bytes count as another image.
+        #expect(await service.failure(of: try FaultyService.image(200, variant: 1))?.loss != nil)
         #expect(service.ends == 2)
     }
 
     @Test func `many requests with the same bad bytes end at most as many workers as there are`() async throws {
         let service = try FaultyService(workers: 2)
-        let bad = try FaultyService.picture(200)
+        let bad = try FaultyService.image(200)
         let failures = await withTaskGroup(of: PipelineError?.self) { group in
             for _ in 0..<40 { group.addTask { await service.failure(of: bad) } }
             var failures: [PipelineError] = []
@@ -106,9 +106,9 @@ import Workers
         #expect(service.ends <= 2)
     }
 
-    @Test func `a request that took too long is refused, and others for the same picture are answered`() async throws {
+    @Test func `a request that took too long is refused, and others for the same image are answered`() async throws {
         let service = try FaultyService { $0.jobTimeout = .seconds(2) }
-        let slow = try FaultyService.picture(205)
+        let slow = try FaultyService.image(205)
         #expect(await service.failure(of: slow)?.loss?.contains("took longer than") == true)
         #expect(await service.failure(of: slow)?.isRefusal == true)
         var crop = FrameJob(source: slow, target: .image(ImageOutput()))
@@ -119,7 +119,7 @@ import Workers
 
     @Test func `bytes are tried again when the time of their refusal is over`() async throws {
         let service = try FaultyService { $0.refusalTime = .milliseconds(1) }
-        let bad = try FaultyService.picture(200)
+        let bad = try FaultyService.image(200)
         #expect(await service.failure(of: bad)?.loss != nil)
         #expect(await eventually { await service.failure(of: bad)?.loss != nil })
     }
@@ -130,8 +130,8 @@ import Workers
             for index in 0..<60 {
                 group.addTask {
                     let isBad = index % 6 == 0
-                    let picture = try? FaultyService.picture(isBad ? 200 : 100, variant: index)
-                    return (isBad, await service.failure(of: picture ?? []))
+                    let image = try? FaultyService.image(isBad ? 200 : 100, variant: index)
+                    return (isBad, await service.failure(of: image ?? []))
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -148,7 +148,7 @@ import Workers
     ])
     func `a worker that sends a forged answer is ended`(lie: String) async throws {
         let service = try FaultyService(["lying", lie]) { $0.jobTimeout = .seconds(20) }
-        let job = FrameJob(source: try FaultyService.goodPicture(), target: .image(ImageOutput()))
+        let job = FrameJob(source: try FaultyService.goodImage(), target: .image(ImageOutput()))
         let error = await #expect(throws: PipelineError.self) { _ = try await service.service.run(job) }
         #expect(error?.loss != nil)
         // A worker that closes its connection looks like one killed from outside, so its job is repeated once.
@@ -163,7 +163,7 @@ import Workers
     }
 
     @Test func `a valid worker serves, and one that requests too much memory is refused it`() async throws {
-        let job = FrameJob(source: try FaultyService.goodPicture(), target: .image(ImageOutput()))
+        let job = FrameJob(source: try FaultyService.goodImage(), target: .image(ImageOutput()))
         let honest = try FaultyService(["lying", "honest"])
         #expect(try await honest.service.run(job).image?.size == PixelSize(width: 64, height: 64))
         let greedy = try FaultyService(["lying", "greedy"])

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Logging
 import Pipeline
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -39,16 +39,16 @@ struct FaultyService {
         return configuration
     }
 
-    /// A picture that causes the fault of `brightness`; `variant` changes only its bytes.
-    static func picture(_ brightness: Int, variant: Int = 0, side: Int = 64) throws -> [UInt8] {
+    /// An image that causes the fault of `brightness`; `variant` changes only its bytes.
+    static func image(_ brightness: Int, variant: Int = 0, side: Int = 64) throws -> [UInt8] {
         let size = PixelSize(width: side, height: side)
         let bytes = try ImageEncoder.encode(TestImage.gray(size) { _, _ in UInt8(brightness) }, as: .png)
         // Decoders ignore bytes after the end of a PNG.
         return bytes + Array("\(variant)".utf8)
     }
 
-    /// A picture with a face.
-    static func goodPicture(variant: Int = 0) throws -> [UInt8] { try picture(100, variant: variant) }
+    /// An image with a face.
+    static func goodImage(variant: Int = 0) throws -> [UInt8] { try image(100, variant: variant) }
 
     /// Searches for faces.
     func faces(in source: [UInt8]) async throws(PipelineError) -> FrameResult {

@@ -5,7 +5,7 @@ import Glibc
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -35,7 +35,7 @@ import Workers
         (addressSpace, "Max address space", UInt64(4 << 30)), (fileSize, "Max file size", 64 << 20),
         (processorTime, "Max cpu time", 300),
     ])
-    func `a hard limit stays as it is, and pictures are made below it`(
+    func `a hard limit stays as it is, and images are made below it`(
         resource: UInt32,
         name: String,
         value: UInt64
@@ -43,13 +43,13 @@ import Workers
         let service = try FaultyService(["limited", "\(resource)", "\(value)"])
         let process = try #require(service.service.processIDs.first)
         for variant in 0..<3 {
-            #expect(await service.failure(of: try FaultyService.goodPicture(variant: variant)) == nil)
+            #expect(await service.failure(of: try FaultyService.goodImage(variant: variant)) == nil)
         }
         #expect(try hardLimit(name, of: process) == value)
         #expect(service.ends == 0)
     }
 
-    @Test func `a reply that a limit on file sizes does not allow is not held against the picture`() async throws {
+    @Test func `a reply that a limit on file sizes does not allow is not held against the image`() async throws {
         let service = try FaultyService(["limited", "\(Self.fileSize)", "\(256 << 10)"])
         var job = FrameJob(source: try noise(side: 900), target: .image(ImageOutput(format: .png)))
         job.options.framing.gravity = .center
@@ -59,16 +59,16 @@ import Workers
         }
         #expect(service.service.processCounters?.refusedSources == 0)
         #expect(service.service.processCounters?.ends == [.environment: 2])
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
     @Test func `a startup check may take longer than a job`() async throws {
         let service = try FaultyService { $0.jobTimeout = .nanoseconds(1) }
         #expect(service.service.processIDs.count == 1)
-        #expect(await service.failure(of: try FaultyService.goodPicture())?.loss?.contains("took longer") == true)
+        #expect(await service.failure(of: try FaultyService.goodImage())?.loss?.contains("took longer") == true)
     }
 
-    @Test func `a worker that cannot do a small picture is not ready, and the limit is named`() {
+    @Test func `a worker that cannot do a small image is not ready, and the limit is named`() {
         // Less memory than the program needs before its first job.
         let memory = #expect(throws: WorkerEnd.self) {
             try FaultyService(["limited", "\(Self.addressSpace)", "\(48 << 20)"])
@@ -78,6 +78,6 @@ import Workers
         #expect(file != nil)
         let unfit = #expect(throws: WorkerEnd.self) { try FaultyService(["lying", "unfit"]) }
         #expect(unfit?.cause == .start)
-        #expect(unfit?.description.contains("cannot do a small picture") == true)
+        #expect(unfit?.description.contains("cannot do a small image") == true)
     }
 }

@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -19,7 +19,7 @@ import Workers
     @Test func `a limit on pixels below those of the startup check keeps no worker from starting`() async throws {
         let service = try FaultyService(limits: PipelineLimits(decode: DecodeLimits(maxPixels: 1000)))
         #expect(service.service.hasWorkers)
-        guard case .codec(.tooLarge) = await service.failure(of: try FaultyService.goodPicture()) else {
+        guard case .codec(.tooLarge) = await service.failure(of: try FaultyService.goodImage()) else {
             Issue.record("64 by 64 pixels are more than 1000")
             return
         }
@@ -27,7 +27,7 @@ import Workers
 
     /// Nothing of a codec is loaded before the sandbox, so each must do without the calls that it denies.
     @Test(arguments: InputFormat.allCases, [false, true])
-    func `the first picture of a worker may have any format`(format: InputFormat, isAnimated: Bool) async throws {
+    func `the first image of a worker may have any format`(format: InputFormat, isAnimated: Bool) async throws {
         let output = OutputFormat.allCases.first { InputFormat($0) == format }
         let size = PixelSize(width: 32, height: 24)
         let source: [UInt8]
@@ -108,7 +108,7 @@ import Workers
             for index in 0..<300 {
                 group.addTask {
                     // Each task is one client.
-                    await service.failure(of: (try? FaultyService.goodPicture(variant: index)) ?? [])
+                    await service.failure(of: (try? FaultyService.goodImage(variant: index)) ?? [])
                 }
             }
             var killed = 0
@@ -126,7 +126,7 @@ import Workers
         #expect(killed > 0)
         #expect(await eventually { service.service.processCounters?.alive == 2 })
         #expect(service.service.load == PoolLoad())
-        // A worker killed from outside is not attributed to the picture.
+        // A worker killed from outside is not attributed to the image.
         #expect(service.service.processCounters?.refusedSources == 0)
     }
 
@@ -140,8 +140,8 @@ import Workers
 
     @Test func `a job whose worker is killed is done by another worker`() async throws {
         let service = try FaultyService()
-        let picture = try FaultyService.picture(245)
-        async let result = service.faces(in: picture)
+        let image = try FaultyService.image(245)
+        async let result = service.faces(in: image)
         try await killWorker(of: service)
         #expect(try await result.plan.faces.count == 1)
         #expect(service.ends == 1)
@@ -152,18 +152,18 @@ import Workers
 
     @Test func `a job whose worker is killed twice fails, and its request is refused`() async throws {
         let service = try FaultyService()
-        let picture = try FaultyService.picture(245)
-        async let failure = service.failure(of: picture)
+        let image = try FaultyService.image(245)
+        async let failure = service.failure(of: image)
         for _ in 0..<2 { try await killWorker(of: service) }
         #expect(await failure?.loss?.contains("SIGKILL") == true)
         #expect(service.ends == 2)
         #expect(await eventually { service.service.hasWorkers })
-        guard case .sourceRefused = await service.failure(of: picture) else {
+        guard case .sourceRefused = await service.failure(of: image) else {
             Issue.record("the request is not refused")
             return
         }
         // Other requests are served.
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
     @Test func `a worker has a name of its own`() async throws {
@@ -180,12 +180,12 @@ import Workers
         for id in before { kill(id, SIGKILL) }
         #expect(await eventually { before.isDisjoint(with: service.service.processIDs) && service.service.hasWorkers })
         #expect(await eventually { service.service.processCounters?.alive == 2 })
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
     }
 
-    @Test func `an idle worker returns the memory it kept for the next picture`() async throws {
+    @Test func `an idle worker returns the memory it kept for the next image`() async throws {
         let service = try FaultyService()
-        var job = FrameJob(source: try FaultyService.picture(100, side: 3000), target: .image(ImageOutput()))
+        var job = FrameJob(source: try FaultyService.image(100, side: 3000), target: .image(ImageOutput()))
         job.options.framing.gravity = .center
         _ = try await service.service.run(job)
         let id = try #require(service.service.processIDs.first)
@@ -202,7 +202,7 @@ import Workers
         try Data().write(to: file)
         for id in service.service.processIDs { kill(id, SIGKILL) }
         #expect(await eventually { !service.service.hasWorkers })
-        async let waiting = service.failure(of: try FaultyService.goodPicture())
+        async let waiting = service.failure(of: try FaultyService.goodImage())
         let start = ContinuousClock.now
         let ends = service.ends
         #expect(await eventually { service.ends >= ends + 4 })
@@ -220,7 +220,7 @@ import Workers
         let id = service.service.processIDs
         let task = Task {
             // All detection passes, each of 1.5 s.
-            try await service.service.run(FrameJob(source: try FaultyService.picture(245, side: 400), target: .plan))
+            try await service.service.run(FrameJob(source: try FaultyService.image(245, side: 400), target: .plan))
         }
         #expect(await eventually { service.service.load.bytesInFlight > 0 })
         task.cancel()
@@ -230,13 +230,13 @@ import Workers
             return
         }
         #expect(service.service.processIDs == id)
-        #expect(await service.failure(of: try FaultyService.goodPicture()) == nil)
+        #expect(await service.failure(of: try FaultyService.goodImage()) == nil)
         #expect(service.ends == 0)
     }
 
     @Test func `a job that gets no memory before its deadline is refused, though a worker has it`() async throws {
         // A detection that never ends and holds its memory budget.
-        let endless = try FaultyService.picture(205, side: 1200)
+        let endless = try FaultyService.image(205, side: 1200)
         func occupied(memory: Int, _ body: (FaultyService) async throws -> Void) async throws {
             let faulty = try FaultyService(workers: 2, memory: memory) { $0.jobTimeout = .seconds(600) }
             let running = Task { await faulty.failure(of: endless) }
@@ -250,7 +250,7 @@ import Workers
         var needed = 0
         try await occupied(memory: 256 << 20) { needed = $0.service.load.bytesInFlight }
         try await occupied(memory: needed * 3 / 2) { faulty in
-            var job = FrameJob(source: try FaultyService.picture(100, side: 1200), target: .plan)
+            var job = FrameJob(source: try FaultyService.image(100, side: 1200), target: .plan)
             job.options.accuracy = .low
             let error = await #expect(throws: PipelineError.self) {
                 _ = try await faulty.service.run(job, by: .now)

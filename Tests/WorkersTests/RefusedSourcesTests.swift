@@ -12,7 +12,7 @@ import Workers
         #expect(RefusedSources(time: .seconds(60), limit: 4).remaining(for: source, crop) == nil)
     }
 
-    @Test func `a picture that ended a worker is refused for every kind of request`() throws {
+    @Test func `an image that ended a worker is refused for every kind of request`() throws {
         let refused = RefusedSources(time: .seconds(60), limit: 4)
         refused.add(source, crop, .source)
         #expect(try #require(refused.remaining(for: source, crop)) > .seconds(50))
@@ -21,7 +21,7 @@ import Workers
         #expect(refused.count == 1)
     }
 
-    @Test func `a request that took too long is refused, and no other for the same picture`() {
+    @Test func `a request that took too long is refused, and no other for the same image`() {
         let refused = RefusedSources(time: .seconds(60), limit: 4)
         refused.add(source, crop, .request)
         #expect(refused.remaining(for: source, crop) != nil)
@@ -59,7 +59,7 @@ import Workers
         #expect((0..<10).filter { refused.remaining(for: SourceBytes([UInt8($0)]), crop) != nil } == [7, 8, 9])
     }
 
-    @Test func `the part of a body is the same picture as a copy of it`() {
+    @Test func `the part of a body is the same image as a copy of it`() {
         let refused = RefusedSources(time: .seconds(60), limit: 3)
         refused.add(SourceBytes([0, 1, 2, 3, 0], in: 1..<4), crop, .source)
         #expect(refused.remaining(for: source, crop) != nil)

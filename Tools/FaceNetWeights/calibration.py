@@ -1,4 +1,4 @@
-"""Ranges and moments of the network's inner values over pictures."""
+"""Ranges and moments of the network's inner values over images."""
 import dataclasses
 import pathlib
 
@@ -12,7 +12,7 @@ ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
 def photographs(folders: list[pathlib.Path], sides=SIDES):
-    """Upright pictures of folders in RGB, in the order of their names, at all sizes."""
+    """Upright images of folders in RGB, in the order of their names, at all sizes."""
     paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
     for path in paths:
         if path.suffix.lower() not in ENDINGS:
@@ -66,14 +66,14 @@ def drawn(longest: int = 640):
 
 @dataclasses.dataclass
 class Moments:
-    """The mean of a layer's inputs and of their products, over all places of all pictures."""
+    """The mean of a layer's inputs and of their products, over all places of all images."""
 
     mean: np.ndarray | float = 0
     products: np.ndarray | float = 0
     count: int = 0
 
     def add(self, inputs: np.ndarray):
-        """`inputs` is [input][place]; each picture has the same weight."""
+        """`inputs` is [input][place]; each image has the same weight."""
         inputs = inputs.astype(np.float64)
         self.mean = self.mean + inputs.mean(axis=1)
         self.products = self.products + inputs @ inputs.T / inputs.shape[1]

@@ -19,7 +19,7 @@ MOST_CUT = 64  # the most by which sums are divided to fit 16 bits
 
 
 class Extent:
-    """The least and the largest value of each channel in each picture."""
+    """The least and the largest value of each channel in each image."""
 
     def __init__(self):
         self.lows, self.highs = [], []

@@ -5,8 +5,8 @@ import Workers
 
 /// Trains the weights of the landmarks: landmark-trainer CORPUS FOLDER [FOLDS].
 ///
-/// CORPUS/landmarks.jsonl names pictures with marked faces (docs/landmarks.md); FOLDER gets a table for HOG's boxes and
-/// one for the network's points. With FOLDS, it measures by cross-validation instead: each part of the pictures is
+/// CORPUS/landmarks.jsonl names images with marked faces (docs/landmarks.md); FOLDER gets a table for HOG's boxes and
+/// one for the network's points. With FOLDS, it measures by cross-validation instead: each part of the images is
 /// tested with weights trained on the others.
 @main
 struct LandmarkTrainer {
@@ -17,15 +17,15 @@ struct LandmarkTrainer {
         let corpus = URL(filePath: arguments[1], directoryHint: .isDirectory)
         let (standard, hog) = (try service(.standard), try service(.hog))
         let network = try FaceNetwork()
-        let pictures = try MarkedPicture.read(corpus.appending(path: "landmarks.jsonl"))
+        let images = try MarkedImage.read(corpus.appending(path: "landmarks.jsonl"))
         var (boxed, near): ([MarkedFace], [NearFace]) = ([], [])
-        for picture in pictures {
-            boxed += try await picture.boxedFaces(in: corpus, hog: hog)
-            near += try await picture.nearFaces(in: corpus, service: standard, network: network)
+        for image in images {
+            boxed += try await image.boxedFaces(in: corpus, hog: hog)
+            near += try await image.nearFaces(in: corpus, service: standard, network: network)
         }
-        let marked = pictures.map(\.faces.count).reduce(0, +)
+        let marked = images.map(\.faces.count).reduce(0, +)
         print(
-            "of \(marked) marked faces in \(pictures.count) pictures, HOG found \(boxed.count) and the network "
+            "of \(marked) marked faces in \(images.count) images, HOG found \(boxed.count) and the network "
                 + "\(near.count)"
         )
         if folds > 1 {

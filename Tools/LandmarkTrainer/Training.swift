@@ -103,7 +103,7 @@ enum Training {
     }
 }
 
-/// A face with the picture around it, as the trainer gets it.
+/// A face with the image around it, as the trainer gets it.
 protocol PicturedFace {
     var pixels: [UInt8] { get }
 }

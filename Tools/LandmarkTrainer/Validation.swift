@@ -4,7 +4,7 @@ import FaceDetection
 import Foundation
 import Geometry
 
-/// Cross-validation: the error on faces of pictures that were not used in training.
+/// Cross-validation: the error on faces of images that were not used in training.
 struct Validation {
     let folds: Int
 

@@ -2,7 +2,7 @@
 
     scripts/build-tarball [--binary .build/wheel/release/headroom] [--output .build/tarball] [--check]
 
-`--check` unpacks the archive on bare systems, each in a folder of its own and with an empty PATH, and crops a picture there:
+`--check` unpacks the archive on bare systems, each in a folder of its own and with an empty PATH, and crops an image there:
 Debian of this host's release, the next one, and one that has nothing but the C library. It needs root, for chroot.
 """
 import argparse
@@ -68,7 +68,7 @@ def plain(entry):
 
 
 def crop(root, archive):
-    """Unpacks the archive in the root of another system and crops a picture there; returns what was seen."""
+    """Unpacks the archive in the root of another system and crops an image there; returns what was seen."""
     bundle.run("tar", "-C", root, "-xzf", archive)
     name = archive.name.removesuffix(".tar.gz")
     shutil.copy(bundle.ROOT / "docs" / "pictures" / "scene.jpg", root)

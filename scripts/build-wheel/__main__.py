@@ -3,8 +3,8 @@
     scripts/build-wheel [--binary .build/wheel/release/headroom] [--output .build/wheel/dist] [--check]
 
 The wheel is for Linux on this kind of processor, with the glibc of this host or a newer one. It has every other library
-that the program needs, so nothing has to be installed beside it. `--check` installs it in a new environment and crops a
-picture with an empty PATH and without the libraries of this host.
+that the program needs, so nothing has to be installed beside it. `--check` installs it in a new environment and crops an
+image with an empty PATH and without the libraries of this host.
 """
 import argparse
 import pathlib
@@ -34,7 +34,7 @@ def pack(folder, tag, output):
 
 
 def check(wheel):
-    """Installs a wheel, and crops a picture without what this host has."""
+    """Installs a wheel, and crops an image without what this host has."""
     with tempfile.TemporaryDirectory() as place:
         run(sys.executable, "-m", "venv", place)
         python = pathlib.Path(place) / "bin" / "python"

@@ -2,7 +2,7 @@
 
     make check-batch [KILLS=12] [PICTURES=600] [SEED=1]
 
-Draws a few hundred pictures as PNG files, lists them several times under different keys, and compares what a run that
+Draws a few hundred images as PNG files, lists them several times under different keys, and compares what a run that
 was killed leaves in the end with an uninterrupted run: nothing lost, nothing twice, no unfinished file, equal bytes.
 Prints a line for each check, and exits 1 if one fails.
 """
@@ -28,13 +28,13 @@ from service import EXECUTABLE
 
 
 def draw(folder, rows, seed):
-    """A list of jobs for drawn pictures; some of them fail."""
+    """A list of jobs for drawn images; some of them fail."""
     folder.mkdir()
     chance = random.Random(seed)
     count = min(300, rows)
     for number in range(count):
         (folder / f"{number}.png").write_bytes(png(chance.randrange(20, 160), chance.randrange(20, 120), chance))
-    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff no picture")
+    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff no image")
     listing = folder / "jobs.jsonl"
     with listing.open("w") as file:
         for number in range(rows):
@@ -45,7 +45,7 @@ def draw(folder, rows, seed):
 
 
 def archive(listing, path):
-    """The pictures as an archive in WebDataset's order."""
+    """The images as an archive in WebDataset's order."""
     label = listing.parent / "label.cls"
     with tarfile.open(path, "w") as tar:
         for number, line in enumerate(listing.read_text().splitlines()):
@@ -168,7 +168,7 @@ def main():
         compare("archive", archive(listing, place / "in" / "all.tar"), place / "packed.tar", options)
         with tarfile.open(place / "packed.tar") as found:
             names = found.getnames()
-        check("archive: Python reads it, and labels follow their pictures",
+        check("archive: Python reads it, and labels follow their images",
               all(f"{name.split('.')[0]}.cls" == names[index + 1]
                   for index, name in enumerate(names) if not name.endswith(".cls")))
         check_long_rows(place)

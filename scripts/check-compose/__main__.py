@@ -31,7 +31,7 @@ ip link set lo up
 
 
 class Origin(service.Handler):
-    """A picture at every path."""
+    """An image at every path."""
 
     def do_GET(self):
         self.answer(200, (service.PICTURES / "scene.jpg").read_bytes(), Cache_Control="max-age=600")

@@ -33,7 +33,7 @@ class Composition:
         engine.environment["CONTAINERS_CONF"] = str(FOLDER / "containers.conf")
         replicas = FOLDER / "replicas.conf"
         replicas.write_text((service.ROOT / "deploy/nginx/replicas.conf").read_text().replace("127.0.0.11", INSIDE))
-        self.override("the picture is on this machine, which Headroom refuses as a source by default", {
+        self.override("the image is on this machine, which Headroom refuses as a source by default", {
             "services": {"headroom": {"environment": {"HEADROOM_ALLOW_PRIVATE_SOURCES": "true"}}},
             "networks": {"fetching": network(FETCHING)},
         })
@@ -64,7 +64,7 @@ class Composition:
 
     def keep_addresses(self):
         """Lets bridges keep their MAC addresses. Podman's take the least of their containers', so that it changes with them,
-        and until the others learn the new one they cannot reach the gateway, on which the picture is."""
+        and until the others learn the new one they cannot reach the gateway, on which the image is."""
         listed = subprocess.check_output(["ip", "-json", "link", "show", "type", "bridge"])
         for bridge in json.loads(listed):
             subprocess.run(["ip", "link", "set", "dev", bridge["ifname"], "address", bridge["address"]], check=True)

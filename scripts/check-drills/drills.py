@@ -182,7 +182,7 @@ class Drills:
 
     def many_origins(self):
         requests = [self.crop(0, f"127.0.{n // 200 + 1}.{n % 200 + 1}") for n in range(200)]
-        # Small pictures, because this is about fetches.
+        # Small images, because this is about fetches.
         large, Origin.picture, Origin.delay = Origin.picture, self.picture(160), 0.3
         try:
             with fleet.running(replica := self.replica()):
@@ -211,7 +211,7 @@ class Drills:
             "the disk of nginx's cache is full": self.disk_full,
             "bad reloads": self.bad_reloads,
             "Redis has half a core": self.redis_half,
-            "half a core and 300 MiB, 12 pictures of 49 megapixels at once": self.small_container,
+            "half a core and 300 MiB, 12 images of 49 megapixels at once": self.small_container,
             "200 origins at once": self.many_origins,
             "a worker is killed again and again": self.worker_killed,
         }

@@ -1,9 +1,9 @@
-"""Crops pictures with Spark and Ray on this host, and ends their processes meanwhile.
+"""Crops images with Spark and Ray on this host, and ends their processes meanwhile.
 
     make check-engines [PICTURES=400] [SEED=1]
 
-Draws a few hundred pictures into a Parquet file and a bucket, some of them broken, hostile or null, and compares the
-results of each engine with those of `headroom batch`: every picture once, equal bytes, errors as rows. Each engine does
+Draws a few hundred images into a Parquet file and a bucket, some of them broken, hostile or null, and compares the
+results of each engine with those of `headroom batch`: every image once, equal bytes, errors as rows. Each engine does
 it again while `headroom work` processes are killed, while an executor, an actor or a node is killed, and after its
 driver was killed. Prints a line for each check, and exits 1 if one fails.
 """

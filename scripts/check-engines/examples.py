@@ -17,7 +17,7 @@ def run(name, *arguments):
 def check_spark_example(folder):
     source = folder / "photos"
     (source / "below").mkdir(parents=True)
-    for name, content in (("a.jpg", SCENE), ("below/b.jpg", SCENE), ("c.jpg", b"no picture")):
+    for name, content in (("a.jpg", SCENE), ("below/b.jpg", SCENE), ("c.jpg", b"no image")):
         (source / name).write_bytes(content)
     run("spark_parquet.py", source, folder / "crops")
     rows = pq.read_table(folder / "crops").to_pylist()
@@ -30,7 +30,7 @@ def check_ray_example(folder):
     source.mkdir()
     with tarfile.open(source / "0.tar", "w") as shard:
         for key in ("a", "b", "broken"):
-            for suffix, content in (("jpg", SCENE if key != "broken" else b"no picture"), ("cls", key.encode())):
+            for suffix, content in (("jpg", SCENE if key != "broken" else b"no image"), ("cls", key.encode())):
                 member = tarfile.TarInfo(f"{key}.{suffix}")
                 member.size = len(content)
                 shard.addfile(member, io.BytesIO(content))

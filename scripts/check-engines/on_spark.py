@@ -39,7 +39,7 @@ def framed(rows, column="bytes", **options):
 
 
 def write(spark, source, out):
-    """Crops the pictures of a Parquet file into another."""
+    """Crops the images of a Parquet file into another."""
     framed(spark.read.parquet(str(source)).repartition(16), width=WIDTH).write.mode("overwrite").parquet(str(out))
 
 

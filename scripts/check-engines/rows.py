@@ -1,4 +1,4 @@
-"""The pictures of the check, what `headroom batch` makes of them, and comparisons with it."""
+"""The images of the check, what `headroom batch` makes of them, and comparisons with it."""
 import json
 import pathlib
 import random
@@ -27,20 +27,20 @@ TOO_LONG = 21 << 20
 
 
 def bomb():
-    """A picture whose header claims other sides."""
+    """An image whose header claims other sides."""
     sound = png(60, 60, random.Random(1))
     header = b"IHDR" + struct.pack(">II", 1 << 20, 1 << 20) + sound[24:29]
     return sound[:12] + header + struct.pack(">I", zlib.crc32(header)) + sound[33:]
 
 
 def draw(folder, count, seed):
-    """A folder of Parquet files, one of pictures for `headroom batch`, and the pictures by number."""
+    """A folder of Parquet files, one of images for `headroom batch`, and the images by number."""
     chance = random.Random(seed)
-    odd = {7: b"\xff\xd8\xff no picture", 13: None, 31: b"", 37: bomb()}
+    odd = {7: b"\xff\xd8\xff no image", 13: None, 31: b"", 37: bomb()}
     pictures = {number: png(chance.randrange(60, 160), chance.randrange(60, 160), chance) for number in range(count)}
     pictures |= {number: odd[number % 50] for number in range(count) if number % 50 in odd}
     for number in range(21, count, 50):
-        # Bytes after the end make it another picture for caches.
+        # Bytes after the end make it another image for caches.
         pictures[number] = (PICTURES / "scene.jpg").read_bytes() + str(number).encode()
     pictures[count] = bytes(TOO_LONG)
     source, files, parts = folder / "pictures.parquet", folder / "files", 8
@@ -58,7 +58,7 @@ def draw(folder, count, seed):
 
 
 class Store(Buckets):
-    """The pictures as objects."""
+    """The images as objects."""
 
     def __init__(self, pictures):
         super().__init__("pictures")
@@ -91,7 +91,7 @@ def timeless(plan):
 
 def compare(name, rows, expected, said):
     """Checks the rows of an engine: dictionaries with id, image, plan and error."""
-    check(f"{name}: every picture once", sorted(row["id"] for row in rows) == sorted(expected), said)
+    check(f"{name}: every image once", sorted(row["id"] for row in rows) == sorted(expected), said)
     wrong = []
     for row in rows:
         result, error = expected.get(row["id"]), row["error"] and row["error"]["type"]

@@ -6,7 +6,7 @@
 - Every instruction set of this processor must give the plain kernels' bits for random images, 400 for the face network and 200
   for the subject network.
 - Damaged tables of weights, and odd images, must pass the address and the undefined behaviour sanitizer.
-- The faces must be those of ONNX Runtime in floats: on pictures drawn in code, and on the photographs of a folder.
+- The faces must be those of ONNX Runtime in floats: on images drawn in code, and on the photographs of a folder.
 - At 640 by 480, on one thread, in turns: milliseconds of this network, ONNX Runtime and OpenCV; with valgrind also
   instructions.
 

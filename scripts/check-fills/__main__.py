@@ -1,10 +1,10 @@
-"""Decodes files and damaged copies of them over two fills of the memory; no picture may depend on the fill.
+"""Decodes files and damaged copies of them over two fills of the memory; no image may depend on the fill.
 
     make check-fills [FILES=folder] [ROUNDS=number]
     python3 scripts/check-fills PROGRAM ROUNDS [FOLDER]
 
 PROGRAM is decode-digests, ROUNDS the number of damaged copies of each file. Without FOLDER, files of every format are
-drawn, as in `make test`. Exits 1 if a picture depends on the fill.
+drawn, as in `make test`. Exits 1 if an image depends on the fill.
 """
 import os
 import pathlib

@@ -1,6 +1,6 @@
 """Compares the filters with their definitions in docs/filters.md, computed by numpy.
 
-Draws pictures, filters each by `headroom frame`, and prints the largest difference for each list of filters. Exits 1 if
+Draws images, filters each by `headroom frame`, and prints the largest difference for each list of filters. Exits 1 if
 a sample differs by more than one level.
 """
 import pathlib
@@ -69,7 +69,7 @@ def vignette(pixels):
 
 
 def blur(deviation):
-    """The convolution with a Gaussian of a picture that is mirrored at its edges; transparent pixels have no weight."""
+    """The convolution with a Gaussian of an image that is mirrored at its edges; transparent pixels have no weight."""
     def gauss(channel):
         return gaussian_filter(channel, deviation, mode="reflect", radius=int(numpy.ceil(5 * deviation)))
 

@@ -18,7 +18,7 @@ def is_problem(status, fields, body):
 
 
 def sharing(replicas, origin):
-    """Replicas in turn, without nginx: a few pictures often and many rarely."""
+    """Replicas in turn, without nginx: a few images often and many rarely."""
 
     def hit_ratio():
         names, said = range(20, 80), collections.Counter()
@@ -49,7 +49,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return traffic.nginx_status(fields)
 
     def hit_ratio():
-        """A few pictures are requested often and many rarely, as on a page."""
+        """A few images are requested often and many rarely, as on a page."""
         weights = [1 / (rank + 1) for rank in range(traffic.PICTURES)]
         paths = [crop(name, v="ratio") for name in random.Random(1).choices(range(traffic.PICTURES), weights, k=20_000)]
         before = len(front.answers())
@@ -120,7 +120,7 @@ def checks(front, replicas, origin, pictures, seconds):
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def purged():
-        """After a purge of a changed picture, all of its crops are new, and those of others are unchanged."""
+        """After a purge of a changed image, all of its crops are new, and those of others are unchanged."""
         change_picture("scene.jpg")
         paths, other = [crop("changing.jpg", quality=quality) for quality in (70, 80)], crop(v="etag")
         old = [get(path)[2] for path in paths]
@@ -128,12 +128,12 @@ def checks(front, replicas, origin, pictures, seconds):
         assert [get(path)[2] for path in paths] == old, "the cache did not keep the crops"
         removed = purge("source-" + hashlib.sha256(f"http://{origin}/changing.jpg".encode()).hexdigest()[:16])
         new = [get(path)[2] for path in paths]
-        assert all(a != b for a, b in zip(old, new)), "a crop of the old picture was served after the purge"
-        assert "hit" in status_of(other), "another picture was purged too"
+        assert all(a != b for a, b in zip(old, new)), "a crop of the old image was served after the purge"
+        assert "hit" in status_of(other), "another image was purged too"
         assert purge("host-example.com") == "0 answers removed"
         of_host = purge("host-127.0.0.1")
         assert "miss" in status_of(other), "a crop was served after its host was purged"
-        return f"by picture {removed}, by host {of_host}"
+        return f"by image {removed}, by host {of_host}"
 
     def without_replicas():
         """Without replicas, cached responses are served, and errors are not cached."""

@@ -1,4 +1,4 @@
-"""Distinct pictures, paths of their crops, and background load."""
+"""Distinct images, paths of their crops, and background load."""
 import dataclasses
 import itertools
 import time
@@ -17,13 +17,13 @@ TURNS = itertools.count()
 
 
 def draw(folder):
-    """Writes pictures of similar cost and different bytes."""
+    """Writes images of similar cost and different bytes."""
     for number in range(PICTURES):
-        (folder / f"{number}.jpg").write_bytes(service.with_comment(DRAWN[number % len(DRAWN)], f"picture {number}"))
+        (folder / f"{number}.jpg").write_bytes(service.with_comment(DRAWN[number % len(DRAWN)], f"image {number}"))
 
 
 def crop(origin, name, **parameters):
-    """The path of a crop of a picture of the origin, which is a number or a file."""
+    """The path of a crop of an image of the origin, which is a number or a file."""
     file = f"{name}.jpg" if isinstance(name, int) else name
     url = urllib.parse.quote(f"http://{origin}/{file}", safe="")
     return f"{CROP}&url={url}" + "".join(f"&{key}={value}" for key, value in parameters.items())
@@ -36,7 +36,7 @@ def new_crops(origin, count=20_000):
 
 
 def while_loaded(front, origin, seconds, events, connections=8, uploads=2):
-    """Requests new crops and posts pictures for some seconds; the events are pairs of a time and a function."""
+    """Requests new crops and posts images for some seconds; the events are pairs of a time and a function."""
     with ThreadPoolExecutor(1) as background, Clients(front.port, lambda _: (CROP, DRAWN[0]), uploads) as posts:
         asked = background.submit(load.send, front.base, new_crops(origin), connections=connections, seconds=seconds)
         begin = time.monotonic()

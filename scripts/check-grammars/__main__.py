@@ -2,7 +2,7 @@
 
     make check-grammars [COUNT=400] [SEED=1]
 
-Starts `headroom serve`, an origin of pictures and thumbor on free ports of this host; no other host is contacted. A case
+Starts `headroom serve`, an origin of images and thumbor on free ports of this host; no other host is contacted. A case
 is an address, and what is expected: the answer of the real service (thumbor.py), or a status and a size by its documented
 rules (imgproxy.py, hosted.py). Prints every difference, and exits 1 if fewer than 97 % of the cases of a grammar are equal.
 """
@@ -27,7 +27,7 @@ LEAST_SHARE = 0.97
 
 
 def picture(name, size):
-    """The bytes of a picture: a gradient with shapes."""
+    """The bytes of an image: a gradient with shapes."""
     width, height = size
     image = Image.linear_gradient("L").resize(size).convert("RGBA" if name == "alpha.png" else "RGB")
     draw = ImageDraw.Draw(image)
@@ -39,7 +39,7 @@ def picture(name, size):
 
 
 def answer(base, path):
-    """The status and the size of a picture; "document" instead of the size of JSON."""
+    """The status and the size of an image; "document" instead of the size of JSON."""
     connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=60)
     connection.request("GET", path)
     response = connection.getresponse()
@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     files = {name: picture(name, size) for name, size in hosted.PICTURES.items()}
-    base = service.origin_of({**files, "text.jpg": b"no picture"})
+    base = service.origin_of({**files, "text.jpg": b"no image"})
     names = ["thumbor", "imgproxy", *hosted.GRAMMARS]
     started = service.Service(service.EXECUTABLE, "--allow-private-sources", "--grammars", ",".join(names),
                               **hosted.VARIABLES, **imgproxy.VARIABLES, **thumbor.VARIABLES)

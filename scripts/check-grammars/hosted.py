@@ -8,7 +8,7 @@ from fractions import Fraction
 import cloudinary.utils
 import imgix
 
-#: Names and sizes of the pictures.
+#: Names and sizes of the images.
 PICTURES = {
     "wide.jpg": (640, 360), "photo.jpg": (800, 532), "small.png": (160, 100), "tall.png": (300, 451),
     "square.jpg": (256, 256), "odd.jpg": (641, 427), "strip.png": (900, 90), "alpha.png": (200, 150),
@@ -38,9 +38,9 @@ def inside(source, box, enlarge=True):
 
 
 def shaped(source, box):
-    """A crop of a box' shape, not larger than what the picture has of it."""
+    """A crop of a box' shape, not larger than what the image has of it."""
     if box in (inside(source, (box[0], None)), inside(source, (None, box[1]))):
-        # A picture that has the shape but for rounding is not cropped.
+        # An image that has the shape but for rounding is not cropped.
         crop = source
     elif source[0] * box[1] > source[1] * box[0]:
         crop = min(source[0], nearest(Fraction(source[1] * box[0], box[1]))), source[1]
@@ -50,7 +50,7 @@ def shaped(source, box):
 
 
 def common(source, box):
-    """What a picture that covers a box, but is never enlarged, has of the box."""
+    """What an image that covers a box, but is never enlarged, has of the box."""
     return min(source[0], box[0]), min(source[1], box[1])
 
 
@@ -93,7 +93,7 @@ def encoded(picks, source):
 
 
 def part(picks, own):
-    """A part of a picture: x, y, width and height, which may reach beyond it, and its size within the picture."""
+    """A part of an image: x, y, width and height, which may reach beyond it, and its size within the image."""
     x, y = picks.randrange(own[0]), picks.randrange(own[1])
     width, height = picks.randint(1, own[0]), picks.randint(1, own[1])
     return (x, y, width, height), (min(width, own[0] - x), min(height, own[1] - y))

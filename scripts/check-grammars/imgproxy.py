@@ -17,7 +17,7 @@ def half_up(number):
 
 
 def resized(size, kind, width, height, enlarge, ratio=1.0):
-    """The size that `rs:kind:width:height:enlarge` and `dpr:ratio` give a picture: shrink factors, then the crop."""
+    """The size that `rs:kind:width:height:enlarge` and `dpr:ratio` give an image: shrink factors, then the crop."""
     source_width, source_height = size
     if kind == "auto":
         kind = "fill" if (source_width >= source_height) == (width >= height) else "fit"
@@ -54,7 +54,7 @@ def signed(rest):
 
 
 def cases(base, count, seed):
-    """Generated addresses of every type, source form and orientation; and a source that is no picture."""
+    """Generated addresses of every type, source form and orientation; and a source that is no image."""
     chance = random.Random(seed)
     for _ in range(count):
         name, size = chance.choice(list(PICTURES.items()))

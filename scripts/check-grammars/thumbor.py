@@ -69,7 +69,7 @@ def options(chance):
 
 
 def cases(base, peer, count, seed):
-    """Fixed addresses for some pictures, generated ones, and sources that are no pictures; thumbor is asked, too."""
+    """Fixed addresses for some images, generated ones, and sources that are no images; thumbor is asked, too."""
     rests = [f"{part}/{base}/{name}" for name in ["wide.jpg", "small.png", "tall.png", "alpha.png"] for part in FIXED]
     rests += [f"100x100/{base}/{name}" for name in ["missing.jpg", "text.jpg"]]
     digests = [base64.urlsafe_b64encode(hmac.digest(KEY.encode(), rest.encode(), "sha1")).decode() for rest in rests]

@@ -17,7 +17,7 @@ def start():
 def check():
     """Fails unless the missing points are filled, and only those."""
     assert POINTS["portrait"] == (7, 9), "a point that was set has changed"
-    assert POINTS["nobody"] == (None, None), "a picture without a face has a point"
+    assert POINTS["nobody"] == (None, None), "an image without a face has a point"
     x, y = POINTS["scene"]
     assert isinstance(x, int) and isinstance(y, int) and 0 < x < 1600 and 0 < y < 900, f"the point is {x}, {y}"
 

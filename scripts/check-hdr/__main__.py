@@ -33,7 +33,7 @@ TURNED = bytes.fromhex("4d4d002a00000008000101120003000000010006000000000000")
 
 
 def drawn(size, channels):
-    """A picture of soft colours, and its map with a bright disc, of another size."""
+    """An image of soft colours, and its map with a bright disc, of another size."""
     width, height = size
     y, x = numpy.mgrid[0:height, 0:width]
     ramp = numpy.stack([x * 200 / width + 20, y * 200 / height + 20, (x + y) * 150 / (width + height) + 40], 2)
@@ -71,7 +71,7 @@ def strays(result, source, box, turn, boost):
 
 
 def exiftool(file):
-    """The two pictures as exiftool lists them: starts and lengths."""
+    """The two images as exiftool lists them: starts and lengths."""
     with tempfile.NamedTemporaryFile(suffix=".jpg") as written:
         written.write(file)
         written.flush()

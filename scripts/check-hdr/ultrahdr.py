@@ -45,11 +45,11 @@ def list_of_pictures(data):
     # Where the list begins is known to the class for any JPEG alone.
     image, start = MpoImageFile(io.BytesIO(data)), JpegImageFile(io.BytesIO(data)).info["mpoffset"]
     is_known = image.mpinfo[0xB000] == b"0100" and image.mpinfo[0xB001] == 2
-    require(is_known, "MPF of another version, or not of two pictures")
+    require(is_known, "MPF of another version, or not of two images")
     for number, entry in enumerate(image.mpinfo[0xB002]):
-        require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "a picture that is no JPEG")
+        require(entry["Attribute"]["ImageDataFormat"] == "JPEG", "an image that is no JPEG")
         is_primary = entry["Attribute"]["MPType"] == "Baseline MP Primary Image"
-        require(is_primary == (number == 0), "the first is not the primary picture")
+        require(is_primary == (number == 0), "the first is not the primary image")
         yield entry["DataOffset"] + (start if number else 0), entry["Size"]
 
 
@@ -71,13 +71,13 @@ class UltraHDR:
         packet = (content(whole, "APP1", XMP) or b"").decode()
         pictures = list(list_of_pictures(data))
         end = end_of_image(data)
-        require(pictures[0] == (0, end), f"the primary picture ends at {end}, MPF states {pictures[0]}")
+        require(pictures[0] == (0, end), f"the primary image ends at {end}, MPF states {pictures[0]}")
         offset, size = pictures[1]
         require(offset == end and offset + size == len(data), f"the map is at {end}, MPF states {pictures[1]}")
         items = re.findall(r"<Container:Item\s([^>]*?)/?>", packet)
         require([re.findall(r'Item:Semantic="(\w+)"', item)[0] for item in items] == ["Primary", "GainMap"], "the directory")
         require(int(re.findall(r'Item:Length="(\d+)"', items[1])[0]) == size, "the length in the directory")
-        require('hdrgm:Version="1.0"' in packet, "no version in the primary picture")
+        require('hdrgm:Version="1.0"' in packet, "no version in the primary image")
         self.primary, self.map = data[:end], data[offset:]
         require(end_of_image(self.map) == len(self.map), "bytes behind the map")
         inner = Image.open(io.BytesIO(self.map))

@@ -2,10 +2,10 @@
 
     make check-heic [FILES=folder]
 
-Pictures of every side from 1 to 70, and some of up to 1,025 pixels, are written without loss in several kinds. Each is
+Images of every side from 1 to 70, and some of up to 1,025 pixels, are written without loss in several kinds. Each is
 cropped whole to a PNG by `headroom frame`, and the largest of each kind by `POST /frame`; the pixels have to be those of the
 drawing, and those that pillow-heif decodes. FILES adds HEIC files, which are compared with pillow-heif alone. Prints a table,
-and exits 1 if a picture is refused or differs. An encoder that is missing, or cannot write a kind, is named.
+and exits 1 if an image is refused or differs. An encoder that is missing, or cannot write a kind, is named.
 """
 import concurrent.futures
 import io

@@ -1,4 +1,4 @@
-"""Drawn pictures, and the encoders that make HEIC files of them without loss."""
+"""Drawn images, and the encoders that make HEIC files of them without loss."""
 import io
 import shutil
 import struct
@@ -13,7 +13,7 @@ HEIF_ENC = shutil.which("heif-enc")
 
 
 def drawn(size, channels):
-    """A picture of noise in light and soft colours, because decoders enlarge halved chroma in different ways."""
+    """An image of noise in light and soft colours, because decoders enlarge halved chroma in different ways."""
     width, height = size
     random = numpy.random.default_rng(width * 2048 + height)
     y, x = numpy.mgrid[0:height, 0:width]
@@ -32,7 +32,7 @@ def shown(pixels):
 
 
 def turned(pixels, orientation):
-    """A picture as EXIF's orientation shows it."""
+    """An image as EXIF's orientation shows it."""
     pixels = pixels.swapaxes(0, 1) if orientation > 4 else pixels
     return pixels[::-1 if orientation in (3, 4, 7, 8) else 1, ::-1 if orientation in (2, 3, 6, 7) else 1]
 

@@ -94,7 +94,7 @@ def without(thing):
 
 def linted(chart):
     found = lint(CHART, strict=True)
-    # An icon is a picture of a registry of charts.
+    # An icon is an image of a registry of charts.
     messages = [message for message in found["messages"] if "icon is recommended" not in message["error"]]
     assert not messages and not found["errors"], messages or found["errors"]
     return f"chart {chart.version}, program {chart.metadata['appVersion']}"

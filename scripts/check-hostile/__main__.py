@@ -1,7 +1,7 @@
 """Sends hostile files of every format to a running service with default limits: `make check-hostile`.
 
 All files are made here: huge sizes in headers, grids and loops of boxes, bombs of frames, texts and profiles, files cut
-anywhere, and changed bytes. Each has to be answered with a picture or a problem below 500 within two seconds, and a picture
+anywhere, and changed bytes. Each has to be answered with an image or a problem below 500 within two seconds, and an image
 sent after it with 200. Files in which a small part is repeated up to 20 MB must take processor time in proportion to their
 size, and end no worker. Bodies with codings, forms and parameters may cost the service little processor time, and may
 not delay other clients. Prints the slowest, and exits 1 otherwise; `--bodies` sends only the bodies.

@@ -108,7 +108,7 @@ def bmps():
     yield "header of 2^32 bytes", bmp(bitmap(length=0xFFFFFFFF))
     runs = b"\xff\1" * 200_000
     yield "runs beyond the row", bmp(bitmap(7000, 7000, depth=8, compression=1, data=bytes(1024) + runs))
-    yield "jumps beyond the picture", bmp(bitmap(7000, 7000, depth=8, compression=1, data=bytes(1024) + b"\0\2\xff\xff" * 200_000))
+    yield "jumps beyond the image", bmp(bitmap(7000, 7000, depth=8, compression=1, data=bytes(1024) + b"\0\2\xff\xff" * 200_000))
     yield "rows of nothing", bmp(bitmap(7000, 7000, depth=8, compression=1, data=bytes(1024) + b"\0\0" * 7000))
     yield "no rows", bmp(bitmap(data=b""))
 

@@ -70,7 +70,7 @@ def grid(rows, columns, width, height):
 
 
 def files(brand, payload):
-    """Names and bytes; `payload` is a picture of the codec."""
+    """Names and bytes; `payload` is an image of the codec."""
     kind, configuration = coded(brand)
     tile = [(2, [2, 3])]
 
@@ -122,7 +122,7 @@ def files(brand, payload):
     for name, values in [
         ("clap that divides by zero", (1, 0, 1, 0, 0, 0, 0, 0)),
         ("clap that is negative", (0xFFFFFF00, 1, 0xFFFFFF00, 1, 0x80000000, 0xFFFFFFFF, 0x80000000, 0xFFFFFFFF)),
-        ("clap beyond the picture", (4_000_000_000, 1, 4_000_000_000, 1, 0, 1, 0, 1)),
+        ("clap beyond the image", (4_000_000_000, 1, 4_000_000_000, 1, 0, 1, 0, 1)),
     ]:
         yield name, file(
             brand, [(1, kind)], [extent(64, 64), configuration, box(b"clap", struct.pack(">8I", *values))],
@@ -147,7 +147,7 @@ def files(brand, payload):
         yield f"box that states {size} bytes", start + box(b"meta", bytes(64), size=size)
     yield "box of 2^63 bytes", start + struct.pack(">I4sQ", 1, b"meta", 1 << 63) + bytes(64)
     yield "brands without end", box(b"ftyp", brand, bytes(4), brand * 200_000)
-    yield "sequence of 2^32 pictures", sequence(brand, kind, configuration, payload)
+    yield "sequence of 2^32 images", sequence(brand, kind, configuration, payload)
 
 
 def sequence(brand, kind, configuration, payload):

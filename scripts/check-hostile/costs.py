@@ -105,7 +105,7 @@ def uploads(service, body):
 
 
 def neighbours(service):
-    """Sends hostile bodies on many connections while another client uploads pictures."""
+    """Sends hostile bodies on many connections while another client uploads images."""
     body = rasters.jpeg()
     uploads(service, body)
     quiet, _ = uploads(service, body)

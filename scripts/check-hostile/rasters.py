@@ -200,7 +200,7 @@ def webps():
     yield "100000 empty chunks", riff(extended(0, 1, 1), part(b"abcd", b"") * 100_000, PIXEL)
     yield "profile of 5 MB", riff(extended(0x20, 1, 1), part(b"ICCP", bytes(5 << 20)), PIXEL)
     yield "profile of many tables", riff(extended(0x20, 1, 1), part(b"ICCP", icc_bomb()), PIXEL)
-    yield "alpha without a picture", riff(extended(0x10, 64, 64), part(b"ALPH", bytes(64)))
+    yield "alpha without an image", riff(extended(0x10, 64, 64), part(b"ALPH", bytes(64)))
     yield "animation without frames", riff(extended(2, 64, 64), ANIMATION)
     yield "EXIF of 1 MB", riff(extended(8, 1, 1), PIXEL, part(b"EXIF", b"II*\0\10\0\0\0" + b"\xff" * (1 << 20)))
     yield "XMP of 1 MB", riff(extended(4, 1, 1), PIXEL, part(b"XMP ", b"<dc:creator>" * 90_000))

@@ -30,11 +30,11 @@ def checks(engine, image):
     container = Container(engine, image)
     return {
         "the image alone responds on the port that README.md publishes": container.runs_alone,
-        "crops a picture from a pipe, without the service": container.crops_in_a_pipe,
+        "crops an image from a pipe, without the service": container.crops_in_a_pipe,
         "starts on a read-only file system, and is ready": container.starts,
         "has no capability and cannot gain one": container.is_confined,
         "workers have a seccomp filter of their own, and the same user": container.workers_are_confined,
-        "crops a picture": container.crops,
+        "crops an image": container.crops,
         "HEALTHCHECK passes": container.is_healthy,
         "HEALTHCHECK fails while it hangs": container.hanging_is_unhealthy,
         "SIGTERM lets open requests complete": container.drains,
@@ -137,7 +137,7 @@ class Container:
         connection.putheader("Content-Length", str(len(PICTURE)))
         half = len(PICTURE) // 2
         connection.endheaders(PICTURE[:half])
-        # Handled by any event loop: the first half of the picture arrives before the signal.
+        # Handled by any event loop: the first half of the image arrives before the signal.
         assert service.ask(self.port, "/healthz")[0] == 200
         stopping = threading.Thread(target=self.engine.run, args=("stop", "--time", "25", NAME))
         begin = time.monotonic()
@@ -148,7 +148,7 @@ class Container:
         body = answer.read()
         stopping.join()
         assert answer.status == 200 and service.is_jpeg(body), f"{answer.status} {body[:200]!r}"
-        return f"200 to a picture whose second half came after the signal; ended after {time.monotonic() - begin:.1f} s"
+        return f"200 to an image whose second half came after the signal; ended after {time.monotonic() - begin:.1f} s"
 
     def is_closed(self):
         try:

@@ -4,7 +4,7 @@ Before, two generators make clients from openapi.yaml, and the clients are used:
 
     make check-openapi [OPENAPI_SEED=1]
 
-Starts `headroom serve` and an origin of pictures on free ports of this host; no other host is contacted. Exits 1 if
+Starts `headroom serve` and an origin of images on free ports of this host; no other host is contacted. Exits 1 if
 schemathesis finds a difference.
 """
 import argparse

@@ -15,7 +15,7 @@ import urllib.request
 import yaml
 
 TOOLS = pathlib.Path(sys.executable).parent
-# Kinds of content that openapi-python-client has no code for: pictures, which application/octet-stream is too, live video, and
+# Kinds of content that openapi-python-client has no code for: images, which application/octet-stream is too, live video, and
 # openapi.yaml itself.
 KNOWN = re.compile(r".*Unsupported content.type (image/\*|video/x-motion-jpeg|multipart/x-mixed-replace|application/yaml)(?!\w)")
 

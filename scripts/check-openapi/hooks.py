@@ -1,4 +1,4 @@
-"""Facts that openapi.yaml cannot express: pictures, their URL, and parameters that exclude each other."""
+"""Facts that openapi.yaml cannot express: images, their URL, and parameters that exclude each other."""
 import io
 import os
 import pathlib
@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection
 PICTURE = pathlib.Path(os.environ["HEADROOM_TRIED_PICTURE"]).read_bytes()
 URL = os.environ["HEADROOM_TRIED_URL"]
 
-# Mostly a valid picture, to test what follows decoding.
+# Mostly a valid image, to test what follows decoding.
 pictures = strategies.one_of(
     strategies.just(PICTURE), strategies.just(PICTURE), strategies.just(PICTURE),
     strategies.integers(1, len(PICTURE)).map(lambda count: PICTURE[:count]), strategies.binary(max_size=64))

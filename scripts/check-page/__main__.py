@@ -2,9 +2,9 @@
 
     scripts/check-page [--headroom .build/release/headroom] [--pictures FOLDER] [--only WORD] [--document FILE]
 
-Starts `headroom serve` and an origin of pictures on free ports of this host; no other host is contacted. Prints a line for
+Starts `headroom serve` and an origin of images on free ports of this host; no other host is contacted. Prints a line for
 each rule, and exits 1 if one is broken. `--pictures` writes screenshots into a folder, `--only` tries the rules with a word in
-their names, `--document` writes the picture of docs/playground.md and tries nothing.
+their names, `--document` writes the image of docs/playground.md and tries nothing.
 """
 import argparse
 import pathlib
@@ -48,7 +48,7 @@ def main():
     parser.add_argument("--headroom", default=service.EXECUTABLE)
     parser.add_argument("--pictures", type=pathlib.Path, help="folder for screenshots")
     parser.add_argument("--only", default="", help="a word in the names of rules")
-    parser.add_argument("--document", type=pathlib.Path, help="file for the picture of docs/playground.md")
+    parser.add_argument("--document", type=pathlib.Path, help="file for the image of docs/playground.md")
     options = parser.parse_args()
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)

@@ -140,7 +140,7 @@ class Page:
         assert self.all("#outcome > *") and not self.all("#outcome.stale"), self.text("#source")
 
     def pictured(self):
-        """Waits for the first result of a new picture."""
+        """Waits for the first result of a new image."""
         self.wait(lambda: self.all("#outcome img"), "the result")
         self.answered()
 

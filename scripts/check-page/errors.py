@@ -84,14 +84,14 @@ def rule_a_new_picture_that_fails_leaves_nothing_of_the_old_one(page, origin):
         page.open("#sample=scene&aspect=16:9")
         page.run("scrollTo(0, 1e6)")
         with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
-            file.write(SCENE.read_bytes()[:40] + b"This is no picture.")
+            file.write(SCENE.read_bytes()[:40] + b"This is no image.")
             file.flush()
             page.upload(file.name)
             page.wait(lambda: page.at("#source-problem").is_displayed(), "the error")
         page.see("#source-problem", "the error")
         assert page.text("#source-problem").endswith("."), page.text("#source-problem")
         for selector in ("#work", "#faces", "#outcome", "#copy", "#files"):
-            assert not page.at(selector).is_displayed(), f"{selector} of the old picture"
+            assert not page.at(selector).is_displayed(), f"{selector} of the old image"
         page.at("#url").send_keys(f"{origin}/missing.jpg", Keys.ENTER)
         page.wait(lambda: page.text("#source-problem") == "No image found at this URL.", "the origin's 404")
         page.see("#source-problem", "the error")

@@ -1,4 +1,4 @@
-"""How the page looks: two columns, pictures that stay in view, no overflow, both colour schemes, axe's rules."""
+"""How the page looks: two columns, images that stay in view, no overflow, both colour schemes, axe's rules."""
 from browser import WIDTHS
 
 
@@ -21,17 +21,17 @@ def rule_pictures_stay_in_view_beside_the_controls(page, _):
         heights.append(page.run("return document.documentElement.scrollHeight"))
         for name in ("aspect", "zoom", "redact", "quality", "v"):
             page.open_group(name)
-            assert page.is_seen("#stage") and page.is_seen("#outcome"), f"{name} at {width}: no picture in the window"
+            assert page.is_seen("#stage") and page.is_seen("#outcome"), f"{name} at {width}: no image in the window"
             assert page.is_seen(f"[name={name}]"), f"{name} at {width} is covered"
         if width >= 960:
             assert page.box("#seen")[2] <= page.box("#settings")[0], "no two columns"
         else:
-            assert page.box("#outcome")[1] >= 0 and page.box("#view")[1] == 0, "the picture does not stick to the top"
-        assert page.box("#stage")[1] == page.box("#outcome")[1], "pictures of different heights"
+            assert page.box("#outcome")[1] >= 0 and page.box("#view")[1] == 0, "the image does not stick to the top"
+        assert page.box("#stage")[1] == page.box("#outcome")[1], "images of different heights"
         for aspect in ("3:1", "9:16"):
             page.open(f"#sample=scene&aspect={aspect}")
             page.open_group("redact")
-            assert page.is_seen("#stage") and page.is_seen("#outcome"), f"{aspect} at {width}: no picture in the window"
+            assert page.is_seen("#stage") and page.is_seen("#outcome"), f"{aspect} at {width}: no image in the window"
             assert page.is_seen("[name=redact]"), f"redact at {width} is covered"
     limits = {1280: 2100, 768: 2200, 360: 2800}
     assert all(height <= limits[width] for width, height in zip(WIDTHS, heights)), heights

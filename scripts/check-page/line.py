@@ -2,7 +2,7 @@
 import time
 
 RATE = 125_000
-# A picture of two megapixels that has as much detail as a photograph: a JPEG of about 1.7 MB.
+# An image of two megapixels that has as much detail as a photograph: a JPEG of about 1.7 MB.
 LARGE = """
     const image = await createImageBitmap(await fetch('playground/scene.jpg').then((found) => found.blob()));
     const canvas = new OffscreenCanvas(3200, 1800), context = canvas.getContext('2d');
@@ -40,9 +40,9 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
         slow(page, True)
         page.drop(LARGE.replace("await fetch('playground/scene.jpg')", "await fetch('playground/scene.jpg', { cache: 'force-cache' })"))
         begin = time.monotonic()
-        page.wait(lambda: page.is_seen("#picture"), "the picture")
+        page.wait(lambda: page.is_seen("#picture"), "the image")
         pictured = time.monotonic() - begin
-        assert not page.run("return answered"), "the picture waits for the service"
+        assert not page.run("return answered"), "the image waits for the service"
         page.wait(lambda: page.at("#progress").is_displayed(), "progress")
         page.wait(lambda: page.all("#overlay .kept"), "faces")
         faces = time.monotonic() - begin
@@ -65,7 +65,7 @@ def rule_a_large_file_is_tried_on_a_slow_line(page, _):
         assert "JPEG" in page.text("#status") and not page.at("#exact").is_displayed(), page.text("#status")
     finally:
         slow(page, False)
-    return (f"page {page_bytes // 1000} kB, file {large // 1000} kB; seconds: picture {pictured:.1f}, faces {faces:.1f}, "
+    return (f"page {page_bytes // 1000} kB, file {large // 1000} kB; seconds: image {pictured:.1f}, faces {faces:.1f}, "
             f"changed controls {', '.join(f'{wait:.1f}' for wait in waits)}")
 
 

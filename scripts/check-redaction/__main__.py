@@ -1,6 +1,6 @@
-"""Redacts the pictures of a folder, and counts the faces that two detectors find in the redacted heads.
+"""Redacts the images of a folder, and counts the faces that two detectors find in the redacted heads.
 
-Every picture is redacted in each style, at widths of 200 and 800 pixels and at full size. The results are searched by
+Every image is redacted in each style, at widths of 200 and 800 pixels and at full size. The results are searched by
 headroom with --accuracy high, and by OpenCV's cascades for frontal faces (default, alt2) and profiles, also mirrored. A
 detection counts if most of its box lies in the mask of a redacted head.
 
@@ -30,7 +30,7 @@ SMALLEST_FACE = 20
 
 
 def faces(program, paths):
-    """The faces of each picture, by its path."""
+    """The faces of each image, by its path."""
     command = [program, "faces", "--json", "--accuracy", "high", *map(str, paths)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return {document["file"]: document for document in map(json.loads, output.splitlines()) if "faces" in document}
@@ -82,7 +82,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--headroom", default=".build/release/headroom")
-    parser.add_argument("--sample", type=int, help="that many pictures, chosen at random")
+    parser.add_argument("--sample", type=int, help="that many images, chosen at random")
     arguments = parser.parse_args()
     cascades = {name: cv2.CascadeClassifier(f"{cv2.data.haarcascades}{name}.xml") for name in CASCADES}
     pictures = sorted(path for path in arguments.folder.rglob("*") if path.suffix.lower() in SUFFIXES)

@@ -2,7 +2,7 @@
 
     scripts/check-redis [PROGRAM] [--seconds N] [--rounds N] [--page docs/caching.md] [--rented] [--replies]
 
-One client alternates between a crop in memory and a crop of a new picture, which needs three lookups in Redis. Exits 1 if
+One client alternates between a crop in memory and a crop of a new image, which needs three lookups in Redis. Exits 1 if
 a request fails, or if requests are delayed by more than 20 ms: the p99 by that much compared with no Redis, or the
 longest in every round. Before that it checks TLS and Sentinel (rented.py), with --rented these alone, and wrong and late
 replies (replies.py), with --replies these alone. Needs openssl, and but for --replies nginx and redis-server.
@@ -83,7 +83,7 @@ def measure(program, state, host, folder, seconds):
             answer = connection.getresponse()
             answer.read()
             if answer.status != 200:
-                sys.exit(f"{answer.status} for picture {number}")
+                sys.exit(f"{answer.status} for image {number}")
             return (time.perf_counter() - begin) * 1000
 
         for number in range(20):
@@ -128,7 +128,7 @@ def main():
             report.end()
         picture = (service.PICTURES / "portrait.jpg").read_bytes()
         for number in range(FILES):
-            # Bytes after a JPEG's end do not change the picture, but its digest.
+            # Bytes after a JPEG's end do not change the image, but its digest.
             (folder / f"{number}.jpg").write_bytes(picture + number.to_bytes(4, "big"))
         host = running.enter_context(origin.nginx(folder, folder / "run", cache_control="max-age=3600"))
         (folder / "rented").mkdir()

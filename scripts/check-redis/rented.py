@@ -70,7 +70,7 @@ class Server:
 
 
 class Service:
-    """A service of a Redis, and crops of pictures that it has never seen; every response has to be 200."""
+    """A service of a Redis, and crops of images that it has never seen; every response has to be 200."""
 
     number = 0
 
@@ -81,7 +81,7 @@ class Service:
         Service.number += 1
         source = urllib.parse.quote(f"http://{self.host}/{Service.number}.jpg", safe="")
         status = ask(self.port, f"/frame?url={source}&aspect=1:1&width=100&accuracy=low")[0]
-        assert status == 200, f"{status} for picture {Service.number}"
+        assert status == 200, f"{status} for image {Service.number}"
 
     def metric(self, name):
         lines = ask(self.port, "/metrics")[2].decode().splitlines()

@@ -16,7 +16,7 @@ import rented
 import service
 from report import check
 
-# Crops of new pictures under each kind of reply, and how much longer their median may be.
+# Crops of new images under each kind of reply, and how much longer their median may be.
 COUNT, MOST_DELAY = 20, 0.06
 
 

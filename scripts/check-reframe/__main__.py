@@ -1,6 +1,6 @@
 """Checks `headroom reframe` with Debian's ffmpeg: in pipes, and with files, MP4 in, MP4 out.
 
-The videos are drawn by ffmpeg: a test picture, with a tone as sound. The result must have as many frames, the sound of
+The videos are drawn by ffmpeg: a test image, with a tone as sound. The result must have as many frames, the sound of
 the source, and the samples of ffmpeg's own crop.
 """
 from ffmpeg import ffmpeg, reframe, run, similarity, streams, video

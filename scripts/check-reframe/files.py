@@ -17,7 +17,7 @@ FILES = (
 
 
 def draw():
-    """The sources: a test picture with a tone, in several containers."""
+    """The sources: a test image with a tone, in several containers."""
     drawn = ("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=3", "-f", "lavfi", "-i", "sine=duration=3")
     (FOLDER / "words.srt").write_text(SUBTITLES)
     ffmpeg(*drawn, *H264, "-c:a", "aac", "plain.mp4")
@@ -26,7 +26,7 @@ def draw():
     ffmpeg("-i", "plain.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", "turned.mp4")
     ffmpeg("-i", "plain.mp4", "-i", "words.srt", "-c:v", "copy", "-c:a", "copy", "-c:s", "srt", "words.mkv")
     ffmpeg(*drawn, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus", "web.webm")
-    # The sound begins a quarter of a second before the picture.
+    # The sound begins a quarter of a second before the image.
     ffmpeg("-itsoffset", "0.25", *drawn, *H264, "-c:a", "aac", "late.mkv")
 
 
@@ -51,7 +51,7 @@ def check_files():
         reframe(source, "--aspect", "9:16", "--gravity", "center", "--output", result)
         name, (size, _, codecs) = f"{source} to {result}", video(result)
         check(f"{name}: size and codecs", size == (202, 360) and codecs == kinds.split(), f"{size}, {codecs}")
-        # ffmpeg moves the picture by the delay of Opus each time it copies a WebM.
+        # ffmpeg moves the image by the delay of Opus each time it copies a WebM.
         ffmpeg("-i", source, "-map", "0", "-c", "copy", f"copy-of-{source}")
         before, after = times(f"copy-of-{source}"), times(result)
         worst = max((abs(one - other) for one, other in zip(before, after)), default=9)

@@ -7,7 +7,7 @@ from service import EXECUTABLE, PICTURES
 
 
 def draw():
-    """Six seconds of a picture in which the first person's mouth opens four times a second, heard for three seconds."""
+    """Six seconds of an image in which the first person's mouth opens four times a second, heard for three seconds."""
     ffmpeg("-i", PICTURES / "scene.jpg", "-vf", "scale=960:540", "still.png")
     faces = json.loads(run(EXECUTABLE, "frame", "still.png", "--aspect", "1:1", "--json").stdout)["faces"]
     face = min((face["landmarks"] for face in faces), key=lambda face: face["leftEye"]["x"])

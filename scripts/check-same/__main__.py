@@ -2,7 +2,7 @@
 
     scripts/check-same OLD NEW [--corpus FOLDER]
 
-Starts both as services and sends the same requests to both, on the pictures of docs/pictures, on pictures made from them,
+Starts both as services and sends the same requests to both, on the images of docs/pictures, on images made from them,
 and on those of FOLDER. Compares statuses, headers and bodies byte for byte, except `Date`, `Server-Timing`, identifiers of
 requests, durations and boundaries of streams; then the names of metrics, the help of all commands, their output, and what a batch
 writes. Prints each difference, and exits 1 if there is one.
@@ -39,12 +39,12 @@ HOST = "headroom.example"
 
 
 class Origin(http.server.BaseHTTPRequestHandler):
-    """An origin of pictures, and of errors."""
+    """An origin of images, and of errors."""
     pictures: typing.ClassVar[dict[str, bytes]] = {}
 
     def do_GET(self):
         name = self.path.lstrip("/").partition("?")[0]
-        body = self.pictures.get(name, b"no picture" if name == "text.jpg" else b"")
+        body = self.pictures.get(name, b"no image" if name == "text.jpg" else b"")
         where = {"moved.jpg": "/scene.jpg", "loop.jpg": "/loop.jpg"}.get(name)
         self.send_response(302 if where else 503 if name == "failing.jpg" else 200 if body else 404)
         fields = {"Content-Length": len(body), "ETag": f'"{zlib.crc32(body)}"', "Cache-Control": "max-age=300", "Location": where}
@@ -247,7 +247,7 @@ def metrics(port):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs=2, metavar="PROGRAM", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of more pictures")
+    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of more images")
     options = parser.parse_args()
     comparison, begin = Comparison(options.programs), time.monotonic()
     base = service.origin(Origin)
@@ -260,7 +260,7 @@ def main():
 
         services = pair()
         pictures, others = comparison.both(drawn, [each.port for each in services])
-        comparison.compare("pictures made from docs/pictures", pictures, others)
+        comparison.compare("images made from docs/pictures", pictures, others)
         Origin.pictures = pictures
         scene = pictures["scene.jpg"]
         if options.corpus:

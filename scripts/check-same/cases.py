@@ -121,7 +121,7 @@ def results(body):
 
 
 def sources(pictures):
-    """Every picture as it is, cropped, and as a plan; animations also in each format."""
+    """Every image as it is, cropped, and as a plan; animations also in each format."""
     for name, body in pictures.items():
         wanted: list[dict] = [{"format": "json"}, {"aspect": "1:1", "width": 120}]
         if name.startswith("moving"):
@@ -139,7 +139,7 @@ def problems(source, body):
         yield Case(target("/frame", url=source.rpartition("/")[0] + "/" + path, width=40))
     for method, path in itertools.product(["PUT", "DELETE", "OPTIONS", "HEAD"], ["/frame", "/faces", "/healthz", "/nothing"]):
         yield Case(path, method)
-    yield from (Case("/frame?width=50", "POST", sent) for sent in [b"", b"no picture", bytes(99), body + b"more", b"<svg/>"])
+    yield from (Case("/frame?width=50", "POST", sent) for sent in [b"", b"no image", bytes(99), body + b"more", b"<svg/>"])
     for kind, sent in [("application/json", b'{"width":"x"}'), ("application/json", b"{"), ("text/plain", body), (
             "application/json", b'{"url":"%s","width":70}' % source.encode()), ("multipart/form-data", body)]:
         yield Case("/frame", "POST", sent, {"Content-Type": kind})

@@ -1,4 +1,4 @@
-"""Reads pictures from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`; and reads
+"""Reads images from a real S3 server, also by short addresses, and writes crops to it with `headroom batch`; and reads
 them through a real proxy, with a private certificate authority, and with roles of AWS from servers of the check.
 
 Files of a folder, and addresses that have to be refused, are those of the Swift tests: SourceSettingsTests,
@@ -72,7 +72,7 @@ def check_objects(objects):
         equal("304", ask(started, address(ALLOWED, "team.jpg"), **{"If-None-Match": headers["ETag"]}).status_code, 304)
         equal("no such key", kind(started, address(ALLOWED, "absent.jpg")), (404, "source-not-found"))
         check("no such version", kind(started, f"{versions}?versionId=absent")[0] in (404, 502))
-        equal("no picture", kind(started, address(ALLOWED, "no picture")), (415, "unsupported-image"))
+        equal("no image", kind(started, address(ALLOWED, "no image")), (415, "unsupported-image"))
         equal("a bucket that is not allowed", kind(started, address(OTHER, "team.jpg")), (404, "source-not-found"))
         web = f"{objects.endpoint}/{ALLOWED}/team.jpg"
         equal("the endpoint is no source of its own", kind(started, web), (404, "source-not-found"))

@@ -17,11 +17,11 @@ BUCKET = f"s3://{CROPS}"
 
 
 def fill(admin, picture, folder):
-    """The same pictures in a folder, a bucket and an archive: more than one page, names that have to be encoded."""
+    """The same images in a folder, a bucket and an archive: more than one page, names that have to be encoded."""
     with tarfile.open(folder / "in.tar", "w") as tar:
         for number in range(PICTURES):
             name = f"{number % 7}/a+b é{number}.jpg"
-            # Bytes after the end make it another picture.
+            # Bytes after the end make it another image.
             content = picture + str(number).encode()
             path = folder / "in" / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def check_batch(objects, picture, folder):
     out = folder / "out"
     expected = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
     check("batch: the objects are the files", keys("out/") == expected)
-    check("batch: a line for each picture", done("a.jsonl") == done("local.jsonl"))
+    check("batch: a line for each image", done("a.jsonl") == done("local.jsonl"))
     run("nothing is done twice", f"{BUCKET}/in/", f"{BUCKET}/out", "a.jsonl")
     run("patterns", f"{BUCKET}/in/3/*é3*.jpg", f"{BUCKET}/some/", "b.jsonl")
     equal("batch: patterns find what they should", len(keys("some/")), 2 * len(list((folder / "in/3").glob("*é3*"))))

@@ -23,7 +23,7 @@ class Store(Buckets):
             self.admin.put_object(Bucket=name, Key="team.jpg", Body=picture)
         for key in KEYS:
             self.admin.put_object(Bucket=ALLOWED, Key=key, Body=picture, CacheControl="max-age=9")
-        self.admin.put_object(Bucket=ALLOWED, Key="no picture", Body=b"text")
+        self.admin.put_object(Bucket=ALLOWED, Key="no image", Body=b"text")
         self.admin.put_bucket_versioning(Bucket=ALLOWED, VersioningConfiguration={"Status": "Enabled"})
         self.old_version = self.admin.put_object(Bucket=ALLOWED, Key="versions.jpg", Body=older)["VersionId"]
         self.admin.put_object(Bucket=ALLOWED, Key="versions.jpg", Body=picture)

@@ -78,7 +78,7 @@ class Front:
         service.wait_until(lambda: service.is_ready(self.port, "/healthz"), "nginx responds")
 
     def answers(self, path_prefix="/frame"):
-        """The log lines of picture requests so far."""
+        """The log lines of image requests so far."""
         lines = self.log.read_text(errors="replace").splitlines()
         return [entry for entry in map(json.loads, lines) if entry["path"].startswith(path_prefix)]
 

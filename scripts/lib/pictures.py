@@ -5,7 +5,7 @@ from PIL import Image
 
 
 def png(width, height, chance):
-    """A picture of nine coloured rectangles."""
+    """An image of nine coloured rectangles."""
     data = io.BytesIO()
     small = Image.frombytes("RGB", (3, 3), chance.randbytes(27))
     small.resize((width, height), Image.Resampling.NEAREST).save(data, "PNG")

@@ -69,13 +69,13 @@ def is_jpeg(body):
 
 
 def with_comment(jpeg, text):
-    """A JPEG with a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish pictures that look the same."""
+    """A JPEG with a comment (ITU-T T.81 §B.2.4.5), so that caches distinguish images that look the same."""
     comment = text.encode()
     return jpeg[:2] + b"\xff\xfe" + (len(comment) + 2).to_bytes(2, "big") + comment + jpeg[2:]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """The pictures of the documentation."""
+    """The images of the documentation."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments, directory=str(PICTURES))

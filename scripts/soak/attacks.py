@@ -57,7 +57,7 @@ async def idle_connections(tried, alone, count):
 
 
 def bombs():
-    """Small files that declare huge pictures."""
+    """Small files that declare huge images."""
     def png(width, height, content=100_000):
         return client.png(width, height, bytes(content))
 

@@ -44,7 +44,7 @@ BOUNDS = {
     "uploads": SETTINGS["--max-upload-memory"],
     "connections": SETTINGS["--max-connections"] * (READ_AHEAD_KIB + HEADER_KIB) / 1024,
     "caches": sum(SETTINGS[name] for name in ("--cache-sources", "--cache-detections", "--cache-results")),
-    "pictures in work": SETTINGS["--max-memory"],
+    "images in work": SETTINGS["--max-memory"],
     "idle workers": SETTINGS["--workers"] * KEPT_OF_WORKER_MIB,
     "unsent answers": SETTINGS["--max-unsent-memory"],
     "sources in hand": SETTINGS["--max-source-memory"],
@@ -130,7 +130,7 @@ class Filling:
         return refused > 0, f"{refused} refused"
 
     async def work(self):
-        """More concurrent pictures than the memory allows."""
+        """More concurrent images than the memory allows."""
         target = "/frame?aspect=1:1&gravity=center&format=jpeg&width=3600&enlarge=true"
         ask = client.Client(self.tried.port, "127.0.0.5")
         working, most = asyncio.gather(*(ask.ask(client.post(target, SCENE)) for _ in range(8))), 0

@@ -3,10 +3,10 @@
 
     scripts/soak/mixed.py [--requests 10000] [--concurrency 32] [--pictures DIR] [--headroom .build/release/headroom]
 
-Starts `headroom serve` on a free port, posts every picture in DIR with changing parameters, and prints the responses by
+Starts `headroom serve` on a free port, posts every image in DIR with changing parameters, and prints the responses by
 status, the rate, the times, and the service's resident memory over the run. A request is lost if it gets no response, or
 one that is neither a success nor a problem with a reason. Exits 1 if one is lost, or if memory grows. The first fifth of
-the requests warm up the memory that is kept for later pictures (docs/limits.md). After that, memory is constant if both
+the requests warm up the memory that is kept for later images (docs/limits.md). After that, memory is constant if both
 hold, each within a tenth:
 
 - at rest, after allocators have released the memory of requests, it is the same after the last request as after the
@@ -76,7 +76,7 @@ def main():
         rested_after = tried.rested_mib()
         third, resident = len(soak.memory) // 3, [mib for _, mib in soak.memory]
         early, late = statistics.median(resident[third:2 * third]), statistics.median(resident[2 * third:])
-        print(f"pictures {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  "
+        print(f"images {len(soak.pictures)}  requests {soak.sent}  lost {soak.lost}  "
               f"statuses {dict(soak.clients.statuses)}")
         print(f"{soak.sent / seconds:.0f} requests/s  median {client.percentile(soak.times, 0.5):.0f} ms  "
               f"p99 {client.percentile(soak.times, 0.99):.0f} ms")

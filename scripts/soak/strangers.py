@@ -8,10 +8,10 @@ and reconnect whenever they are disconnected:
 
 - readers request responses of some MB and read 1 KiB per second,
 - uploads send 4 MiB of a body of 5 and then a byte per second,
-- origins send a byte of a picture per second; others send 4 MiB of a source, and then nothing.
+- origins send a byte of an image per second; others send 4 MiB of a source, and then nothing.
 
 Prints the results of each side, the rows of docs/load.md last, and exits 1 if a rule is violated: a good client gets no
-picture, its p99 is more than twice that without attackers, or memory still grows in the last third of the time.
+image, its p99 is more than twice that without attackers, or memory still grows in the last third of the time.
 
 On a virtual machine, the host may take the processors away for longer than a request takes. The times of requests during
 which it did so (`steal` in /proc/stat) are not counted; the number of the others is printed.
@@ -120,7 +120,7 @@ class Strangers:
 
     async def read_slowly(self, sock, number):
         loop = asyncio.get_running_loop()
-        # Different pictures, so that no cache shares the bytes; lossless crops, so that the cost is memory and not time.
+        # Different images, so that no cache shares the bytes; lossless crops, so that the cost is memory and not time.
         version = f"{number}-{time.monotonic_ns()}"
         target = f"/frame?lossless=true&gravity=center&aspect=1:1&v={version}&url={self.origin}large"
         await loop.sock_sendall(sock, client.get(target))

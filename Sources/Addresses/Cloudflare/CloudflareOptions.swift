@@ -110,11 +110,11 @@ struct CloudflareOptions {
 
     // MARK: Shape
 
-    /// The parameters for a picture of another shape, or of a smaller size, than the requested ones.
+    /// The parameters for an image of another shape, or of a smaller size, than the requested ones.
     private struct FitWords {
         let fit: String
         let enlarges: Bool
-        /// Whether the picture is cropped, so that gravity has an effect.
+        /// Whether the image is cropped, so that gravity has an effect.
         var crops = false
     }
 
@@ -214,18 +214,18 @@ struct CloudflareOptions {
             Double(plainDecimal: text).flatMap { $0 <= Self.mostBlur ? $0 : nil }
         }
         for option in ["brightness", "contrast", "saturation"] {
-            let expected = "a number from 0 to \(Int(PictureFilter.maxFactor))"
+            let expected = "a number from 0 to \(Int(ImageFilter.maxFactor))"
             let filter = try values.value(option, expected: expected) { text in
-                PictureFilter("\(option):\(text)").map { _ in "\(option):\(text)" }
+                ImageFilter("\(option):\(text)").map { _ in "\(option):\(text)" }
             }
             if let filter, !["1", "1.0"].contains(values[option]) { filters.append(filter) }
         }
         // Cloudflare's definition is not public; the strength is similar.
         if let blur, blur > 0 { filters.append("blur:\(NumberText.plain(blur / Self.blurUnits))") }
         if let gamma = try values.number("gamma", in: 0...100), gamma > 0, gamma != 1 {
-            filters.append("gamma:\(NumberText.plain(min(gamma, PictureFilter.maxFactor)))")
+            filters.append("gamma:\(NumberText.plain(min(gamma, ImageFilter.maxFactor)))")
         }
-        if let amount = try values.number("sharpen", in: 0...PictureFilter.maxSharpening), amount > 0 {
+        if let amount = try values.number("sharpen", in: 0...ImageFilter.maxSharpening), amount > 0 {
             filters.append("sharpen:\(NumberText.plain(amount))")
         }
         if !filters.isEmpty { translation[.filter] = filters.joined(separator: ",") }

@@ -99,7 +99,7 @@ struct CloudinaryGravity {
         guard let left = x.region, let top = y.region else {
             throw .invalid(option: component.text, expected: "fractions from 0 to 1")
         }
-        // The crop is centred on a focal area, as far as the picture allows.
+        // The crop is centred on a focal area, as far as the image allows.
         return ("focus", "\(left),\(top),1px,1px")
     }
 

@@ -36,14 +36,14 @@ struct CloudinaryOutput {
         "auto": nil, "auto:good": nil, "auto:best": 90, "auto:eco": 70, "auto:low": 55,
     ]
 
-    /// Flags about the encoding of a file, or without a meaning for pictures.
+    /// Flags about the encoding of a file, or without a meaning for images.
     private static let ignoredFlags: Set<String> = [
         "lossy", "force_strip", "strip_profile", "keep_iptc", "keep_attribution", "immutable_cache", "png8", "awebp",
         "any_format", "preserve_transparency", "animated", "apng", "png24", "png32", "sanitize",
         "no_overflow",
     ]
 
-    /// Effects that correct a picture a little.
+    /// Effects that correct an image a little.
     private static let ignoredEffects: Set<String> = [
         "improve", "enhance", "auto_brightness", "auto_color", "auto_contrast", "viesus_correct", "redeye",
         "adv_redeye",

@@ -39,7 +39,7 @@ struct CloudinaryResize {
             return
         }
         if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
-            // A box, or a distorted picture, needs both sides.
+            // A box, or a distorted image, needs both sides.
             let most = FrameParameters.maxSide
             switch (size.width?.pixels, size.height?.pixels) {
             case (let width?, nil): size.height = .pixels(min(shape.height(forWidth: width), most))
@@ -140,9 +140,9 @@ struct CloudinaryResize {
         return folded
     }
 
-    /// The resize that is equivalent to this one, which shows the whole picture in its shape, followed by `next`.
+    /// The resize that is equivalent to this one, which shows the whole image in its shape, followed by `next`.
     ///
-    /// A mode with an exact size makes it of a smaller picture as well, which is only less sharp.
+    /// A mode with an exact size makes it of a smaller image as well, which is only less sharp.
     private func foldingWhole(_ next: CloudinaryResize) -> CloudinaryResize? {
         let hasBoth = size.width != nil && size.height != nil
         let isWhole = mode == .fit || mode == .limit || mode == .scale && !hasBoth
@@ -207,9 +207,9 @@ enum CloudinaryMode: String {
         }
     }
 
-    /// Whether a small picture is enlarged.
+    /// Whether a small image is enlarged.
     var enlarges: Bool { ![.limit, .lpad, .lfill, .crop].contains(self) }
 
-    /// Whether the picture is cropped, so that gravity has an effect.
+    /// Whether the image is cropped, so that gravity has an effect.
     var crops: Bool { ["cover", "limit", "auto", "crop"].contains(fit) }
 }

@@ -38,11 +38,11 @@ package struct ImageKitGrammar: URLGrammar {
         var translation = try Translation(path: path, query, below: origin, otherwise: "an absolute URL")
         let transformed = try ImageKitSteps(steps)
         try transformed.add(to: &translation)
-        if let name = transformed.defaultPicture { translation.standIn = try standIn(name) }
+        if let name = transformed.defaultImage { translation.standIn = try standIn(name) }
         return translation
     }
 
-    /// The address of a default picture: a path whose slashes are written as `@@`, or an address.
+    /// The address of a default image: a path whose slashes are written as `@@`, or an address.
     private func standIn(_ name: String) throws(Problem) -> String {
         let text = name.bytes.replacing("@@", with: "/")
         if let address = SourceText.address(text) { return address }
@@ -112,8 +112,8 @@ private struct ImageKitSteps {
     private var effects: [(name: String, value: String)] = []
     private var ignored: [String] = []
 
-    /// The name of the picture in place of a missing one; nil for none.
-    var defaultPicture: String? { options["di"] }
+    /// The name of the image in place of a missing one; nil for none.
+    var defaultImage: String? { options["di"] }
 
     /// The names of all options.
     static var names: [String] {
@@ -169,7 +169,7 @@ private struct ImageKitSteps {
             let isSizing = !names.isDisjoint(with: Self.sizing)
             if sized, isSizing {
                 if options["cm"] == "extract", extract == nil {
-                    // The part that an earlier step has cut out is the picture of this one.
+                    // The part that an earlier step has cut out is the image of this one.
                     extract = options
                     for name in Self.sizing { options.remove(name) }
                 } else if let scaled = try scaled(by: step, names) {
@@ -285,7 +285,7 @@ private struct ImageKitSteps {
         if mode == nil, crop.fit == "cover" {
             if let ratio { result[.aspect] = NumberText.plain(ratio) }
         } else if let ratio {
-            // A box of this shape, in which the picture keeps its own; without a side in pixels there is none.
+            // A box of this shape, in which the image keeps its own; without a side in pixels there is none.
             if let pixels = width?.pixels {
                 height = RequestedSide(pixels, times: 1 / ratio)
             } else if let pixels = height?.pixels {
@@ -333,7 +333,7 @@ private struct ImageKitSteps {
         }
     }
 
-    /// Cuts a rectangle out without scaling: the picture of a later step, or the result.
+    /// Cuts a rectangle out without scaling: the image of a later step, or the result.
     private func addExtract(_ step: AddressOptions, isFirst: Bool, to result: inout Translation) throws(Problem) {
         func length(_ name: String) throws(Problem) -> (text: String, pixels: Int?) {
             guard let text = step[name] else { return ("1", nil) }
@@ -411,7 +411,7 @@ private struct ImageKitSteps {
             case "usm":
                 let numbers = effect.value.bytes.split(separator: "-").map { Double(plainDecimal: $0) }
                 let (deviation, amount) = (numbers.dropFirst(1).first ?? nil, numbers.dropFirst(2).first ?? nil)
-                filters.addSharpening(amount ?? 1, radius: deviation ?? PictureFilter.standardRadius)
+                filters.addSharpening(amount ?? 1, radius: deviation ?? ImageFilter.standardRadius)
             case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
             default: throw .unsupported(option: "e-\(effect.name) (effect)")
             }

@@ -108,7 +108,7 @@ private enum ImgixParameter {
         "exp", "vib", "hue", "gam", "sharp", "usm", "usmrad", "iptc", "page", "frame", "or", "upscale",
     ]
 
-    /// Parameters about the address itself, without an effect on the picture.
+    /// Parameters about the address itself, without an effect on the image.
     static let silent: Set<String> = ["s", "ixlib", "ixid"]
 
     /// Unsupported parameters and their long names; they are accepted only with a value that has no effect.

@@ -40,7 +40,7 @@ package struct ImgixSources: Sendable, Hashable {
     /// Whether a text can be the name of a source: letters a to z, digits and hyphens.
     static func isName(_ text: String) -> Bool { text.isPlainName(atMost: .max) }
 
-    /// The parts of one address: the name of its source, the address of its picture, and the signed part of its path.
+    /// The parts of one address: the name of its source, the address of its image, and the signed part of its path.
     struct Resolved: Hashable {
         let name: String
         let source: String

@@ -37,7 +37,7 @@ struct ImgixTranslation {
         let size = try size(fit)
         if options["w"] == nil, options["h"] == nil, size.width != nil || size.height != nil {
             result[.enlarge] = "false"
-            // Without a shape, limits reduce the whole picture.
+            // Without a shape, limits reduce the whole image.
             if fit.crops, options["ar"] == nil { result[.fit] = "inside" }
         }
         result.set(size)
@@ -74,7 +74,7 @@ struct ImgixTranslation {
 
     /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
     ///
-    /// Without the side, a limit is a side of the box into which the whole picture is fitted.
+    /// Without the side, a limit is a side of the box into which the whole image is fitted.
     private func side(
         _ name: String,
         least: String,
@@ -200,7 +200,7 @@ struct ImgixTranslation {
         return NumberText.point(x, y)
     }
 
-    /// Reduces the picture to the part around the focal point that `fp-z` enlarges, and returns the point in that part.
+    /// Reduces the image to the part around the focal point that `fp-z` enlarges, and returns the point in that part.
     private mutating func addFocalZoom() throws(Problem) -> String? {
         guard let zoom = try options.number("fp-z", in: 1...100), zoom > 1 else { return nil }
         guard result[.region] == nil, result[.trim] == nil else {
@@ -322,7 +322,7 @@ struct ImgixTranslation {
             let amount = try options.signedNumber(name, in: -100...100) ?? 0
             let radius = name == "usm" ? try options.number("usmrad", in: 0...500) : nil
             if amount > 0 {
-                let radius = radius ?? PictureFilter.standardRadius
+                let radius = radius ?? ImageFilter.standardRadius
                 filters.addSharpening(amount / Self.sharpeningUnits, radius: radius)
             }
             if amount < 0 { filters.add(.blur, -amount / Self.blurUnits) }
@@ -417,7 +417,7 @@ private enum ImgixFit: String, CaseIterable {
         }
     }
 
-    /// Whether a small picture is enlarged.
+    /// Whether a small image is enlarged.
     var enlarges: Bool {
         switch self {
         case .max, .min, .fillmax: false
@@ -425,7 +425,7 @@ private enum ImgixFit: String, CaseIterable {
         }
     }
 
-    /// Whether the picture may be cropped.
+    /// Whether the image may be cropped.
     var crops: Bool { fit == "cover" }
 
     var pads: Bool { fit == "pad" }

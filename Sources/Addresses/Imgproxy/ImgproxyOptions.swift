@@ -10,7 +10,7 @@ import UntrustedText
 
 /// The options of an imgproxy address; the last one of a name counts.
 struct ImgproxyOptions {
-    /// The way in which the picture is fitted to the requested size.
+    /// The way in which the image is fitted to the requested size.
     enum ResizingType: String {
         case fit, fill, force, auto
         case fillDown = "fill-down"
@@ -47,7 +47,7 @@ struct ImgproxyOptions {
     var mirrorsColumns = false
     var mirrorsRows = false
     var expires: Int?
-    /// The address of the picture in place of a missing source.
+    /// The address of the image in place of a missing source.
     var standIn: String?
     /// The standard deviation of the blur in pixels.
     var blur = 0.0
@@ -193,8 +193,8 @@ struct ImgproxyOptions {
             mirrorsRows = arguments.boolean(1) ?? false
         case "background", "bg": try setBackground(arguments)
         case "blur", "bl":
-            guard let deviation = try arguments.number(0), deviation <= PictureFilter.maxBlur else {
-                throw .unsupported(option: arguments.text, "The maximum blur is \(Int(PictureFilter.maxBlur)).")
+            guard let deviation = try arguments.number(0), deviation <= ImageFilter.maxBlur else {
+                throw .unsupported(option: arguments.text, "The maximum blur is \(Int(ImageFilter.maxBlur)).")
             }
             blur = deviation
         case "brightness", "br": brightness = try arguments.brightness(0)

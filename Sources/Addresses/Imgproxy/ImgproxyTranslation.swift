@@ -138,7 +138,7 @@ struct ImgproxyTranslation {
         let (width, height) = try zoomedSize()
         guard width > 0 || height > 0 else {
             if options.zoom != (1, 1) { return try addZoom() }
-            // Without a size, a pixel ratio below 1 reduces the picture.
+            // Without a size, a pixel ratio below 1 reduces the image.
             if ratio < 1 {
                 result[.width] = NumberText.percent(ratio)
                 result[.fit] = "inside"
@@ -156,7 +156,7 @@ struct ImgproxyTranslation {
             result[.fit] = extends ? "pad" : "inside"
         case .fill, .auto:
             if options.type == .auto, hasBoth { result[.box] = "inside" }
-            // Of a picture that is smaller than the box, the bars are missing.
+            // Of an image that is smaller than the box, the bars are missing.
             if extends, !options.enlarges { result.ignore("extend") }
             // With a pixel ratio above 1, the ratio is reduced instead of the box.
             if !options.enlarges, hasBoth, ratio <= 1 { result[.fit] = "limit" }
@@ -187,7 +187,7 @@ struct ImgproxyTranslation {
         return (try scaled(options.width, across), try scaled(options.height, down))
     }
 
-    /// Scales the whole picture, which has no requested size; it is not enlarged.
+    /// Scales the whole image, which has no requested size; it is not enlarged.
     private mutating func addZoom() throws(Problem) {
         var (across, down) = (options.zoom.across * min(ratio, 1), options.zoom.down * min(ratio, 1))
         let most = max(across, down, 1)

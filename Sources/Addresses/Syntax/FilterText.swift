@@ -27,8 +27,8 @@ struct FilterText {
     mutating func addSharpening(_ amount: Double, radius: Double) {
         guard amount != 0 else { return }
         let text = NumberText.plain(min(max(amount, 0), Kind.sharpen.most))
-        let radiusText = ":" + NumberText.plain(min(max(radius, 0), PictureFilter.maxRadius))
-        filters.append("sharpen:\(text)\(radius == PictureFilter.standardRadius ? "" : radiusText)")
+        let radiusText = ":" + NumberText.plain(min(max(radius, 0), ImageFilter.maxRadius))
+        filters.append("sharpen:\(text)\(radius == ImageFilter.standardRadius ? "" : radiusText)")
     }
 
     /// Adds filters that add a share of the whole range, -1 to 1, to all samples.
@@ -65,10 +65,10 @@ struct FilterText {
         /// The largest amount.
         var most: Double {
             switch self {
-            case .blur: PictureFilter.maxBlur
-            case .sharpen: PictureFilter.maxSharpening
-            case .hue: PictureFilter.maxHue
-            case .brightness, .contrast, .saturation, .gamma: PictureFilter.maxFactor
+            case .blur: ImageFilter.maxBlur
+            case .sharpen: ImageFilter.maxSharpening
+            case .hue: ImageFilter.maxHue
+            case .brightness, .contrast, .saturation, .gamma: ImageFilter.maxFactor
             }
         }
     }

@@ -4,7 +4,7 @@ import HeadroomAPI
 import Requests
 import UntrustedText
 
-/// The base address of the pictures of an origin.
+/// The base address of the images of an origin.
 package struct OriginBase: Sendable, Hashable {
     /// The address, without a slash at its end.
     private let text: String
@@ -15,7 +15,7 @@ package struct OriginBase: Sendable, Hashable {
         self.text = url.string.bytes.hasSuffix("/") ? String(url.string.dropLast()) : url.string
     }
 
-    /// The percent-encoded address of a picture below this one; problems name `option`, or the path.
+    /// The percent-encoded address of an image below this one; problems name `option`, or the path.
     ///
     /// - Throws: A ``Problem`` with status 400 if the path is empty or is not percent-encoded UTF-8, or if an origin
     ///   could find it outside of the base, however it decodes paths: if it has a backslash or a `.` or `..` segment in

@@ -67,9 +67,9 @@ package struct ThumborGrammar: URLGrammar {
 /// A part out of order begins the source, as in libthumbor's expression `Url.regex`.
 struct ThumborPath {
     enum Side: Equatable {
-        /// Not given: follows from the other side or from the picture.
+        /// Not given: follows from the other side or from the image.
         case free
-        /// `orig`: the side of the picture.
+        /// `orig`: the side of the image.
         case original
         case pixels(Int)
 
@@ -81,7 +81,7 @@ struct ThumborPath {
         }
     }
 
-    /// The way in which the picture is fitted to the requested size.
+    /// The way in which the image is fitted to the requested size.
     enum Mode {
         case cover, inside, outside, stretch
     }
@@ -90,7 +90,7 @@ struct ThumborPath {
     private(set) var isMeta = false
     /// The arguments of `trim`; nil without it.
     private(set) var trim: [Substring]?
-    /// Left, top, right and bottom; nil for the whole picture.
+    /// Left, top, right and bottom; nil for the whole image.
     private(set) var crop: [Substring]?
     private(set) var mode = Mode.cover
     private(set) var isAdaptive = false
@@ -105,8 +105,8 @@ struct ThumborPath {
     private(set) var filters: [(name: Substring, arguments: Substring)] = []
     /// Whether the arguments of ``filters`` are decoded already, because the part came encoded as a whole.
     private(set) var hasDecodedFilters = false
-    /// The text in which the parts that came encoded are decoded; nil if there are none, or if the decoded text could be
-    /// divided in another way.
+    /// The text in which the parts that came encoded are decoded; nil if there are none, or if the decoded text could
+    /// be divided in another way.
     private(set) var unencoded: String?
     /// The source, percent-encoded as sent.
     private(set) var source: Substring = ""

@@ -46,7 +46,7 @@ struct ThumborTranslation {
         }
     }
 
-    /// The address of the picture: decoded once, and `http://` where it has no scheme.
+    /// The address of the image: decoded once, and `http://` where it has no scheme.
     private static func source(_ text: Substring) throws(Problem) -> String {
         var text = text
         if text.bytes.hasPrefix("b64:") {
@@ -188,7 +188,7 @@ private struct ThumborFocalArea {
 private struct ThumborFilters {
     private(set) var values: [(name: Parameter, value: String)] = []
     private(set) var ignored: [String] = []
-    /// The colour of bars beside a picture that does not fill the size.
+    /// The colour of bars beside an image that does not fill the size.
     private(set) var fill: String?
     private(set) var neverEnlarges = false
     private(set) var enlarges = false
@@ -284,7 +284,7 @@ private struct ThumborFilters {
         case "sharpen":
             // The amount and the radius of an unsharp mask; the restriction to luminance changes little.
             guard let amount = Double(plainDecimal: first),
-                let radius = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? PictureFilter.standardRadius
+                let radius = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? ImageFilter.standardRadius
             else { return false }
             effects.addSharpening(amount, radius: radius)
         case "hue":

@@ -115,7 +115,7 @@ struct WeservOptions {
 
     /// The rectangle that is cut out, in pixels; nil for none.
     ///
-    /// Missing sides reach to the edge of the picture.
+    /// Missing sides reach to the edge of the image.
     private func rectangle() throws(Problem) -> (x: Double, y: Double, width: Int?, height: Int?)? {
         if let crop = values["crop"] {
             // The older form: width, height, x and y.
@@ -135,7 +135,7 @@ struct WeservOptions {
 
     private func addArea(to result: inout Translation) throws(Problem) {
         if let part = try rectangle() {
-            // Without `precrop`, the part is that of the resized picture.
+            // Without `precrop`, the part is that of the resized image.
             guard flag("precrop") || values["w"] == nil && values["h"] == nil else {
                 let option = values["crop"] == nil ? "cx, cy, cw and ch (rectangle crop)" : "crop (rectangle crop)"
                 throw .unsupported(option: "\(option) after a resize", "Use precrop, which cuts first.")
@@ -196,7 +196,7 @@ struct WeservOptions {
         }
     }
 
-    /// The places at which `fit=contain` puts a picture.
+    /// The places at which `fit=contain` puts an image.
     private static let compass: Set = [
         "top", "right", "bottom", "left", "top-left", "top-right", "bottom-left", "bottom-right",
     ]

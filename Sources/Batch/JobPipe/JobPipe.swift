@@ -16,7 +16,7 @@ package struct JobPipe: Sendable {
         case broken
     }
 
-    private let handler: any PictureHandler
+    private let handler: any ImageHandler
     private let greeting: Greeting
     private let limits: PipeLimits
     private let stream: any JobStream
@@ -33,7 +33,7 @@ package struct JobPipe: Sendable {
     ///   - handler: Runs jobs; it must accept ``PipeLimits/inWork`` at once.
     ///   - workers: Jobs that run at once, for the greeting.
     ///   - limits: The most jobs in work, and the most bytes of their bodies.
-    package init(_ stream: any JobStream, handler: any PictureHandler, workers: Int, limits: PipeLimits) {
+    package init(_ stream: any JobStream, handler: any ImageHandler, workers: Int, limits: PipeLimits) {
         self.stream = stream
         self.handler = handler
         self.limits = limits

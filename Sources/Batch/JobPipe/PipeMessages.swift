@@ -37,7 +37,7 @@ package struct PipeJob: Sendable {
     /// A number keeps the digits that the client sent, so that different IDs stay different.
     package let id: String
     package let route: String
-    /// Whether the answer has the plan as well as the picture.
+    /// Whether the answer has the plan as well as the image.
     package let wantsPlan: Bool
     /// The other members of the header: parameters of the route.
     package let parameters: [(name: String, value: String)]
@@ -96,7 +96,7 @@ package struct PipeResponse: Encodable, Sendable {
     package var plan: PlanDocument?
 
     /// The answer with a reply of the service, and with its plan if `wantsPlan`.
-    package init(id: String?, _ reply: PictureReply, wantsPlan: Bool = false) {
+    package init(id: String?, _ reply: ImageReply, wantsPlan: Bool = false) {
         self.id = id
         plan = wantsPlan ? reply.plan : nil
         status = reply.status.code

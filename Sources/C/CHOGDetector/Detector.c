@@ -16,7 +16,7 @@
 // No fused operations: every processor rounds alike.
 #pragma clang fp contract(off)
 
-// A larger second level is freed after each image, because it is rarely needed again: the finest pass over a picture
+// A larger second level is freed after each image, because it is rarely needed again: the finest pass over an image
 // of
 // 12 megapixels, 2667 x 2000 pixels, has one of 3.7 million.
 enum { MOST_LEVEL_BYTES_KEPT = 6 << 20 };

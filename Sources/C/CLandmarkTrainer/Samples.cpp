@@ -33,7 +33,7 @@ double meanDistance(const Points &points)
 
 hr_landmarks_point mirrored(hr_landmarks_point point) { return {side - point.x, point.y}; }
 
-/// The position in a patch of a point of the picture.
+/// The position in a patch of a point of the image.
 Complex inPatch(const hr_frame &frame, hr_landmarks_point point)
 {
     const Complex from = complex(point) - Complex(frame.centre_x, frame.centre_y);
@@ -292,7 +292,7 @@ NearGeometry::NearGeometry(const std::vector<NearFace> &faces) : mean{}, leads{}
     for (size_t i = 0; i < mean.size(); ++i)
         mean[i] = {float(average[i].real()), float(average[i].imag())};
 
-    // The points as they are count three times as much as those in turned pictures.
+    // The points as they are count three times as much as those in turned images.
     dlib::matrix<double> square = dlib::zeros_matrix<double>(HR_LANDMARKS_LEADS, HR_LANDMARKS_LEADS);
     dlib::matrix<double> mixed = dlib::zeros_matrix<double>(HR_LANDMARKS_LEADS, HR_LANDMARKS_VALUES);
     long count = 0;

@@ -14,7 +14,7 @@ namespace headroom {
 
 using Points = std::array<hr_landmarks_point, HR_LANDMARKS_POINTS>;
 
-/// A face or its mirror image, with coordinates in its picture of HR_TRAINER_SIDE pixels.
+/// A face or its mirror image, with coordinates in its image of HR_TRAINER_SIDE pixels.
 struct Face {
     std::vector<uint8_t> pixels;
     Points points;
@@ -30,7 +30,7 @@ struct Geometry {
 
     explicit Geometry(const std::vector<Face> &faces);
 
-    /// The points of the pose, in the picture of a face.
+    /// The points of the pose, in the image of a face.
     Points start(uint32_t pose) const;
 };
 

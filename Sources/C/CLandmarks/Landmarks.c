@@ -59,7 +59,7 @@ static hr_landmarks_status follow(const hr_landmarks_model *model, const picture
     hr_stage_mean(model->mean, first->size, mean);
     const hr_frame frame = hr_frame_fitted(face->points, mean, HR_LANDMARKS_PATCH);
     const double pixel = hypot(frame.cosine, frame.sine);
-    // Points far apart would need more memory than any picture.
+    // Points far apart would need more memory than any image.
     const size_t longest = in->width > in->height ? in->width : in->height;
     if (in->rough && !(pixel * HR_LANDMARKS_PATCH * room <= 3.0 * (double)longest + 64))
         return HR_LANDMARKS_INVALID_BOX;

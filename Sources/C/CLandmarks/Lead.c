@@ -39,7 +39,7 @@ int hr_lead_make(const hr_point_f *mean, const hr_landmarks_point *rough, hr_lea
     const hr_similarity fitted = hr_similarity_fitted(rough, places, HR_LANDMARKS_ROUGH);
     const double scale = sqrt(fitted.cosine * fitted.cosine + fitted.sine * fitted.sine);
     // Units of the mean face for a pixel: not more than ten for a pixel, and not so few that the face is larger than
-    // any picture.
+    // any image.
     if (!(scale > 1.0 / HR_LANDMARKS_MAX_SIDE && scale < 10))
         return 0;
     out->from_image = fitted;

@@ -38,7 +38,7 @@ package struct AspectRatio: Hashable, Codable, Sendable {
 
     /// The shape of a result of this size; nil like that of an image.
     ///
-    /// Whole pixels rarely have exactly the shape of an image: a picture of 640 by 427 pixels has a height of 170.8 at
+    /// Whole pixels rarely have exactly the shape of an image: an image of 640 by 427 pixels has a height of 170.8 at
     /// a width of 256. A result of 256 by 171 pixels shows all of it.
     package init?(ofResult size: PixelSize) {
         self.init(Double(size.width), Double(size.height), text: nil, pixels: size)

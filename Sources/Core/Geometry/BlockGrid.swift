@@ -1,21 +1,21 @@
-/// The block boundaries of a picture at which a lossless crop can begin.
+/// The block boundaries of an image at which a lossless crop can begin.
 ///
 /// Only the left and top edge of a crop are bound to the grid; the right and bottom edge may cut through blocks.
-/// Coordinates are pixels of the upright picture. In a rotated or mirrored picture, blocks are counted from the right
+/// Coordinates are pixels of the upright image. In a rotated or mirrored image, blocks are counted from the right
 /// or from the bottom, and the last one may be incomplete: then no grid line lies at the left or top edge of the
-/// picture.
+/// image.
 package struct BlockGrid: Hashable, Sendable {
     private let size: PixelSize
     private let blocks: PixelSize
     private let firstColumn: Int
     private let firstRow: Int
 
-    /// The grid of an upright picture.
+    /// The grid of an upright image.
     ///
     /// - Parameters:
-    ///   - size: The size of the picture, in pixels.
-    ///   - blocks: The size of a block, in pixels of the upright picture; for JPEG, of an MCU.
-    ///   - fromRight: Whether columns of blocks are counted from the right, because the stored picture is mirrored or
+    ///   - size: The size of the image, in pixels.
+    ///   - blocks: The size of a block, in pixels of the upright image; for JPEG, of an MCU.
+    ///   - fromRight: Whether columns of blocks are counted from the right, because the stored image is mirrored or
     ///     rotated.
     ///   - fromBottom: Whether rows of blocks are counted from the bottom.
     package init(of size: PixelSize, blocks: PixelSize, fromRight: Bool = false, fromBottom: Bool = false) {
@@ -28,20 +28,20 @@ package struct BlockGrid: Hashable, Sendable {
     /// The crop closest to `rect` that begins on the grid and keeps whole what `rect` keeps whole.
     ///
     /// It moves by less than a block, to the nearer side if possible. If neither side keeps all of `regions`, it grows
-    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored picture without a grid
+    /// to the left or to the top instead. Only at the left and top edge of a rotated or mirrored image without a grid
     /// line there, it loses less than a block.
     ///
     /// - Parameters:
-    ///   - rect: A crop inside the picture.
+    ///   - rect: A crop inside the image.
     ///   - regions: Regions that must stay whole as far as they are whole in `rect`.
-    /// - Returns: A crop inside the picture; nil if the picture has no grid line.
+    /// - Returns: A crop inside the image; nil if the image has no grid line.
     package func aligned(_ rect: PixelRect, keeping regions: [PixelRect] = []) -> PixelRect? {
         let kept = regions.filter { rect.contains($0) }
         let across = Line(first: firstColumn, step: blocks.width, limit: size.width)
-            // bounded: the crop and the regions lie inside the picture
+            // bounded: the crop and the regions lie inside the image
             .aligned(rect.x..<rect.maxX, keeping: kept.map { $0.x..<$0.maxX })
         let down = Line(first: firstRow, step: blocks.height, limit: size.height)
-            // bounded: the crop and the regions lie inside the picture
+            // bounded: the crop and the regions lie inside the image
             .aligned(rect.y..<rect.maxY, keeping: kept.map { $0.y..<$0.maxY })
         guard let across, let down else { return nil }
         return PixelRect(x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)

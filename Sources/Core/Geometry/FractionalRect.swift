@@ -18,7 +18,7 @@ package struct FractionalRect: Hashable, Codable, Sendable {
         self.init(x: Double(rect.x), y: Double(rect.y), width: Double(rect.width), height: Double(rect.height))
     }
 
-    /// The rectangle moved into a picture, and made smaller if it does not fit.
+    /// The rectangle moved into an image, and made smaller if it does not fit.
     package func clamped(to size: PixelSize) -> FractionalRect {
         let (width, height) = (min(width, Double(size.width)), min(height, Double(size.height)))
         return FractionalRect(

@@ -3,7 +3,7 @@ package struct PixelPoint: Hashable, Codable, Sendable {
     /// Pixels from the left edge, and from the top.
     package var x, y: Double
 
-    /// The position `x` pixels from the left edge and `y` from the top, with fractions; not clamped to a picture.
+    /// The position `x` pixels from the left edge and `y` from the top, with fractions; not clamped to an image.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y

@@ -1,31 +1,31 @@
 import CImageCodec
 package import Geometry
 
-/// Reasons for which a picture cannot be read or written.
+/// Reasons for which an image cannot be read or written.
 package enum CodecError: Error, Hashable, Codable, Sendable {
     /// The bytes have no signature of a supported format; `named` is the name of a known unsupported format.
     case unsupportedFormat(named: String?)
     /// A valid file that uses an unsupported feature of its format.
     case unsupportedFeature(InputFormat, String)
-    /// The bytes violate their format, or too much of the picture is missing.
+    /// The bytes violate their format, or too much of the image is missing.
     case corrupt(InputFormat, String)
-    /// The data end before the picture is complete.
+    /// The data end before the image is complete.
     case truncated(InputFormat)
-    /// The picture exceeds a limit of pixels or memory.
+    /// The image exceeds a limit of pixels or memory.
     case tooLarge(PixelSize, limit: Limit)
     /// The file has more bytes than are allowed, at the lowest quality.
     case tooManyBytes(Int, limit: Int)
     case outOfMemory
     case failed(String)
 
-    /// The limit that a picture exceeds, with the largest allowed number.
+    /// The limit that an image exceeds, with the largest allowed number.
     package enum Limit: Hashable, Codable, Sendable {
         case pixels(Int)
         case side(Int)
         case bytes(Int)
-        /// Passes over one picture.
+        /// Passes over one image.
         case scans(Int)
-        /// Parts of one picture that are coded by themselves.
+        /// Parts of one image that are coded by themselves.
         case tiles(Int)
         /// The capacity of the format itself.
         case format(InputFormat)
@@ -86,7 +86,7 @@ struct CFailure: Error {
     /// The error of a call that reads or writes no file.
     fileprivate var codecError: CodecError { status == HR_NO_MEMORY ? .outOfMemory : .failed(message) }
 
-    /// The error of a call that reads or writes a file of `format` with a picture of, if known, `size`.
+    /// The error of a call that reads or writes a file of `format` with an image of, if known, `size`.
     func codecError(_ format: InputFormat, size: PixelSize? = nil, limit: CodecError.Limit? = nil) -> CodecError {
         switch status {
         case HR_TRUNCATED: .truncated(format)
@@ -111,7 +111,7 @@ func attempt(_ call: CCall) throws(CFailure) {
 /// Calls a C function that reads or writes no file.
 func check(_ call: CCall) throws(CodecError) { do { try attempt(call) } catch { throw error.codecError } }
 
-/// Calls a C function that reads or writes a file of `format` with a picture of, if known, `size`.
+/// Calls a C function that reads or writes a file of `format` with an image of, if known, `size`.
 func check(
     _ format: InputFormat,
     size: PixelSize? = nil,

@@ -15,7 +15,7 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
     case avif
     #endif
     #if HEIC
-    /// High Efficiency Image File Format, ISO/IEC 23008-12, with HEVC pictures.
+    /// High Efficiency Image File Format, ISO/IEC 23008-12, with HEVC images.
     case heic
     #endif
     #if JPEGXL
@@ -40,7 +40,7 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
     }
 
     /// The format of a still result of the same kind; nil if the format is only read, and for GIF, whose colours are
-    /// too few for a scaled picture.
+    /// too few for a scaled image.
     package var written: OutputFormat? { self == .gif ? nil : OutputFormat(rawValue: rawValue) }
 
     /// The format of an animated result of the same kind; nil if there is none.

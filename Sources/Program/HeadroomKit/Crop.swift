@@ -1,7 +1,7 @@
 public import Geometry
 import Pipeline
 
-/// A picture of a crop.
+/// An image of a crop.
 public struct Crop: Sendable {
     /// The file.
     public let bytes: [UInt8]
@@ -9,7 +9,7 @@ public struct Crop: Sendable {
     public let mediaType: String
     /// The usual extension of such files, such as `jpg`.
     public let fileExtension: String
-    /// The size of the picture in pixels.
+    /// The size of the image in pixels.
     public let size: PixelSize
     /// The position of the crop, and the faces that it keeps.
     public let plan: PlannedCrop

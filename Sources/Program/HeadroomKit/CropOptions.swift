@@ -19,16 +19,16 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Names and values of parameters.
     public var parameters: [String: String]
 
-    /// No parameters: the widest crop in the shape and the format of the picture.
+    /// No parameters: the widest crop in the shape and the format of the image.
     public init() { parameters = [:] }
 
     /// The most used parameters.
     ///
     /// - Parameters:
-    ///   - aspect: The shape, such as `16:9` or `1.5`; nil for that of the picture.
+    ///   - aspect: The shape, such as `16:9` or `1.5`; nil for that of the image.
     ///   - width: The width of the result in pixels; nil for that of the crop.
     ///   - height: The height of the result in pixels.
-    ///   - format: The format of the file; nil for that of the picture.
+    ///   - format: The format of the file; nil for that of the image.
     ///   - quality: The quality, 1 to 100; nil for 82.
     public init(
         aspect: String? = nil,
@@ -65,7 +65,7 @@ public struct CropOptions: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The parsed parameters.
     ///
     /// - Parameter shapes: The shapes, instead of `aspect`.
-    /// - Returns: The parameters of a picture.
+    /// - Returns: The parameters of an image.
     /// - Throws: ``CropError/invalidOptions(_:)``.
     func parsed(shapes: [String]? = nil) throws(CropError) -> FrameParameters {
         var pairs = parameters.map { (name: $0.key, value: $0.value) }

@@ -22,9 +22,9 @@ public enum CropResult: Sendable {
     }
 }
 
-/// The faces of a picture, and the positions of its crops.
+/// The faces of an image, and the positions of its crops.
 public struct CropPlan: Sendable {
-    /// The size of the upright picture.
+    /// The size of the upright image.
     public let size: PixelSize
     /// The faces, the largest first.
     public let faces: [FoundFace]
@@ -43,7 +43,7 @@ public struct CropPlan: Sendable {
 
 /// The position of a crop.
 public struct PlannedCrop: Sendable {
-    /// The rectangle, in pixels of the upright picture.
+    /// The rectangle, in pixels of the upright image.
     public let rect: PixelRect
     /// The size of the result in pixels.
     public let size: PixelSize
@@ -64,9 +64,9 @@ public struct PlannedCrop: Sendable {
     }
 }
 
-/// A face in a picture.
+/// A face in an image.
 public struct FoundFace: Sendable {
-    /// The face, in pixels of the upright picture.
+    /// The face, in pixels of the upright image.
     public let box: PixelRect
     /// The head with its hair.
     public let head: PixelRect
@@ -87,13 +87,13 @@ public struct FoundFace: Sendable {
 public enum CropError: Error, Hashable, Sendable {
     /// Parameters that are unknown, have values that are not valid, or exclude each other: a sentence for each.
     case invalidOptions([String])
-    /// The bytes are a picture of a format, or with a feature, that is not supported.
+    /// The bytes are an image of a format, or with a feature, that is not supported.
     case unsupportedPicture(String)
-    /// The bytes are no picture, or one that is too damaged to be decoded.
+    /// The bytes are no image, or one that is too damaged to be decoded.
     case unreadablePicture(String)
-    /// The picture or the result exceeds a limit, or needs too much memory.
+    /// The image or the result exceeds a limit, or needs too much memory.
     case tooLarge(String)
-    /// Too many pictures are waiting, or this picture is refused for a while because it made a worker fail recently.
+    /// Too many images are waiting, or this image is refused for a while because it made a worker fail recently.
     case overloaded(retryAfter: Duration)
     /// A worker could not be started, or failed.
     case failed(String)

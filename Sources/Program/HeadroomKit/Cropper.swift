@@ -9,7 +9,7 @@ import Requests
 import SystemLimits
 import Workers
 
-/// Crops pictures around the people in them.
+/// Crops images around the people in them.
 ///
 /// ```swift
 /// let cropper = try Cropper()
@@ -21,26 +21,26 @@ import Workers
 ///
 /// A cropper keeps its workers until it is released, and any number of tasks may use it: create one for the program.
 public final class Cropper: Sendable {
-    /// The isolation of the code that decodes pictures.
+    /// The isolation of the code that decodes images.
     public enum Isolation: Sendable {
-        /// Threads of this process: for trusted pictures.
+        /// Threads of this process: for trusted images.
         case threads
-        /// Sandboxed processes without access to files and the network: for untrusted pictures. The processes run this
+        /// Sandboxed processes without access to files and the network: for untrusted images. The processes run this
         /// program again, so its `main` must begin with ``Cropper/runWorker(detector:)``.
         case processes
     }
 
-    /// Limits on pixels, memory, waiting pictures and time.
+    /// Limits on pixels, memory, waiting images and time.
     public struct Limits: Sendable {
-        /// The most pixels of a picture.
+        /// The most pixels of an image.
         public var pixels = 50_000_000
         /// The most pixels of a result.
         public var resultPixels = 50_000_000
-        /// The most memory of all pictures that are processed at the same time, in bytes.
+        /// The most memory of all images that are processed at the same time, in bytes.
         public var bytes = 2 << 30
-        /// The most pictures that wait for a worker.
+        /// The most images that wait for a worker.
         public var waiting = 1000
-        /// The longest time for one picture, without the time that it waits for a worker.
+        /// The longest time for one image, without the time that it waits for a worker.
         public var time = Duration.seconds(20)
 
         /// Limits with these defaults.
@@ -53,10 +53,10 @@ public final class Cropper: Sendable {
     /// Starts workers.
     ///
     /// - Parameters:
-    ///   - workers: The pictures that are processed at the same time; nil for the number of processors.
+    ///   - workers: The images that are processed at the same time; nil for the number of processors.
     ///   - isolation: The isolation of decoding.
     ///   - detector: Makes the detectors of faces; nil for the built-in ones.
-    ///   - watermarks: Pictures for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and
+    ///   - watermarks: Images for the parameter `mark`, as PNG, GIF or WebP, by name: letters a to z, digits and
     ///     hyphens.
     ///   - limits: The limits.
     /// - Throws: ``CropError/failed(_:)`` if a worker cannot be started.
@@ -128,63 +128,63 @@ public final class Cropper: Sendable {
         #endif
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
-    /// The crop of a picture.
+    /// The crop of an image.
     ///
     /// - Parameters:
-    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - image: The bytes of a file in a format that Headroom reads.
     ///   - options: The options of the crop.
     /// - Returns: The crop, and whether a face was found.
     /// - Throws: ``CropError``.
-    public func crop(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropResult {
+    public func crop(_ image: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropResult {
         let parameters = try options.parsed()
         guard parameters.options.aspects.count == 1 else {
             throw .invalidOptions(["aspect contains several ratios: expected one, or the shapes of crops(_:shapes:_:)."]
             )
         }
-        return try await results(of: picture, parameters)[0]
+        return try await results(of: image, parameters)[0]
     }
 
-    /// The crops of a picture in several shapes; faces are detected once.
+    /// The crops of an image in several shapes; faces are detected once.
     ///
     /// - Parameters:
-    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - image: The bytes of a file in a format that Headroom reads.
     ///   - shapes: The shapes, such as `16:9`.
     ///   - options: The options of the crops; `aspect` is ignored.
     /// - Returns: A result for each shape, in their order.
     /// - Throws: ``CropError``.
     public func crops(
-        _ picture: [UInt8],
+        _ image: [UInt8],
         shapes: [String],
         _ options: CropOptions = CropOptions()
     ) async throws(CropError) -> [CropResult] {
         guard !shapes.isEmpty else { return [] }
-        return try await results(of: picture, try options.parsed(shapes: shapes))
+        return try await results(of: image, try options.parsed(shapes: shapes))
     }
 
-    /// The faces of a picture and the positions of its crops, without encoding any.
+    /// The faces of an image and the positions of its crops, without encoding any.
     ///
     /// - Parameters:
-    ///   - picture: The bytes of a file in a format that Headroom reads.
+    ///   - image: The bytes of a file in a format that Headroom reads.
     ///   - options: The options of the crops; `aspect` may have several shapes, separated by commas.
     /// - Returns: The plan; nil if there is no face and `fallback` is `error`.
     /// - Throws: ``CropError``.
-    public func plan(_ picture: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropPlan? {
-        try await run(picture, try options.parsed(), wantsPictures: false).map { CropPlan($0.plan) }
+    public func plan(_ image: [UInt8], _ options: CropOptions = CropOptions()) async throws(CropError) -> CropPlan? {
+        try await run(image, try options.parsed(), wantsImages: false).map { CropPlan($0.plan) }
     }
 
-    /// The faces of a picture, the largest first.
+    /// The faces of an image, the largest first.
     ///
-    /// - Parameter picture: The bytes of a file in a format that Headroom reads.
+    /// - Parameter image: The bytes of a file in a format that Headroom reads.
     /// - Returns: The faces; empty if there is none.
     /// - Throws: ``CropError``.
-    public func faces(in picture: [UInt8]) async throws(CropError) -> [FoundFace] {
-        try await plan(picture)?.faces ?? []
+    public func faces(in image: [UInt8]) async throws(CropError) -> [FoundFace] {
+        try await plan(image)?.faces ?? []
     }
 
-    private func results(of picture: [UInt8], _ parameters: FrameParameters) async throws(CropError) -> [CropResult] {
-        guard let result = try await run(picture, parameters, wantsPictures: true) else {
+    private func results(of source: [UInt8], _ parameters: FrameParameters) async throws(CropError) -> [CropResult] {
+        guard let result = try await run(source, parameters, wantsImages: true) else {
             return parameters.options.aspects.map { _ in .noFace(nil) }
         }
         let images = result.image.map { [$0] } ?? result.images
@@ -203,9 +203,9 @@ public final class Cropper: Sendable {
 
     /// The result of a job; nil if there is no face and the fallback is an error.
     private func run(
-        _ picture: [UInt8],
+        _ image: [UInt8],
         _ parameters: FrameParameters,
-        wantsPictures: Bool
+        wantsImages: Bool
     ) async throws(CropError) -> FrameResult? {
         let drawn: OverlaySet.Drawn
         do {
@@ -213,8 +213,8 @@ public final class Cropper: Sendable {
         } catch {
             throw CropError(error)
         }
-        let job = Negotiation(files: parameters, wantsPictures: wantsPictures)
-            .job(source: SourceBytes(picture), parameters: parameters, drawn: drawn)
+        let job = Negotiation(files: parameters, wantsImages: wantsImages)
+            .job(source: SourceBytes(image), parameters: parameters, drawn: drawn)
         do throws(PipelineError) {
             return try await service.run(job)
         } catch {

@@ -21,7 +21,7 @@ package struct ByteLedger: Sendable {
 
     /// - Parameters:
     ///   - limit: Maximum number of bytes of all clients.
-    ///   - least: Bytes that one client may always have together, such as those of the largest picture while it grows.
+    ///   - least: Bytes that one client may always have together, such as those of the largest image while it grows.
     package init(limit: Int, least: Int = 0) {
         self.limit = limit
         limitPerClient = max(limit / 4 * 3, min(limit, least))

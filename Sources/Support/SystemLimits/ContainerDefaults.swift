@@ -36,7 +36,7 @@ package struct ContainerDefaults: Sendable, CustomStringConvertible {
         return count > 0 ? count : ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// The share of the budgets for pictures and bytes in transit that the memory limit allows.
+    /// The share of the budgets for images and bytes in transit that the memory limit allows.
     ///
     /// - Parameters:
     ///   - budgets: The sum of all budgets in MiB.

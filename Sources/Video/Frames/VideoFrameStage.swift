@@ -5,7 +5,7 @@ package import Imaging
 import Motion
 package import Pipeline
 
-/// Searches one frame of a moving picture for faces: a network in its colours, another detector in its luma.
+/// Searches one frame of a moving image for faces: a network in its colours, another detector in its luma.
 ///
 /// Unlike a still, a frame is searched upright only, and detections below the threshold are part of the result: they
 /// continue tracks of other frames.
@@ -107,7 +107,7 @@ package struct VideoFrameStage: Sendable {
     private func attention(in frame: RawFrame, doubtful: [Face]) throws(PipelineError) -> AttentionProfile {
         let plausibility = FacePlausibility(doubtful.map(\.box), in: size)
         return try AttentionStage(sourceSize: size, area: PixelRect(size))
-            .profile(of: codec(frame.picture()), doubtfulFaces: plausibility)
+            .profile(of: codec(frame.image()), doubtfulFaces: plausibility)
     }
 }
 

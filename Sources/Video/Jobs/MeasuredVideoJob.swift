@@ -52,7 +52,7 @@ package struct MeasuredVideoJob {
                 smallestFace: smallestFace,
                 smallestDetectableSide: smallestDetectableSide
             )
-            // The input of the detector, its pyramid and features, and the picture for attention.
+            // The input of the detector, its pyramid and features, and the image for attention.
             bytes += plan.finestSize.area * 10 + header.size.area * 4
         }
         bytesNeeded = bytes
@@ -102,19 +102,19 @@ package struct MeasuredVideoJob {
         }
     }
 
-    /// The decoded picture, without what a cover hides.
-    private func picture(_ cover: FrameCover? = nil) throws -> PlanarImage {
+    /// The decoded image, without what a cover hides.
+    private func image(_ cover: FrameCover? = nil) throws -> PlanarImage {
         let image = try ImageDecoder.decode(source, header: header, scale: scale, limits: limits.decode)
         guard let cover else { return image }
         return try PartialImage(whole: image).redacted(cover.masks, of: header.size, as: cover.style).image
     }
 
     private func frame(_ cover: FrameCover? = nil) throws -> RawFrame {
-        let image = try picture(cover)
+        let image = try self.image(cover)
         return RawFrame(try Self.converted(image, to: VideoChroma(image.colorModel).model))
     }
 
-    /// The picture in a colour model; unchanged if it has that.
+    /// The image in a colour model; unchanged if it has that.
     private static func converted(_ image: PlanarImage, to model: ColorModel) throws -> PlanarImage {
         model == image.colorModel ? image : try image.converted(to: model)
     }
@@ -164,7 +164,7 @@ package struct MeasuredVideoJob {
     /// The whole frame on a blurred enlargement of itself.
     private func whole(_ size: PixelSize, _ quality: Int, _ cover: FrameCover?) throws -> [UInt8] {
         let options = EncodingOptions(quality: quality)
-        let result = try frame(cover).letterboxed(in: size).picture()
+        let result = try frame(cover).letterboxed(in: size).image()
         let model = ImageEncoder.model(for: result.colorModel, as: .jpeg, options)
         return try ImageEncoder.encode(Self.converted(result, to: model), as: .jpeg, options)
     }
@@ -177,7 +177,7 @@ package struct MeasuredVideoJob {
     ) throws -> [UInt8] {
         let part = region.clamped(to: header.size)
         let scaled = part.stretched(from: header.size, to: header.size(atScale: scale))
-        let image = try picture(cover)
+        let image = try self.image(cover)
         let options = EncodingOptions(quality: quality)
         let model = ImageEncoder.model(for: image.colorModel, as: .jpeg, options)
         let result = try Resampler.resample(image, region: scaled, to: size, model: model)

@@ -6,7 +6,7 @@ package import Pipeline
 
 /// Validates the answer to a ``VideoJob`` before the rest of the service uses it.
 ///
-/// A valid answer may still be wrong about the picture, but its numbers cannot overflow and its bytes have the declared
+/// A valid answer may still be wrong about the image, but its numbers cannot overflow and its bytes have the declared
 /// type.
 package struct VideoResultCheck: PlausibleNumbers {
     private static let mostFaces = 4096

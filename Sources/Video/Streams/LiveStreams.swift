@@ -56,8 +56,8 @@ package struct LiveStreams: StreamServer {
         let (request, grant) = (call.request, call.grant)
         guard grant.terms?.digest == nil else { throw .streamWithDigest }
         let wanted = try StreamRequest(request, call.presets, allowed: grant.tenant?.allowedPresets)
-        entry.picture.preset = wanted.preset
-        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, &entry.picture) } else { nil }
+        entry.image.preset = wanted.preset
+        let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, &entry.image) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
@@ -77,7 +77,7 @@ package struct LiveStreams: StreamServer {
         // Plans with a long look-ahead take milliseconds, in which the event loop would serve no other connection.
         let executor = globalConcurrentExecutor
         guard await withTaskExecutorPreference(executor, operation: { await session.begin() }) else {
-            entry.picture.failure = input.inbox.end.map { "\($0)" }
+            entry.image.failure = input.inbox.end.map { "\($0)" }
             defer { close() }
             throw Problem(input.inbox.end ?? .left, isUpload: wanted.url == nil)
         }
@@ -94,7 +94,7 @@ package struct LiveStreams: StreamServer {
     private func camera(
         _ text: String,
         _ call: StreamCall,
-        _ record: inout PictureRecord
+        _ record: inout ImageRecord
     ) throws(Problem) -> SourceURL {
         let url = try call.fetcher.url(text, &record)
         record.describe(url)

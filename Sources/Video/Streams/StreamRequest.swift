@@ -17,7 +17,7 @@ struct StreamRequest: Sendable {
     /// The address of the camera; nil for an upload.
     let url: String?
     let preset: String?
-    /// Whether the response is plans instead of pictures.
+    /// Whether the response is plans instead of images.
     let isPlan: Bool
     let quality: Int
     /// The time between a frame's arrival and its crop, in frames at ``fps``.
@@ -99,9 +99,9 @@ struct StreamRequest: Sendable {
     var redactsHeads: Bool { redaction.map { $0.faces != .none } ?? false }
 
     /// The request for the crops of frames of a size.
-    func motion(in picture: PixelSize) -> MotionRequest {
-        let shape = aspect ?? AspectRatio(picture) ?? .square
-        return MotionRequest(size: picture, fps: Self.fps, aspect: shape, framing: framing, layout: layout)
+    func motion(in image: PixelSize) -> MotionRequest {
+        let shape = aspect ?? AspectRatio(image) ?? .square
+        return MotionRequest(size: image, fps: Self.fps, aspect: shape, framing: framing, layout: layout)
     }
 
     /// The size of the results for crops of at most `widest`, which are not enlarged.

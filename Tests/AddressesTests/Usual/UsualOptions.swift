@@ -31,7 +31,7 @@ struct UsualOptions: Sendable {
         }
     }
 
-    /// The address of a picture with options, below the grammar's prefix.
+    /// The address of an image with options, below the grammar's prefix.
     static func address(_ name: GrammarName, _ options: String) -> GrammarAddress {
         let source = "http://example.com/a.jpg"
         return switch name {

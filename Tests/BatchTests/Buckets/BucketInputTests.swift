@@ -54,7 +54,7 @@ import Testing
             ("s3://photos/p/a.jpg", nil, ["photos/p/a<s3://photos/p/a.jpg"]),
         ] as [(String, String?, [String])]
     )
-    func `a folder of a bucket and a pattern are lists of pictures`(
+    func `a folder of a bucket and a pattern are lists of images`(
         argument: String,
         output: String?,
         expected: [String]

@@ -7,7 +7,7 @@ import Testing
 
 /// Runs from a bucket to a bucket do what runs from a folder to a folder do.
 @Suite(.limitedConcurrency) struct BucketOutputTests {
-    /// Pictures in a folder and in a bucket, and a run with a target in the bucket `out`.
+    /// Images in a folder and in a bucket, and a run with a target in the bucket `out`.
     private struct Setting {
         let test: TestRun
         let buckets = TestBuckets()

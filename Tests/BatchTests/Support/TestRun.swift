@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Pipeline
 import Synchronization
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -51,11 +51,11 @@ final class TestRun: Sendable {
         return configuration
     }
 
-    /// Writes small pictures with different content: `in/0.png` and so on.
+    /// Writes small images with different content: `in/0.png` and so on.
     func draw(_ count: Int) throws {
         for number in 0..<count {
             let face = DrawnFace(x: 2 + number % 40, y: 2, side: 12)
-            try folder.write(try DrawnPicture(width: 64, height: 32, faces: [face]).png(), to: "in/\(number).png")
+            try folder.write(try DrawnImage(width: 64, height: 32, faces: [face]).png(), to: "in/\(number).png")
         }
     }
 

@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test(arguments: ExpectedSubject.allCases)
-    func `a flat picture has the weights of the position prior`(expected: ExpectedSubject) {
+    func `a flat image has the weights of the position prior`(expected: ExpectedSubject) {
         let weights = Scene(width: 64, height: 48).map(expecting: expected).weights
         #expect(weights.allSatisfy { $0 > 0 })
         let peak = weights.firstIndex(of: AttentionMap.mostWeight)
         #expect(peak == (expected == .people ? 0 : 23) * 64 + 31)
     }
 
-    @Test func `a grey picture has detail and no skin`() {
+    @Test func `a grey image has detail and no skin`() {
         let scene = Scene(width: 100, height: 60).ellipse(x: 75, y: 20, radius: 10, Scene.Color(240, 128, 128))
         let weights = scene.map().weights
         // Columns 25 and 74 are as far from the middle, and neither has detail.
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3)])
-    func `the smallest pictures have a map`(width: Int, height: Int) {
+    func `the smallest images have a map`(width: Int, height: Int) {
         let map = Scene(width: width, height: height).map()
         #expect(map.weights.count == width * height)
         #expect(map.profile.columns.count == width)

@@ -54,7 +54,7 @@ import Testing
 
     /// Things are 2 % of the height above the middle, because only the upper edge counts as a cut.
     @Test(arguments: [(ExpectedSubject.people, 0), (.things, 360)])
-    func `a picture without detail is cropped at the top for people, and near the middle for things`(
+    func `an image without detail is cropped at the top for people, and near the middle for things`(
         expected: ExpectedSubject,
         y: Int
     ) throws {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["10:11", "1:1", "1:2", "1:9"])
-    func `a uniform picture is cropped in the middle`(aspect: String) throws {
+    func `a uniform image is cropped in the middle`(aspect: String) throws {
         let even = AttentionProfile(columns: [Int](repeating: 7, count: 50), rows: [Int](repeating: 7, count: 50))
         let crop = try attend(even, aspect, width: 1000, height: 1000).crop
         #expect(abs(2 * crop.x + crop.width - 1000) <= 1)

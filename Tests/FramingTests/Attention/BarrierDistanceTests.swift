@@ -1,6 +1,6 @@
 import Framing
 import Geometry
-import TestPictures
+import TestImages
 import Testing
 
 /// Barrier distances in drawn scenes, and the scans against plain ones.

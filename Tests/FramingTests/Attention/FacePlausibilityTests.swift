@@ -35,7 +35,7 @@ import Testing
         #expect(Self.scene.isAnyPlausible(boxes) == isPlausible, why)
     }
 
-    @Test func `in a picture without colour every doubtful face is plausible`() {
+    @Test func `in an image without colour every doubtful face is plausible`() {
         let white = Scene.Color(220, 128, 128)
         let grey = Scene(width: 120, height: 80).ellipse(x: 90, y: 40, radius: 12, white)
         #expect(grey.isAnyPlausible([Self.box(x: 900, y: 400)]))
@@ -44,7 +44,7 @@ import Testing
 }
 
 extension Scene {
-    /// Whether one of the boxes is plausible in a picture that is ten times as large.
+    /// Whether one of the boxes is plausible in an image that is ten times as large.
     fileprivate func isAnyPlausible(_ boxes: [PixelRect]) -> Bool {
         FacePlausibility(boxes, in: PixelSize(width: size.width * 10, height: size.height * 10)).isAnyPlausible(
             in: image

@@ -1,7 +1,7 @@
 import Framing
 import Geometry
 
-/// A small picture of patches on grey, in luma and chroma.
+/// A small image of patches on grey, in luma and chroma.
 struct Scene {
     struct Color: Sendable {
         let luma: UInt8

@@ -9,7 +9,7 @@ import Testing
 @Suite(.limitedConcurrency) struct CrossOriginTests {
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private func running(
         _ origins: String?,

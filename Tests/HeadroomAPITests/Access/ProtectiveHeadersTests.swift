@@ -8,7 +8,7 @@ import Testing
 /// The security headers of each kind of response; ``Contract`` checks those of all other responses in these tests.
 @Suite(.limitedConcurrency) struct ProtectiveHeadersTests {
     @Test func `every kind of response has the security headers`() async throws {
-        let blank = try Pictures.blankPNG.get()
+        let blank = try Images.blankPNG.get()
         try await TestService.running { service in
             for (method, target, headers, body, isEmbeddable) in [
                 ("POST", "/frame", [], blank, true), ("POST", "/frame?format=json", [], blank, true),

@@ -12,7 +12,7 @@ import Testing
 @Suite(.limitedConcurrency) struct SignatureTests {
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private func options(_ access: AccessPolicy = Credentials.signing()) -> TestService.Options {
         var options = TestService.Options()

@@ -31,7 +31,7 @@ import Testing
 
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private static let notFound = "urn:headroom:problem:source-not-found"
 

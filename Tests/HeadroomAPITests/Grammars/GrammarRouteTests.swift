@@ -14,7 +14,7 @@ import HeadroomAPI
 @Suite(.limitedConcurrency) struct GrammarRouteTests {
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private static func secrets(_ text: String) throws -> [Secret] {
         try Secret.list(text, lengths: Secret.foreignLengths)
@@ -160,7 +160,7 @@ import HeadroomAPI
     @Test func `meta has the faces inside the cut part, from its corner`() async throws {
         var options = TestService.Options()
         options.grammars = configuration()
-        let answers = ["/a.jpg": TestOrigin.Answer.file(try Pictures.pairJPEG.get())]
+        let answers = ["/a.jpg": TestOrigin.Answer.file(try Images.pairJPEG.get())]
         try await TestService.running(model: .dlib, options) { service in
             try await TestOrigin.running(answers) { origin in
                 func points(_ part: String) async throws -> [JSONValue] {

@@ -14,8 +14,8 @@ import Testing
         _ body: (TestService, _ origin: String) async throws -> Void
     ) async throws {
         let answers = [
-            "/pair.jpg": TestOrigin.Answer.file(try Pictures.pairJPEG.get()),
-            "/media/blank.png": TestOrigin.Answer.file(try Pictures.blankPNG.get()),
+            "/pair.jpg": TestOrigin.Answer.file(try Images.pairJPEG.get()),
+            "/media/blank.png": TestOrigin.Answer.file(try Images.blankPNG.get()),
         ]
         try await TestOrigin.running(answers) { origin in
             var options = TestService.Options()
@@ -37,7 +37,7 @@ import Testing
         return try ImageHeader.read(reply.body).size
     }
 
-    /// Addresses and the sizes of their results, of a picture of 640 by 400 pixels with two faces.
+    /// Addresses and the sizes of their results, of an image of 640 by 400 pixels with two faces.
     private static let sizes: [(target: String, width: Int, height: Int)] = [
         ("/imgix/ENCODED?w=300&h=300&fit=crop&crop=faces", 300, 300),
         ("/imgix/ENCODED?w=1280", 1280, 800),

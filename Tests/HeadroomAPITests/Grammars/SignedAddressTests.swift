@@ -3,7 +3,7 @@ import HTTPTypes
 import HeadroomAPI
 import Requests
 import Testing
-import TestPictures
+import TestImages
 
 /// Changes of signed addresses: each is refused, or means the same.
 @Suite struct SignedAddressTests {

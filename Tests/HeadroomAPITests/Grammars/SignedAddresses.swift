@@ -43,7 +43,7 @@ enum SignedAddresses {
 
     private static let hexadecimal = Hexadecimal.text(Array(secret.utf8))
 
-    /// Rows whose picture is at an address.
+    /// Rows whose image is at an address.
     static func rows(of url: String) -> [Row] {
         let encoded = PercentEncoding.encoded(url)
         let query = "\(encoded)%3Fx%3D1"

@@ -3,7 +3,7 @@ import HTTPTypes
 import HeadroomAPI
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// What a signature does not cover, at a running service: it reaches neither the origin nor the job.
@@ -35,8 +35,8 @@ import Testing
 
     /// The effect of a part on an address of a grammar; nil is this service's own signature.
     ///
-    /// thumbor and imgproxy have no query, so that of an address is dropped. imgix signs all of it, and Cloudinary that of
-    /// the source; only the numbers that Cloudinary's clients add are dropped there.
+    /// thumbor and imgproxy have no query, so that of an address is dropped. imgix signs all of it, and Cloudinary that
+    /// of the source; only the numbers that Cloudinary's clients add are dropped there.
     private static func effect(_ part: Part, on name: GrammarName?) -> Effect {
         switch (name, part) {
         case (_, .fragment): .status(400)
@@ -69,12 +69,12 @@ import Testing
         return try await client.reply()
     }
 
-    /// Runs a service with all keys and signed targets of one picture; the origin must see requests for that one only.
+    /// Runs a service with all keys and signed targets of one image; the origin must see requests for that one only.
     private func running(
         _ body: (TestService, [(name: GrammarName?, target: String)]) async throws -> Void
     ) async throws {
-        let picture = try Pictures.blankPNG.get()
-        let origin = TestOrigin { _ in .file(picture) }
+        let image = try Images.blankPNG.get()
+        let origin = TestOrigin { _ in .file(image) }
         try await origin.running { address in
             let url = "\(address)/a.png"
             var options = TestService.Options()

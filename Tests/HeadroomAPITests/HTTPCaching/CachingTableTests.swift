@@ -15,13 +15,13 @@ import Testing
     ]
 
     private static func answers() throws -> [String: TestOrigin.Answer] {
-        let picture = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
-        var short = picture
+        let image = TestOrigin.Answer.file(try Images.singleJPEG.get())
+        var short = image
         short.headers[.cacheControl] = "Max-Age=600, x=1"
-        var secret = picture
+        var secret = image
         secret.headers[.cacheControl] = "private, no-store"
         return [
-            "/picture": picture, "/short": short, "/secret": secret,
+            "/picture": image, "/short": short, "/secret": secret,
             "/gone": TestOrigin.Answer(status: .gone),
             "/failing": TestOrigin.Answer(status: .internalServerError),
             "/refusing": TestOrigin.Answer(status: .forbidden),
@@ -79,7 +79,7 @@ import Testing
         try await TestService.running(detector(row), options(row)) { service in
             try await TestOrigin.running(try Self.answers()) { origin in
                 let target = try target(row, origin: origin)
-                let body = row.method == "POST" ? try Pictures.singleJPEG.get() : []
+                let body = row.method == "POST" ? try Images.singleJPEG.get() : []
                 var headers: [(String, String)] = []
                 if row.conditions.contains("a bearer secret") {
                     headers.append(("Authorization", "Bearer \(Credentials.bearer)"))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `the host behind a short address is not disclosed`() async throws {
-        try await TestOrigin.running(["/a.png": .file(try Pictures.blankPNG.get())]) { origin in
+        try await TestOrigin.running(["/a.png": .file(try Images.blankPNG.get())]) { origin in
             var options = TestService.Options()
             options.base = try BaseURL(origin)
             try await TestService.running(ScriptedDetector(), options) { service in

@@ -10,11 +10,11 @@ import Testing
 /// Parameters whose value comes from client hints.
 @Suite(.limitedConcurrency) struct ClientHintRouteTests {
     private func running(_ body: (TestService, _ url: String) async throws -> Void) async throws {
-        let picture = try Pictures.singleJPEG.get()
+        let image = try Images.singleJPEG.get()
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.presets = PresetSet([try Preset("fluid", [("width", "auto"), ("format", "webp")])])
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 try await body(service, "url=" + percentEncoded(address + "/a.jpg"))

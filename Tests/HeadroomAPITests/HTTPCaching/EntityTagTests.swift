@@ -31,12 +31,12 @@ import Testing
 
     private func origin() throws -> [String: TestOrigin.Answer] {
         [
-            "/a": .file(try Pictures.singleJPEG.get()), "/b": .file(try Pictures.singleJPEG.get()),
-            "/c": .file(try Pictures.pairJPEG.get()),
+            "/a": .file(try Images.singleJPEG.get()), "/b": .file(try Images.singleJPEG.get()),
+            "/c": .file(try Images.pairJPEG.get()),
         ]
     }
 
-    @Test func `a tag depends on bytes and parameters, and equal tags have equal pictures`() async throws {
+    @Test func `a tag depends on bytes and parameters, and equal tags have equal images`() async throws {
         try await TestService.running { service in
             try await TestOrigin.running(try origin()) { origin in
                 func get(_ target: String, _ accept: String = "*/*") async throws -> TestClient.Reply {
@@ -74,7 +74,7 @@ import Testing
             }
             let known = try #require(tag)
             let calls = detector.calls
-            // A service with a small pixel limit would refuse the picture if it read its header.
+            // A service with a small pixel limit would refuse the image if it read its header.
             var options = TestService.Options()
             options.maxPixels = 100
             try await TestService.running(detector, options) { service in
@@ -90,11 +90,11 @@ import Testing
 
     @Test func `without a tag the date of the source decides, and a tag goes first`() async throws {
         let date = "Sat, 01 Jan 2022 00:00:00 GMT"
-        var dated = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
+        var dated = TestOrigin.Answer.file(try Images.singleJPEG.get())
         dated.headers[.lastModified] = date
         var future = dated
         future.headers[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT"
-        let undated = TestOrigin.Answer.file(try Pictures.singleJPEG.get())
+        let undated = TestOrigin.Answer.file(try Images.singleJPEG.get())
         let answers = ["/a": dated, "/b": undated, "/c": future]
         try await TestService.running { service in
             try await TestOrigin.running(answers) { origin in

@@ -11,9 +11,9 @@ import Testing
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     private static let parent = "00f067aa0ba902b7"
 
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     private func options(_ address: String, _ variables: [String: String] = [:]) throws -> TestService.Options {
         var problems: [String] = []
@@ -48,8 +48,8 @@ import Testing
         async throws
     {
         let log = LogRecorder()
-        let picture = picture
-        let origin = TestOrigin { $0.path == "/a.jpg" ? .file(picture) : .init(status: .ok) }
+        let image = image
+        let origin = TestOrigin { $0.path == "/a.jpg" ? .file(image) : .init(status: .ok) }
         try await origin.running { address in
             var options = try options(address)
             options.log = log
@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test func `a request without a trace begins one, unless it is not sampled`() async throws {
-        let picture = picture
+        let image = image
         for (variables, isSampled) in [
             ([:], true), (["OTEL_TRACES_SAMPLER": "always_off"], false),
             (["OTEL_TRACES_SAMPLER": "parentbased_always_off"], false),
         ] {
-            let origin = TestOrigin { $0.path == "/a.jpg" ? .file(picture) : .init(status: .ok) }
+            let origin = TestOrigin { $0.path == "/a.jpg" ? .file(image) : .init(status: .ok) }
             try await origin.running { address in
                 try await TestService.running(ScriptedDetector(), options(address, variables)) { service in
                     let target = "/frame?width=20&url=\(percentEncoded("\(address)/a.jpg"))"
@@ -125,10 +125,10 @@ import Testing
     }
 
     @Test func `a collector that is silent or full costs no request, and drops are counted`() async throws {
-        let picture = picture
+        let image = image
         for path in ["/silence", "/full"] {
             let origin = TestOrigin { request in
-                request.path == "/a.jpg" ? .file(picture) : .init(status: .serviceUnavailable)
+                request.path == "/a.jpg" ? .file(image) : .init(status: .serviceUnavailable)
             }
             try await origin.running { address in
                 let variables = [

@@ -8,19 +8,19 @@ import TestPacing
 import Testing
 
 @Suite(.limitedConcurrency) struct MetricsRouteTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.blankPNG.get() }
+    init() throws { image = try Images.blankPNG.get() }
 
     @Test func `metrics are text without credentials, with requests by route, method and status`()
         async throws
     {
         var options = TestService.Options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)
-        try await TestService.running(ScriptedDetector(), options) { [picture] service in
+        try await TestService.running(ScriptedDetector(), options) { [image] service in
             let bearer = [("Authorization", "Bearer \(Credentials.bearer)")]
-            for _ in 0..<2 { try await service.request("POST", "/faces", headers: bearer, body: picture) }
-            try await service.request("POST", "/faces", body: picture)
+            for _ in 0..<2 { try await service.request("POST", "/faces", headers: bearer, body: image) }
+            try await service.request("POST", "/faces", body: image)
             try await service.request("GET", "/faces/3?aspekt=1", headers: bearer)
             try await service.request("HEAD", "/healthz")
             try await service.request("GET", "/secret-path-\(Credentials.firstKey)")
@@ -49,17 +49,17 @@ import Testing
         }
     }
 
-    @Test func `stages, decisions and faces match the pictures`() async throws {
-        try await TestService.running { [picture] service in
-            try await TestOrigin.running(["/a.png": .file(picture)]) { origin in
+    @Test func `stages, decisions and faces match the images`() async throws {
+        try await TestService.running { [image] service in
+            try await TestOrigin.running(["/a.png": .file(image)]) { origin in
                 try await service.request("GET", "/frame?aspect=1:1&url=\(origin)/a.png")
                 try await service.request("GET", "/frame?url=\(origin)/missing")
             }
-            try await service.request("POST", "/frame?gravity=center", body: picture)
-            try await service.request("POST", "/faces/1", body: picture)
-            try await service.request("POST", "/faces?format=zip", body: picture)
+            try await service.request("POST", "/frame?gravity=center", body: image)
+            try await service.request("POST", "/faces/1", body: image)
+            try await service.request("POST", "/faces?format=zip", body: image)
             // No crop was requested.
-            try await service.request("POST", "/faces", body: picture)
+            try await service.request("POST", "/faces", body: image)
             let stage = "headroom_stage_duration_seconds_count"
             #expect(service.metric("\(stage){stage=\"queue\"}") == 5)
             // A request that failed.
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    @Test func `effects count the pictures for which they were asked`() async throws {
-        try await TestService.running { [picture] service in
-            try await service.request("POST", "/frame?filter=mono,invert&redact=fill&gravity=center", body: picture)
-            try await service.request("POST", "/frame?key=00ff00&gravity=center&format=png", body: picture)
-            try await service.request("POST", "/faces/1?align=eyes", body: picture)
-            try await service.request("POST", "/faces?format=zip&upright=true", body: picture)
-            try await service.request("POST", "/frame?gravity=center", body: picture)
-            try await service.request("POST", "/frame?filter=unknown", body: picture)
+    @Test func `effects count the images for which they were asked`() async throws {
+        try await TestService.running { [image] service in
+            try await service.request("POST", "/frame?filter=mono,invert&redact=fill&gravity=center", body: image)
+            try await service.request("POST", "/frame?key=00ff00&gravity=center&format=png", body: image)
+            try await service.request("POST", "/faces/1?align=eyes", body: image)
+            try await service.request("POST", "/faces?format=zip&upright=true", body: image)
+            try await service.request("POST", "/frame?gravity=center", body: image)
+            try await service.request("POST", "/frame?filter=unknown", body: image)
             for (effect, count) in [
                 ("filter", 1.0), ("redact", 1), ("key", 1), ("align", 1), ("upright", 1), ("sticker", 0), ("follow", 0),
             ] {
@@ -99,11 +99,11 @@ import Testing
         var options = TestService.Options()
         options.workers = 1
         options.queue = 1
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             var clients: [TestClient] = []
             for _ in 0..<2 {
                 let client = try service.client()
-                try await client.send("POST", "/faces", body: picture)
+                try await client.send("POST", "/faces", body: image)
                 clients.append(client)
                 #expect(await eventually { detector.calls == 1 })
             }
@@ -133,9 +133,9 @@ import Testing
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             let client = try service.client()
-            try await client.send("POST", "/faces", headers: [("X-Request-Id", "gone")], body: picture)
+            try await client.send("POST", "/faces", headers: [("X-Request-Id", "gone")], body: image)
             #expect(await eventually { detector.calls == 1 })
             try await client.reset()
             // The server has detected the disconnect; the worker detects it at its next check.
@@ -184,11 +184,11 @@ import Testing
         let detector = ScriptedDetector(isGated: true)
         var options = TestService.Options()
         options.metricsAddress = .tcp(host: "127.0.0.1", port: 0)
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             let main = try await service.request("GET", "/metrics")
             #expect(main.status == 404 && !main.text.contains("/readyz, /metrics"))
             let client = try service.client()
-            try await client.send("POST", "/faces", body: picture)
+            try await client.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             service.shutdown()
             #expect(await eventually { (try? service.client()) == nil })

@@ -8,13 +8,13 @@ import Testing
 @Suite(.limitedConcurrency, .enabled(if: Promtool.executable != nil, Promtool.advice))
 struct PromtoolTests {
     @Test func `promtool accepts the metrics of a service under load`() async throws {
-        let picture = try Pictures.blankPNG.get()
+        let image = try Images.blankPNG.get()
         let text = try await TestService.running { service in
             service.metrics.readCaches {
                 [("sources", CacheStatistics(hits: 1, misses: 2, stores: 2, evictions: 0, bytes: 10, budget: 20))]
             }
             service.metrics.readRedis { RedisStatistics() }
-            try await service.request("POST", "/frame?aspect=1:1", body: picture)
+            try await service.request("POST", "/frame?aspect=1:1", body: image)
             try await service.request("GET", "/frame")
             try await service.request("GET", "/nothing")
             return try await service.request("GET", "/metrics").text

@@ -46,13 +46,13 @@ import Testing
     {
         var options = TestService.Options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)
-        let picture = try Pictures.blankPNG.get()
+        let image = try Images.blankPNG.get()
         try await TestService.running(ScriptedDetector(), options) { service in
             let id = ("X-Request-Id", "mine")
-            let refused = try await service.request("POST", "/faces", headers: [id], body: picture)
+            let refused = try await service.request("POST", "/faces", headers: [id], body: image)
             #expect(refused.status == 401 && refused["X-Request-Id"] == "mine")
             let authorised = [id, ("Authorization", "Bearer \(Credentials.bearer)")]
-            try await TestOrigin.running(["/a.png": .file(picture)]) { origin in
+            try await TestOrigin.running(["/a.png": .file(image)]) { origin in
                 let target = "/frame?url=\(origin)/a.png"
                 let first = try await service.request("GET", target, headers: authorised)
                 let tag = try #require(first["ETag"])
@@ -68,8 +68,8 @@ import Testing
         let log = LogRecorder()
         var options = TestService.Options()
         options.log = log
-        let picture = try Pictures.blankPNG.get()
-        let origin = TestOrigin { _ in .file(picture) }
+        let image = try Images.blankPNG.get()
+        let origin = TestOrigin { _ in .file(image) }
         try await origin.running { address in
             try await TestService.running(ScriptedDetector(), options) { service in
                 for traceParent in ["00-\(Self.trace)-00f067aa0ba902b7-01", "00-nonsense-01", nil] {

@@ -10,7 +10,7 @@ import Testing
 
 /// No secret of a request is logged, at any level, in either format.
 @Suite(.limitedConcurrency) struct SecretsInLogsTests {
-    private static let picture = Pictures.blankPNG
+    private static let image = Images.blankPNG
 
     /// All secrets.
     private static let secrets = [
@@ -33,7 +33,7 @@ import Testing
         options.logger = logger
         let location = "http://user:location-password@127.0.0.1/a.png?X-Amz-Signature=location-signature"
         let answers = try [
-            "/a.png": TestOrigin.Answer.file(Self.picture.get()),
+            "/a.png": TestOrigin.Answer.file(Self.image.get()),
             "/away": TestOrigin.Answer(status: .found, headers: [.location: location]),
             "/blocked": TestOrigin.Answer(
                 status: .found,

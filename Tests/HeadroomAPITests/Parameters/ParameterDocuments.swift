@@ -71,10 +71,10 @@ struct ParameterDocuments {
 
     /// The bodies of uploads and objects, and the schemas of members of an object.
     var bodies: [String] {
-        let pictures: [(String, Parameter.Routes)] = [
+        let images: [(String, Parameter.Routes)] = [
             ("Frame", .frame), ("Faces", [.portraits, .list, .annotated]), ("Face", .portraits),
         ]
-        let forms = pictures.flatMap { name, routes in
+        let forms = images.flatMap { name, routes in
             [
                 "    \(name)Form:",
                 "      description: The image as the field `image`, or its `url`; every other field is a parameter.",
@@ -83,7 +83,7 @@ struct ParameterDocuments {
             ]
                 + of(routes).map { "        \($0.name): { $ref: '#/components/schemas/\(schema($0, routes))' }" }
         }
-        let objects = pictures.flatMap { name, routes in
+        let objects = images.flatMap { name, routes in
             [
                 "    \(name)Object:", "      description: |",
                 "        Parameters including `url`, at most 64 KiB. Numbers and booleans may be JSON values or strings.",
@@ -98,7 +98,7 @@ struct ParameterDocuments {
                     return "        \(parameter.name): { $ref: '#/components/schemas/\(own)' }"
                 }
         }
-        let members = of(.pictures).compactMap { parameter in
+        let members = of(.images).compactMap { parameter in
             Self.member(parameter.values).map { "    \(parameter.name)Member: { \($0) }" }
         }
         let boolean =
@@ -244,12 +244,12 @@ struct ParameterDocuments {
 
     // MARK: The clients
 
-    /// Parameters of all routes with pictures, of pictures, of `/frame` alone, and of pictures of faces alone.
-    private var shares: (every: [Parameter], pictures: [Parameter], frame: [Parameter], portraits: [Parameter]) {
+    /// Parameters of all routes with images, of images, of `/frame` alone, and of images of faces alone.
+    private var shares: (every: [Parameter], images: [Parameter], frame: [Parameter], portraits: [Parameter]) {
         let own = all.filter { $0 != .url && $0 != .format }
         return (
-            own.filter { $0.routes.isSuperset(of: [.pictures, .list]) },
-            own.filter { $0.routes.isSuperset(of: .pictures) && !$0.routes.contains(.list) },
+            own.filter { $0.routes.isSuperset(of: [.images, .list]) },
+            own.filter { $0.routes.isSuperset(of: .images) && !$0.routes.contains(.list) },
             own.filter { $0.routes.isDisjoint(with: .portraits) && $0.routes.contains(.frame) },
             own.filter { $0.routes.isDisjoint(with: .frame) && $0.routes.contains(.portraits) }
         )
@@ -281,8 +281,8 @@ struct ParameterDocuments {
             + lines(
                 "PictureParameters",
                 "DetectionParameters",
-                "Parameters of every route that makes pictures.",
-                own(shares.pictures)
+                "Parameters of every route that makes images.",
+                own(shares.images)
             )
             + lines(
                 "PlanParameters",
@@ -294,7 +294,7 @@ struct ParameterDocuments {
             + lines(
                 "PortraitParameters",
                 "PictureParameters",
-                "Parameters of pictures of faces.",
+                "Parameters of images of faces.",
                 own(shares.portraits)
             )
             + lines("FacesParameters", "PortraitParameters", "Parameters of `/faces`.", format(Self.faces))
@@ -369,11 +369,11 @@ struct ParameterDocuments {
                 + Self.member("    ", "format", formats(routes)) + ["  },"]
         }
         let shares = shares
-        let picture = ([Parameter.url] + shares.every + shares.pictures).flatMap { member($0, "  ") }
+        let image = ([Parameter.url] + shares.every + shares.images).flatMap { member($0, "  ") }
         let doc =
             "/** The parameters of each route by the names of `openapi.yaml`, with their values, or null for any text. */"
-        return ["const PICTURE = {"] + picture
-            + ["};", "", "// Parameters of pictures of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
+        return ["const PICTURE = {"] + image
+            + ["};", "", "// Parameters of images of faces.", "const PORTRAIT = {", "  ...PICTURE,"]
             + shares.portraits.flatMap { member($0, "  ") } + ["};", "", doc, "export const PARAMETERS = {"]
             + route("/frame", "PICTURE", shares.frame, .frame) + route("/faces", "PORTRAIT", [], Self.faces)
             + route("/faces/{index}", "PORTRAIT", [], .portraits) + ["};"]
@@ -398,8 +398,8 @@ struct ParameterDocuments {
             "/** The words of `gravity`. */", "export type Gravity = \(Self.union(gravity));", "",
             "/** Parameters of every route; a value of `null` or `undefined` is left out. */",
             "export interface PictureParameters {",
-            "  /** The URL of the picture, absolute. Without it, the URL is one for uploads. */", "  url?: string;",
-        ] + (shares.every + shares.pictures).flatMap(member) + ["}"]
+            "  /** The URL of the image, absolute. Without it, the URL is one for uploads. */", "  url?: string;",
+        ] + (shares.every + shares.images).flatMap(member) + ["}"]
             + type("FrameParameters extends PictureParameters", "Parameters of `/frame`.", shares.frame, .frame)
             + type("FacesParameters extends PictureParameters", "Parameters of `/faces`.", shares.portraits, Self.faces)
             + type(
@@ -441,7 +441,7 @@ extension Parameter {
         .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
         default: "1",
         sets: \.lookAhead,
-        routes: .pictures,
+        routes: .images,
         needs: .key,
         help: "How much of the result is seen.",
         control: .control("Opacity", in: .bars, placeholder: "1")

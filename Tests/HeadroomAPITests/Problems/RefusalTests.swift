@@ -13,12 +13,12 @@ import Testing
         return try JSONValue(json: reply.body)["type"].string?.split(separator: ":").last.map(String.init)
     }
 
-    @Test func `an unsupported, unreadable or too large picture has its own kind of problem`() async throws {
+    @Test func `an unsupported, unreadable or too large image has its own kind of problem`() async throws {
         var options = TestService.Options()
         options.maxPixels = 100_000
-        let jpeg = try Pictures.singleJPEG.get()
-        let png = try Pictures.blankPNG.get()
-        let blank = try Pictures.blankJPEG.get()
+        let jpeg = try Images.singleJPEG.get()
+        let png = try Images.blankPNG.get()
+        let blank = try Images.blankJPEG.get()
         try await TestService.running(ScriptedDetector(), options) { service in
             for (target, body, status, expected) in [
                 ("/frame", Array("hello".utf8), 415, "unsupported-image"),

@@ -24,19 +24,19 @@ import Testing
 
     private static let urlencoded = [("Content-Type", "application/x-www-form-urlencoded")]
 
-    private func withPicture(
+    private func withImage(
         _ body: @escaping @Sendable (TestService, _ address: String) async throws -> Void
     ) async throws {
-        let picture = try Pictures.blankJPEG.get()
+        let image = try Images.blankJPEG.get()
         try await TestService.running { service in
-            try await TestOrigin.running(["/a.jpg": .file(picture)]) { origin in
+            try await TestOrigin.running(["/a.jpg": .file(image)]) { origin in
                 try await body(service, "\(origin)/a.jpg")
             }
         }
     }
 
     @Test func `an encoded form has parameters like a query`() async throws {
-        try await withPicture { service, address in
+        try await withImage { service, address in
             let encoded = percentEncoded(address)
             for (text, status) in [
                 ("url=\(encoded)&aspect=1%3A1&width=20", 200), ("width=20&url=\(address)", 200),
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a field of a multipart form that is left empty is absent`() async throws {
-        try await withPicture { service, address in
+        try await withImage { service, address in
             let fields = [
                 ("\"url\"", address), ("\"aspect\"", ""), ("\"width\"", "20"), ("\"image\"; filename=\"\"", ""),
                 ("\"other\"; filename=\"\"", ""),
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `null is absent, and a list is taken where a list with commas is`() async throws {
-        try await withPicture { service, address in
+        try await withImage { service, address in
             let json = [("Content-Type", "application/json; charset=utf-8")]
             let object = #"{"url":"\#(address)","zoom":null,"filter":["mono","blur:2"],"aspect":[],"format":["png"]}"#
             let reply = try await service.request("POST", "/frame", headers: json, body: Array(object.utf8))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a picture in JSON is told apart from a picture that is too large`() async throws {
+    @Test func `an image in JSON is told apart from an image that is too large`() async throws {
         try await TestService.running { service in
             let json = [("Content-Type", "application/json")]
             let body =
@@ -182,14 +182,14 @@ import Testing
     }
 
     @Test(arguments: ["gzip", "utf-8", "binary", "identity", "br", ""])
-    func `a body that begins as a picture is taken as it is`(coding: String) async throws {
-        let picture = try Pictures.blankJPEG.get()
+    func `a body that begins as an image is taken as it is`(coding: String) async throws {
+        let image = try Images.blankJPEG.get()
         try await TestService.running { service in
             let reply = try await service.request(
                 "POST",
                 "/frame",
                 headers: [("Content-Encoding", coding)],
-                body: picture
+                body: image
             )
             #expect(reply.status == 200)
         }
@@ -237,7 +237,7 @@ import Testing
         ("application/octet-stream", 415), ("application/json", 413), ("multipart/form-data; boundary=b", 400),
         ("application/x-www-form-urlencoded", 415),
     ])
-    func `what begins neither as a picture nor as its type is not decoded to its end`(
+    func `what begins neither as an image nor as its type is not decoded to its end`(
         type: String,
         status: Int
     ) async throws {
@@ -262,8 +262,8 @@ import Testing
     }
 
     /// Raw deflate of a PNG and 900,000 zeros, without compression (RFC 1951 §3.2.4).
-    private static func largePicture() throws -> [UInt8] {
-        let content = try Pictures.blankPNG.get() + [UInt8](repeating: 0, count: 900_000)
+    private static func largeImage() throws -> [UInt8] {
+        let content = try Images.blankPNG.get() + [UInt8](repeating: 0, count: 900_000)
         return stride(from: 0, to: content.count, by: 65_535).flatMap { start in
             let block = content[start..<min(start + 65_535, content.count)]
             let length = [UInt8(block.count & 255), UInt8(block.count >> 8)]
@@ -273,7 +273,7 @@ import Testing
 
     @Test func `the decoded bodies of one client leave room for those of another`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        let picture = try Self.largePicture()
+        let image = try Self.largeImage()
         var options = TestService.Options()
         options.workers = 1
         options.maxSourceMemory = 8 << 20
@@ -282,7 +282,7 @@ import Testing
             var clients: [TestClient] = []
             for _ in 0..<10 {
                 let client = try service.client()
-                try await client.send("POST", "/faces", headers: headers, body: picture)
+                try await client.send("POST", "/faces", headers: headers, body: image)
                 clients.append(client)
             }
             // Each body waits for the worker with its memory, or gets 503 because of its client's share.
@@ -291,7 +291,7 @@ import Testing
             #expect(refused() > 0 && service.sourceMemory >= 4 << 20)
             let other = try TestClient(to: .tcp(host: "127.0.0.1", port: service.port), from: "127.0.0.2")
             let before = service.load.waiting
-            try await other.send("POST", "/faces", headers: headers, body: picture)
+            try await other.send("POST", "/faces", headers: headers, body: image)
             #expect(await eventually { service.load.waiting > before })
             for _ in 0..<40 { detector.release() }
             #expect(try await other.reply().status == 200)

@@ -17,28 +17,28 @@ import Testing
     }
 
     @Test func `a file in another field is refused without its bytes`() async throws {
-        let picture = try Pictures.blankJPEG.get()
+        let image = try Images.blankJPEG.get()
         try await TestService.running { service in
-            let (headers, body) = form("file", file: picture)
+            let (headers, body) = form("file", file: image)
             let reply = try await service.request("POST", "/frame", headers: headers, body: body)
             #expect(reply.status == 400)
             let detail = try JSONValue(json: reply.body)["detail"].string
             #expect(detail == "The form contains a file in the field file; send the image in the field image.")
             #expect(reply.body.count < 400)
-            let right = form("image", file: picture)
+            let right = form("image", file: image)
             #expect(try await service.request("POST", "/frame", headers: right.headers, body: right.body).status == 200)
         }
     }
 
-    @Test func `a picture without the bytes that curl removes gets a hint at --data-binary`() async throws {
-        var picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
-        for index in 0..<8192 { picture.append(UInt8(14 + index * 7 % 240)) }
+    @Test func `an image without the bytes that curl removes gets a hint at --data-binary`() async throws {
+        var image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+        for index in 0..<8192 { image.append(UInt8(14 + index * 7 % 240)) }
         try await TestService.running { service in
             for (headers, body, hasHint) in [
-                (Self.urlencoded, picture, true),
-                ([("Content-Type", "image/jpeg")], picture, false),
-                (Self.urlencoded, picture + [10], false),
-                (Self.urlencoded, Array(picture.prefix(100)), false),
+                (Self.urlencoded, image, true),
+                ([("Content-Type", "image/jpeg")], image, false),
+                (Self.urlencoded, image + [10], false),
+                (Self.urlencoded, Array(image.prefix(100)), false),
             ] {
                 let reply = try await service.request("POST", "/frame", headers: headers, body: body)
                 #expect(reply.text.contains("--data-binary @FILE") == hasHint)
@@ -47,10 +47,10 @@ import Testing
         }
     }
 
-    @Test func `a picture with curl's type for forms is still a picture`() async throws {
-        let picture = try Pictures.blankJPEG.get()
+    @Test func `an image with curl's type for forms is still an image`() async throws {
+        let image = try Images.blankJPEG.get()
         try await TestService.running { service in
-            let reply = try await service.request("POST", "/frame", headers: Self.urlencoded, body: picture)
+            let reply = try await service.request("POST", "/frame", headers: Self.urlencoded, body: image)
             #expect(reply.status == 200)
         }
     }

@@ -68,7 +68,7 @@ import Testing
         ("application/json, text/plain, */*", false), ("application/json, text/javascript, */*; q=0.01", true),
         ("application/json, */*;q=0.5", true), ("application/json;q=0.9, */*;q=0.8", true),
         ("application/json, application/*+json, */*", false), ("*/*;q=0.5, application/json;q=0.5", false),
-        // Browsers: pages, pictures in them, and scripts.
+        // Browsers: pages, images in them, and scripts.
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8", false),
         ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", false),
         ("image/webp,image/avif,image/jxl,image/heic,video/*;q=0.8,image/*,*/*;q=0.5", false), ("text/html", false),
@@ -119,7 +119,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct NegotiationTests {
     @Test(arguments: [
-        (FrameParameters.Format.auto, nil, PictureRoute.frame, Negotiation.Form.image(nil), true),
+        (FrameParameters.Format.auto, nil, ImageRoute.frame, Negotiation.Form.image(nil), true),
         (.auto, "application/json", .frame, .document, true),
         (.auto, "application/json", .face(1), .document, true),
         (.json, "image/png", .frame, .document, false),
@@ -133,7 +133,7 @@ import Testing
     func `format has priority over Accept, and Vary names Accept if it was used`(
         format: FrameParameters.Format,
         accept: String?,
-        route: PictureRoute,
+        route: ImageRoute,
         form: Negotiation.Form,
         dependsOnAccept: Bool
     ) {
@@ -146,7 +146,7 @@ import Testing
         (nil, InputFormat.png, OutputFormat.png), ("image/jpeg", .png, .jpeg), ("image/*", .png, .png),
         ("image/png;q=0.1, image/jpeg", .png, .png), ("text/html", .png, .png), ("image/png", .jpeg, .png),
     ])
-    func `pictures with drawings keep the source's format when it is accepted`(
+    func `images with drawings keep the source's format when it is accepted`(
         accept: String?,
         source: InputFormat,
         expected: OutputFormat
@@ -165,7 +165,7 @@ import Testing
 
     @Test func `the route determines the job`() throws {
         let parameters = try FrameParameters([], known: [])
-        func answer(_ route: PictureRoute, _ format: FrameParameters.Format) -> String {
+        func answer(_ route: ImageRoute, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
             let answer = negotiation.job(source: [], parameters: parameters).target
             return switch (answer.crops, answer.product) {
@@ -193,16 +193,16 @@ import Testing
 @Suite(.limitedConcurrency) struct RouteTests {
     @Test(
         arguments: [
-            ("/frame", Route.frame, PictureRoute.frame), ("/preset/avatar", .preset, .frame),
+            ("/frame", Route.frame, ImageRoute.frame), ("/preset/avatar", .preset, .frame),
             ("/faces", .faces, .faces),
             ("/faces/1", .face, .face(1)), ("/faces/12", .face, .face(12)), ("/stream", .stream, nil),
             ("/healthz", .health, nil), ("/readyz", .readiness, nil), ("/metrics", .metrics, nil),
             ("/openapi.yaml", .openAPI, nil), ("/", .playground, nil), ("/playground/app.js", .playground, nil),
-        ] as [(String, Route, PictureRoute?)]
+        ] as [(String, Route, ImageRoute?)]
     )
-    func `a path selects its route`(path: String, route: Route, picture: PictureRoute?) {
+    func `a path selects its route`(path: String, route: Route, image: ImageRoute?) {
         #expect(Route.of(path: path) == route)
-        #expect(route.picture(at: path) == picture)
+        #expect(route.image(at: path) == image)
     }
 
     @Test func `every address of another service has the route of its name, which takes no uploads`() throws {

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `/faces?format=zip` on real sockets.
@@ -13,11 +13,11 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
-    private func archive(_ target: String, _ picture: [UInt8]? = nil) async throws -> ZIPReader {
-        let reply = try await service.request("POST", target, body: picture ?? pair)
+    private func archive(_ target: String, _ image: [UInt8]? = nil) async throws -> ZIPReader {
+        let reply = try await service.request("POST", target, body: image ?? pair)
         try #require(reply.status == 200, "\(reply.text)")
         #expect(reply["Content-Type"] == "application/zip")
         #expect(reply["Content-Disposition"] == "attachment; filename=\"faces.zip\"")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&aspect=3:4&width=60&quality=50", "&padding=0", "&padding=12px&height=80&enlarge=true"])
-    func `every picture equals the response of its own path`(query: String) async throws {
+    func `every image equals the response of its own path`(query: String) async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low\(query)")
         #expect(zip.entries.map(\.name) == ["faces.json", "face-1.jpg", "face-2.jpg"])
         for index in 1...2 {
@@ -42,19 +42,19 @@ import Testing
         #expect(list["source"] == answer["source"])
     }
 
-    @Test func `a picture without faces gives an archive with an empty list`() async throws {
-        let zip = try await archive("/faces?format=zip&accuracy=low", try Pictures.blankPNG.get())
+    @Test func `an image without faces gives an archive with an empty list`() async throws {
+        let zip = try await archive("/faces?format=zip&accuracy=low", try Images.blankPNG.get())
         #expect(zip.entries.map(\.name) == ["faces.json"])
     }
 
-    @Test func `pictures have the accepted format`() async throws {
+    @Test func `images have the accepted format`() async throws {
         let accept = [("Accept", "image/png, application/zip")]
         let reply = try await service.request("POST", "/faces?format=zip&accuracy=low", headers: accept, body: pair)
         let zip = try ZIPReader(reply.body)
         #expect(OutputFormat.sniff(zip["face-1.png"] ?? []) == .png)
     }
 
-    @Test func `pictures of all faces that exceed the pixel limit are refused`() async throws {
+    @Test func `images of all faces that exceed the pixel limit are refused`() async throws {
         let target = "/faces?format=zip&accuracy=low&width=1800&enlarge=true"
         let reply = try await service.request("POST", target, body: pair)
         #expect(reply.status == 422)
@@ -72,7 +72,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == .string(parameter))
     }
 
-    @Test func `quality applies to the picture with drawings`() async throws {
+    @Test func `quality applies to the image with drawings`() async throws {
         let fine = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=95", body: pair)
         let coarse = try await service.request("POST", "/faces?format=debug&accuracy=low&quality=10", body: pair)
         #expect(coarse.body.count * 2 < fine.body.count)
@@ -85,11 +85,11 @@ import Testing
         let detector = ScriptedDetector { _, image in
             boxes.map { .init(box: $0.scaled(by: Double(image.size.width) / 640), confidence: 1) }
         }
-        let picture = pair
+        let source = pair
         try await TestService.running(detector) { service in
-            _ = try await service.request("POST", "/faces/1", body: picture)
+            _ = try await service.request("POST", "/faces/1", body: source)
             let calls = detector.calls
-            let reply = try await service.request("POST", "/faces?format=zip", body: picture)
+            let reply = try await service.request("POST", "/faces?format=zip", body: source)
             #expect(try ZIPReader(reply.body).entries.count == 3)
             #expect(detector.calls == 2 * calls)
         }

@@ -2,7 +2,7 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `/faces?format=multipart` on real sockets.
@@ -12,16 +12,16 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
     private func parts(
         _ target: String,
         accept: String? = nil,
-        _ picture: [UInt8]? = nil
+        _ image: [UInt8]? = nil
     ) async throws -> [MultipartReader.Part] {
         let headers = accept.map { [("Accept", $0)] } ?? []
-        let reply = try await service.request("POST", target, headers: headers, body: picture ?? pair)
+        let reply = try await service.request("POST", target, headers: headers, body: image ?? pair)
         try #require(reply.status == 200, "\(reply.text)")
         #expect(reply["Vary"] == "Accept")
         return try MultipartReader(reply.body, contentType: reply["Content-Type"] ?? "").parts
@@ -53,8 +53,8 @@ import Testing
         #expect(list["faces"] == answer["faces"] && list["source"] == answer["source"])
     }
 
-    @Test func `a picture without faces gives one part, an empty list`() async throws {
-        let parts = try await parts("/faces?format=multipart&accuracy=low", try Pictures.blankPNG.get())
+    @Test func `an image without faces gives one part, an empty list`() async throws {
+        let parts = try await parts("/faces?format=multipart&accuracy=low", try Images.blankPNG.get())
         #expect(parts.count == 1)
         #expect(try JSONValue(json: parts[0].content)["faces"] == .array([]))
     }
@@ -63,7 +63,7 @@ import Testing
         "multipart/mixed", "multipart/mixed, */*;q=0.5", "image/webp, multipart/mixed",
         "multipart/mixed, application/json;q=0.9", "text/html, Multipart/Mixed;q=0.1",
     ])
-    func `Accept selects parts, and parameters apply to their pictures`(accept: String) async throws {
+    func `Accept selects parts, and parameters apply to their images`(accept: String) async throws {
         let parts = try await parts("/faces?accuracy=low&width=40", accept: accept)
         #expect(parts.count == 3)
         let expected = accept.contains("webp") ? OutputFormat.webp : .jpeg

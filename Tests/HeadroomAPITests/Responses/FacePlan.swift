@@ -1,10 +1,10 @@
 import FaceDetection
 import Pipeline
 import Requests
-import TestPictures
+import TestImages
 import Workers
 
-/// The plan of a picture with one face, and its JSON.
+/// The plan of an image with one face, and its JSON.
 struct FacePlan {
     var plan: FramePlan
 
@@ -14,7 +14,7 @@ struct FacePlan {
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
-        plan = try await service.run(FrameJob(source: try Pictures.singleJPEG.get(), target: .plan)).plan
+        plan = try await service.run(FrameJob(source: try Images.singleJPEG.get(), target: .plan)).plan
     }
 
     func document() throws -> JSONValue {

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
     private func document(_ query: String) async throws -> JSONValue {
@@ -25,7 +25,7 @@ import Testing
         #expect(found["source"]["width"].integer == 640)
         #expect(found["cloudflare"] == "fit=cover,gravity=0.3x0.3")
         #expect(found["cloudinary"] == "c_fill,g_xy_center,x_192,y_120")
-        // A square of 400 pixels around 192 would begin left of the picture.
+        // A square of 400 pixels around 192 would begin left of the image.
         #expect(found["css"] == "object-fit: cover; object-position: 0% 50%")
         #expect(found["imgix"] == "fit=crop&crop=focalpoint&fp-x=0.3&fp-y=0.3")
         #expect(found["imgproxy"] == "g:fp:0.3:0.3")
@@ -64,7 +64,7 @@ import Testing
         #expect(focus["focus"] == plan["focus"])
     }
 
-    @Test func `the region moves the point, which stays in the whole picture`() async throws {
+    @Test func `the region moves the point, which stays in the whole image`() async throws {
         let right = try await document("format=focus&region=0.5,0,0.5,1&gravity=center")
         #expect(right["focus"] == .object(["x": .number(0.75), "y": .number(0.5)]))
         #expect(right["imgproxy"] == "g:fp:0.75:0.5")

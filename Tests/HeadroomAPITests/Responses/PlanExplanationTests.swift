@@ -4,25 +4,25 @@ import Glibc
 import HeadroomAPI
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// The explanations of decisions in a plan.
 @Suite(.limitedConcurrency) struct PlanExplanationTests {
     private let pair: [UInt8]
 
-    init() throws { pair = try Pictures.pairJPEG.get() }
+    init() throws { pair = try Images.pairJPEG.get() }
 
     /// A detector that finds the drawn faces of ``Pictures/pair``, one of them twice, and a detection below the
     /// threshold.
     private static let detector = ScriptedDetector { _, image in
-        let scale = Double(image.size.width) / Double(Pictures.pair.size.width)
+        let scale = Double(image.size.width) / Double(Images.pair.size.width)
         func detection(_ box: PixelRect, _ confidence: Double) -> Detection {
             let (x, y) = (Int(Double(box.x) * scale), Int(Double(box.y) * scale))
             let side = Int(Double(box.width) * scale)
             return Detection(box: PixelRect(x: x, y: y, width: side, height: side), confidence: confidence)
         }
-        let faces = Pictures.pair.faces.map(\.box)
+        let faces = Images.pair.faces.map(\.box)
         return [
             detection(faces[0], 1), detection(faces[1], 2),
             detection(PixelRect(x: faces[0].x + 5, y: faces[0].y, width: 90, height: 90), 0.5),
@@ -107,7 +107,7 @@ import Testing
         #expect(looks[0]["milliseconds"].double ?? -1 >= 0)
     }
 
-    @Test func `the unclamped crop extends beyond the edge of the picture`() async throws {
+    @Test func `the unclamped crop extends beyond the edge of the image`() async throws {
         let crop = try await plan("aspect=1:1&gravity=largest")["crops"][0]
         let (clamped, wanted) = (crop["crop"].rect, crop["unclamped"].rect)
         #expect(clamped.maxX == 640)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `the face-free area is the whole result without faces, and absent when a head covers it`() async throws {
-        let blank = try Pictures.blankJPEG.get()
+        let blank = try Images.blankJPEG.get()
         let nobody = try await TestService.running(ScriptedDetector { _, _ in [] }) { service in
             try await service.document("/frame?format=json&aspect=1:1&width=100&accuracy=low", posting: blank)
         }

@@ -1,5 +1,5 @@
 import HeadroomAPI
-import TestPictures
+import TestImages
 import Testing
 
 @Suite struct ZIPArchiveTests {

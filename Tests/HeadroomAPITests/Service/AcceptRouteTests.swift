@@ -2,11 +2,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// What `Accept` selects on the routes of pictures.
+/// What `Accept` selects on the routes of images.
 @Suite(.limitedConcurrency) struct AcceptRouteTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     /// Values of clients, and whether they get JSON.
     private static let table: [(accept: String?, isJSON: Bool)] = [
@@ -14,14 +14,14 @@ import Testing
         // axios, jQuery, and clients that ask for JSON.
         ("application/json, text/plain, */*", false), ("application/json, text/javascript, */*; q=0.01", true),
         ("application/json", true), ("application/json, */*;q=0.5", true), ("application/json, */*", false),
-        // Browsers: a picture in a page, and a page.
+        // Browsers: an image in a page, and a page.
         ("image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8", false),
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", false),
         ("text/html", false), ("image/avif, image/webp", false),
     ]
 
-    @Test func `a picture is the response unless JSON is wanted more`() async throws {
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+    @Test func `an image is the response unless JSON is wanted more`() async throws {
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector()) { service in
             try await origin.running { address in
                 let url = "url=" + percentEncoded(address + "/a.jpg")
@@ -29,7 +29,7 @@ import Testing
                     let headers = accept.map { [("Accept", $0)] } ?? []
                     for path in ["/frame", "/faces/1", "/preset/avatar"] {
                         let fetched = try await service.request("GET", "\(path)?\(url)", headers: headers)
-                        let sent = try await service.request("POST", path, headers: headers, body: picture)
+                        let sent = try await service.request("POST", path, headers: headers, body: image)
                         for reply in [fetched, sent] {
                             let type = reply["Content-Type"] ?? ""
                             #expect(reply.status == 200 && reply["Vary"] == "Accept")
@@ -49,13 +49,18 @@ import Testing
             for (accept, _) in Self.table {
                 let headers = accept.map { [("Accept", $0)] } ?? []
                 for path in ["/frame", "/faces/1", "/preset/avatar"] {
-                    let plan = try await service.request("POST", "\(path)?format=json", headers: headers, body: picture)
+                    let plan = try await service.request(
+                        "POST",
+                        "\(path)?format=json",
+                        headers: headers,
+                        body: self.image
+                    )
                     #expect(plan["Content-Type"] == "application/json" && plan["Vary"] == nil)
                     let image = try await service.request(
                         "POST",
                         "\(path)?format=jpeg",
                         headers: headers,
-                        body: picture
+                        body: self.image
                     )
                     #expect(image["Content-Type"] == "image/jpeg" && image["Vary"] == nil)
                 }

@@ -3,7 +3,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Animations on real sockets.
@@ -16,10 +16,10 @@ import Testing
         service = try TestService.dlib.get()
         let writer = try AnimationEncoder.begin(.gif, size: Self.size, plays: 0)
         for step in 0..<3 {
-            let picture = try TestImage.rgb(Self.size) { x, y in
+            let image = try TestImage.rgb(Self.size) { x, y in
                 (20 * step..<20 * step + 20).contains(x) ? (250, 20, 20) : (UInt8(x), UInt8(y), 90)
             }
-            try writer.add(picture, milliseconds: 200)
+            try writer.add(image, milliseconds: 200)
         }
         gif = try writer.finish()
     }

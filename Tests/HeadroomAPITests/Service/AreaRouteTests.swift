@@ -3,7 +3,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `region`, `trim`, `focus`, `rotate` and `flip` on real sockets.
@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
     private func plan(_ query: String) async throws -> JSONValue {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a region beyond the picture is refused`() async throws {
+    @Test func `a region beyond the image is refused`() async throws {
         let reply = try await service.request("POST", "/frame?region=640px,0,1,1", body: pair)
         #expect(reply.status == 400)
         let problem = try JSONValue(json: reply.body)
@@ -69,8 +69,8 @@ import Testing
     ])
     func `a result is turned and mirrored`(rotate: Int, flip: String, width: Int, height: Int) async throws {
         let size = PixelSize(width: 100, height: 50)
-        let picture = try TestImage.quadrants(size)
-        let png = try ImageEncoder.encode(picture, as: .png)
+        let image = try TestImage.quadrants(size)
+        let png = try ImageEncoder.encode(image, as: .png)
         let reply = try await service.request("POST", "/frame?rotate=\(rotate)\(flip)", body: png)
         let result = try ImageDecoder.decode(reply.body, header: ImageHeader.read(reply.body))
         #expect(result.size == PixelSize(width: width, height: height))
@@ -81,7 +81,7 @@ import Testing
             case 270: .right
             default: .downMirrored
             }
-        #expect(ImageDifference(result, try picture.oriented(orientation)).maximum == 0)
+        #expect(ImageDifference(result, try image.oriented(orientation)).maximum == 0)
     }
 
     @Test func `a turned result has the requested shape, and its plan that of the result`() async throws {
@@ -89,8 +89,8 @@ import Testing
         let plan = try await plan(query)
         let crop = plan["crops"][0]
         #expect(crop["output"].rect.size == PixelSize(width: 100, height: 200))
-        #expect(crop["aspect"] == "1:2" && plan["crop"].rect == PixelRect(Pictures.pair.size))
-        // The picture is 640 by 400, so that turned by a quarter it is 100 by 160.
+        #expect(crop["aspect"] == "1:2" && plan["crop"].rect == PixelRect(Images.pair.size))
+        // The image is 640 by 400, so that turned by a quarter it is 100 by 160.
         #expect(crop["picture"].rect == PixelRect(x: 0, y: 20, width: 100, height: 160))
         let reply = try await service.request("POST", "/frame?\(query)", body: pair)
         #expect(try ImageHeader.read(reply.body).size == PixelSize(width: 100, height: 200))

@@ -3,12 +3,12 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// What `format=auto` sends: the smallest file of the accepted formats, by the pixels of the result.
 @Suite(.limitedConcurrency) struct AutomaticFormatTests {
-    /// What a picture shows.
+    /// What an image shows.
     enum Kind: String, CaseIterable {
         case photograph, drawing, cutout, logo
 
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    private static func picture(_ kind: Kind) throws -> PlanarImage {
+    private static func image(_ kind: Kind) throws -> PlanarImage {
         let image = kind == .photograph || kind == .cutout ? try photograph() : try drawing()
         guard kind.hasAlpha else { return image }
         let alpha = try Plane(size) { x, y in
@@ -87,9 +87,9 @@ import Testing
         ("image/jpeg,image/webp;q=0.5", .png, .logo, [.webp]),
     ]
 
-    @Test func `Accept and what the picture shows decide, and not the source's format`() async throws {
+    @Test func `Accept and what the image shows decide, and not the source's format`() async throws {
         for row in Self.table {
-            let reply = try await reply(try Self.picture(row.kind), as: row.source, accept: row.accept)
+            let reply = try await reply(try Self.image(row.kind), as: row.source, accept: row.accept)
             let sent = OutputFormat.sniff(reply.body)
             #expect(sent.map(row.sent.contains) == true, "\(row): \(reply["Content-Type"] ?? "")")
             if row.kind.hasAlpha, sent?.keepsAlpha == true { #expect(try ImageHeader.read(reply.body).hasAlpha) }
@@ -99,14 +99,14 @@ import Testing
     #if AVIF
     @Test(arguments: [Kind.photograph, .drawing]) func `AVIF is sent to clients that name it`(kind: Kind) async throws {
         // Scaled lines are not even any more, so that their file without loss is not small.
-        let reply = try await reply(try Self.picture(kind), as: .png, accept: Self.chromium, "&width=300")
+        let reply = try await reply(try Self.image(kind), as: .png, accept: Self.chromium, "&width=300")
         #expect(OutputFormat.sniff(reply.body) == .avif)
     }
     #endif
 
     @Test(arguments: Kind.allCases, [OutputFormat.jpeg, .png, .webp])
     func `no file is larger by a tenth than in the source's format`(kind: Kind, source: OutputFormat) async throws {
-        let image = try Self.picture(kind)
+        let image = try Self.image(kind)
         for accept in [Self.chromium, Self.safari, Self.plain, "*/*"] {
             let chosen = try await reply(image, as: source, accept: accept, "&width=200")
             let file = try ImageEncoder.encode(image, as: source, quality: 90)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a drawing is sent without loss, and an opaque picture without alpha`() async throws {
+    @Test func `a drawing is sent without loss, and an opaque image without alpha`() async throws {
         let drawing = try Self.drawing()
         let opaque = PlanarImage(
             size: Self.size,
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (3, 5)])
-    func `the smallest pictures have an answer`(width: Int, height: Int) throws {
+    func `the smallest images have an answer`(width: Int, height: Int) throws {
         let even = try TestImage.rgb(PixelSize(width: width, height: height)) { _, _ in (90, 9, 200) }
         #expect(even.isDrawn == (width > 1 && height > 1))
     }

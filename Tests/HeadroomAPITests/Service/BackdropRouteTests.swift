@@ -6,7 +6,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Keys and backdrops over HTTP.
@@ -32,7 +32,7 @@ import Testing
 
     private static let target = "/frame?gravity=center&format=png&key=00b140"
 
-    @Test func `the picture behind is fetched, and its bytes decide the response`() async throws {
+    @Test func `the image behind is fetched, and its bytes decide the response`() async throws {
         let files = ["/scene.png": scene, "/red.png": red, "/blue.png": blue, "/red-again.png": red]
         let origin = TestOrigin { request in files[request.path].map { .file($0) } ?? .init(status: .notFound) }
         var options = TestService.Options()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `a backdrop has the rules of url`() async throws {
-        let answers = ["/scene.png": TestOrigin.Answer.file(scene), "/text.png": .file(Array("no picture".utf8))]
+        let answers = ["/scene.png": TestOrigin.Answer.file(scene), "/text.png": .file(Array("no image".utf8))]
         try await TestService.running { service in
             try await TestOrigin.running(answers) { origin in
                 let url = "&url=" + percentEncoded(origin + "/scene.png") + "&backdropUrl="

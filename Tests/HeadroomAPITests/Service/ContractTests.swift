@@ -142,11 +142,11 @@ import Testing
         let terms = Set(SignatureParameter.allCases.map(\.rawValue)).subtracting(["signature"])
         for (path, method, operation) in contract.operations {
             let needsNone = operation["security"] == .array([])
-            let servesPictures = try route(path).servesPictures
-            #expect(needsNone == (!servesPictures || method == "OPTIONS"), "\(method) \(path)")
+            let servesImages = try route(path).servesImages
+            #expect(needsNone == (!servesImages || method == "OPTIONS"), "\(method) \(path)")
             let common = contract.document["paths"][path]["parameters"].elements
                 .compactMap { contract.schema.resolved($0)["name"].string }
-            #expect(Set(common).isSuperset(of: servesPictures ? terms : []))
+            #expect(Set(common).isSuperset(of: servesImages ? terms : []))
         }
     }
 

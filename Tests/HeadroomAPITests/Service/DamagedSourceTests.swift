@@ -4,7 +4,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct DamagedSourceTests {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["/frame?width=80", "/frame?gravity=center&format=png", "/faces?format=debug"])
-    func `a damaged picture is served as degraded`(target: String) async throws {
+    func `a damaged image is served as degraded`(target: String) async throws {
         let damaged = try damaged()
         try await TestService.running { service in
             let reply = try await service.request("POST", target, body: damaged)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the plan of a damaged picture says so`() async throws {
+    @Test func `the plan of a damaged image says so`() async throws {
         let damaged = try damaged()
         try await TestService.running { service in
             for target in ["/frame?format=json", "/faces"] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that lost most is refused, and every damaged one if that is configured`() async throws {
+    @Test func `an image that lost most is refused, and every damaged one if that is configured`() async throws {
         let (damaged, bytes) = (try damaged(), try whole.get())
         try await TestService.running { service in
             let reply = try await service.request("POST", "/frame?width=80", body: Array(bytes.prefix(bytes.count / 3)))

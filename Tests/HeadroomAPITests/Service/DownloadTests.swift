@@ -6,9 +6,9 @@ import Testing
 
 /// Names of files, masks and placeholders over HTTP.
 @Suite(.limitedConcurrency) struct DownloadTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     static let names: [(text: String, disposition: String)] = [
         ("portrait", "attachment; filename=\"portrait.jpg\""),
@@ -25,7 +25,7 @@ import Testing
     func `a name becomes a header, with the extension of the result`(text: String, disposition: String) async throws {
         let query = "/frame?aspect=1:1&format=jpeg&download=" + percentEncoded(text)
         try await TestService.running(ScriptedDetector()) { service in
-            let reply = try await service.request("POST", query, body: picture)
+            let reply = try await service.request("POST", query, body: image)
             #expect(reply.status == 200 && reply["Content-Disposition"] == disposition)
         }
     }
@@ -38,13 +38,13 @@ import Testing
     func `a name that is not one is refused`(text: String) async throws {
         try await TestService.running(ScriptedDetector()) { service in
             let query = "/frame?download=" + percentEncoded(text)
-            let reply = try await service.request("POST", query, body: picture)
+            let reply = try await service.request("POST", query, body: image)
             #expect(reply.status == 400 && reply.text.contains("download"), "\(reply.text)")
         }
     }
 
     @Test func `the name is that of the response's format, and no part of the entity tag`() async throws {
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         try await TestService.running(ScriptedDetector(), options) { service in
@@ -92,7 +92,7 @@ import Testing
     ])
     func `parameters are accepted or refused`(query: String, status: Int) async throws {
         try await TestService.running(ScriptedDetector()) { service in
-            let reply = try await service.request("POST", "/frame?" + query, body: picture)
+            let reply = try await service.request("POST", "/frame?" + query, body: image)
             #expect(reply.status == status, "\(reply.text)")
         }
     }
@@ -101,7 +101,7 @@ import Testing
         try await TestService.running(ScriptedDetector()) { service in
             for kind in ["thumbhash", "blurhash"] {
                 let target = "/frame?aspect=1:1,3:2&format=json&placeholder=\(kind)"
-                let reply = try await service.request("POST", target, body: picture)
+                let reply = try await service.request("POST", target, body: image)
                 let crops = try JSONValue(json: reply.body)["crops"]
                 for index in 0..<2 {
                     let placeholder = crops[index]["placeholder"]
@@ -109,7 +109,7 @@ import Testing
                     #expect(placeholder["color"].string?.count == 7)
                 }
             }
-            let origin = TestOrigin { [picture] _ in .file(picture) }
+            let origin = TestOrigin { [image] _ in .file(image) }
             try await origin.running { address in
                 let target =
                     "/frame?aspect=1:1&format=html&placeholder=thumbhash&download=a&url="

@@ -2,11 +2,11 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct EncodingParametersTests {
-    private let picture = Result {
+    private let image = Result {
         try ImageEncoder.encode(
             try TestImage.colorNoise(PixelSize(width: 200, height: 150), seed: 3),
             as: .jpeg,
@@ -15,18 +15,18 @@ import Testing
     }
 
     @Test(arguments: ["jpeg", "webp"] + (OutputFormat(rawValue: "avif").map { [$0.rawValue] } ?? []))
-    func `maxBytes limits the bytes of a picture, and a header has its quality`(format: String) async throws {
+    func `maxBytes limits the bytes of an image, and a header has its quality`(format: String) async throws {
         try await TestService.running { service in
-            let picture = try picture.get()
+            let image = try image.get()
             let target = "/frame?gravity=center&format=\(format)"
-            let free = try await service.request("POST", target, body: picture)
+            let free = try await service.request("POST", target, body: image)
             #expect(free.status == 200 && free["Headroom-Quality"] == nil)
             let limit = free.body.count * 3 / 4
-            let reply = try await service.request("POST", "\(target)&maxBytes=\(limit)", body: picture)
+            let reply = try await service.request("POST", "\(target)&maxBytes=\(limit)", body: image)
             #expect(reply.status == 200 && reply.body.count <= limit && reply.body.count > limit / 2)
             let quality = try #require(reply["Headroom-Quality"].flatMap { Int($0) })
             #expect((20..<82).contains(quality))
-            let refused = try await service.request("POST", "\(target)&maxBytes=300", body: picture)
+            let refused = try await service.request("POST", "\(target)&maxBytes=300", body: image)
             #expect(refused.status == 422)
             #expect(refused.text.contains("the limit of 300 bytes"))
         }
@@ -40,7 +40,7 @@ import Testing
     ])
     func `values are validated`(query: String, status: Int) async throws {
         try await TestService.running { service in
-            let reply = try await service.request("POST", "/frame?gravity=center&\(query)", body: picture.get())
+            let reply = try await service.request("POST", "/frame?gravity=center&\(query)", body: image.get())
             #expect(reply.status == status, "\(reply.text.prefix(300))")
             if query == "chroma=444" {
                 #expect(try ImageHeader.read(reply.body).colorModel == .ycbcr(.none))

@@ -2,7 +2,7 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `/faces` and `/faces/N` on real sockets with dlib's detector.
@@ -12,16 +12,16 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
     @Test func `every face is listed, the largest first`() async throws {
         let answer = try await service.document("/faces?accuracy=low", posting: pair)
-        #expect(answer["source"].rect.size == Pictures.pair.size)
+        #expect(answer["source"].rect.size == Images.pair.size)
         #expect(answer["source"]["format"] == "jpeg")
         let boxes = answer["faces"].elements.map { $0["box"].rect }
         #expect(boxes.count == 2)
-        for (box, drawn) in zip(boxes, Pictures.pair.faces.reversed().map(\.box)) {
+        for (box, drawn) in zip(boxes, Images.pair.faces.reversed().map(\.box)) {
             #expect(box.intersection(drawn).area * 2 > drawn.area)
         }
         for face in answer["faces"].elements {
@@ -31,13 +31,13 @@ import Testing
         #expect(answer["detector"]["name"] == "dlib-hog")
     }
 
-    @Test func `a picture without faces gives an empty list`() async throws {
-        let blank = try Pictures.blankJPEG.get()
+    @Test func `an image without faces gives an empty list`() async throws {
+        let blank = try Images.blankJPEG.get()
         #expect(try await service.document("/faces?accuracy=low", posting: blank)["faces"] == .array([]))
     }
 
-    @Test func `a face has a picture and a plan`() async throws {
-        for (index, drawn) in Pictures.pair.faces.reversed().map(\.box).enumerated() {
+    @Test func `a face has an image and a plan`() async throws {
+        for (index, drawn) in Images.pair.faces.reversed().map(\.box).enumerated() {
             let target = "/faces/\(index + 1)?accuracy=low"
             let plan = try await service.document(target + "&format=json", posting: pair)
             #expect(plan["decision"] == .string("face:\(index + 1)"))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `aspect, size and padding apply to the picture of a face`() async throws {
+    @Test func `aspect, size and padding apply to the image of a face`() async throws {
         let square = try await service.request("POST", "/faces/1?accuracy=low&aspect=1:1&width=64", body: pair)
         #expect(try ImageHeader.read(square.body).size == PixelSize(width: 64, height: 64))
         let bare = try await service.document("/faces/1?accuracy=low&padding=0&format=json", posting: pair)
@@ -84,7 +84,7 @@ import Testing
             "POST",
             "/faces?accuracy=low",
             headers: [("Accept", "image/png")],
-            body: try Pictures.blankJPEG.get()
+            body: try Images.blankJPEG.get()
         )
         #expect(reply["Content-Type"] == "application/json")
         #expect(reply["Vary"] == "Accept")

@@ -3,7 +3,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `fit` and `background` on real sockets.
@@ -13,11 +13,11 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        pair = try Pictures.pairJPEG.get()
+        pair = try Images.pairJPEG.get()
     }
 
     @Test(arguments: ["", "&background=fff", "&background=%23102030", "&background=transparent", "&background=blur"])
-    func `a padded picture has the requested size and needs no detection`(query: String) async throws {
+    func `a padded image has the requested size and needs no detection`(query: String) async throws {
         let reply = try await service.request("POST", "/frame?fit=pad&width=300&height=400\(query)", body: pair)
         #expect(reply.status == 200)
         #expect(reply["Headroom-Decision"] == "pad")
@@ -36,11 +36,11 @@ import Testing
         #expect(jpeg["Content-Type"] == "image/jpeg")
     }
 
-    @Test func `the plan has the rectangle of the picture in the result`() async throws {
+    @Test func `the plan has the rectangle of the image in the result`() async throws {
         let target = "/frame?format=json&fit=pad&aspect=1:1,8:5&width=320&accuracy=low"
         let plan = try await service.document(target, posting: pair)
         #expect(plan["decision"] == "pad")
-        #expect(plan["crop"].rect == PixelRect(Pictures.pair.size))
+        #expect(plan["crop"].rect == PixelRect(Images.pair.size))
         let square = plan["crops"][0]
         #expect(square["output"].rect.size == PixelSize(width: 320, height: 320))
         #expect(square["picture"].rect == PixelRect(x: 0, y: 60, width: 320, height: 200))
@@ -129,7 +129,7 @@ import Testing
         ("fit=fill&aspect=1:1", 400, 400), ("fit=fill&width=100", 100, 63),
         ("fit=fill&width=1000&height=500", 640, 320), ("fit=fill&width=1000&height=500&enlarge=true", 1000, 500),
     ])
-    func `a whole picture has the requested size and needs no detection`(
+    func `a whole image has the requested size and needs no detection`(
         query: String,
         width: Int,
         height: Int
@@ -140,12 +140,12 @@ import Testing
         #expect(reply["Headroom-Faces"] == nil)
         #expect(try ImageHeader.read(reply.body).size == PixelSize(width: width, height: height))
         let plan = try await service.document("/frame?format=json&accuracy=low&\(query)", posting: pair)
-        #expect(plan["crop"].rect == PixelRect(Pictures.pair.size))
+        #expect(plan["crop"].rect == PixelRect(Images.pair.size))
         #expect(plan["faces"].elements.allSatisfy { $0["kept"] == .bool(true) })
         #expect(plan["crops"][0]["picture"].isNull)
     }
 
-    @Test func `markup of a whole picture has its shape`() async throws {
+    @Test func `markup of a whole image has its shape`() async throws {
         let target = "/frame?format=html&fit=inside&width=320&height=320"
         let inside = try await service.request("POST", target, body: pair).text
         #expect(inside.contains("aspect-ratio: 640 / 400; object-fit: cover"))
@@ -159,7 +159,7 @@ import Testing
         #expect(try JSONValue(json: reply.body)["type"] == "urn:headroom:problem:too-large")
     }
 
-    @Test func `pictures of faces refuse bars`() async throws {
+    @Test func `images of faces refuse bars`() async throws {
         for target in ["/faces/1?fit=pad", "/faces?format=zip&fit=pad", "/faces/1?background=fff"] {
             #expect(try await service.request("POST", target, body: pair).status == 400)
         }
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `the picture with drawings shows the bars`() async throws {
+    @Test func `the image with drawings shows the bars`() async throws {
         let plain = try await service.request("POST", "/frame?format=debug&aspect=1:1&accuracy=low", body: pair)
         let padded = try await service.request(
             "POST",
@@ -190,7 +190,7 @@ import Testing
             body: pair
         )
         #expect(padded["Headroom-Decision"] == "pad")
-        #expect(try ImageHeader.read(padded.body).size == Pictures.pair.size)
+        #expect(try ImageHeader.read(padded.body).size == Images.pair.size)
         #expect(padded.body != plain.body)
     }
 }

@@ -4,7 +4,7 @@ import Imaging
 import Requests
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `/frame` on real sockets with dlib's detector.
@@ -16,17 +16,17 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        single = try Pictures.singleJPEG.get()
-        pair = try Pictures.pairJPEG.get()
-        blank = try Pictures.blankJPEG.get()
+        single = try Images.singleJPEG.get()
+        pair = try Images.pairJPEG.get()
+        blank = try Images.blankJPEG.get()
     }
 
-    private func plan(_ query: String, of picture: [UInt8]) async throws -> JSONValue {
-        try await service.document("/frame?format=json&accuracy=low&\(query)", posting: picture)
+    private func plan(_ query: String, of image: [UInt8]) async throws -> JSONValue {
+        try await service.document("/frame?format=json&accuracy=low&\(query)", posting: image)
     }
 
-    private func crop(_ query: String, of picture: [UInt8]) async throws -> PixelRect {
-        try await plan(query, of: picture)["crop"].rect
+    private func crop(_ query: String, of image: [UInt8]) async throws -> PixelRect {
+        try await plan(query, of: image)["crop"].rect
     }
 
     @Test(arguments: ["16:9", "1:1", "3:4", "9:16", "2.39:1", "640:399"])
@@ -37,10 +37,10 @@ import Testing
         #expect(reply["Headroom-Faces"] == "1")
         let header = try ImageHeader.read(reply.body)
         #expect(header.format == .jpeg)
-        #expect(header.size == AspectRatio(aspect)?.widestCrop(in: Pictures.single.size))
+        #expect(header.size == AspectRatio(aspect)?.widestCrop(in: Images.single.size))
         let plan = try await plan("aspect=\(aspect)", of: single)
         #expect(plan["crop"].rect.size == header.size)
-        #expect(plan["crop"].rect.contains(Pictures.single.faces[0].box))
+        #expect(plan["crop"].rect.contains(Images.single.faces[0].box))
         #expect(plan["crop"].rect.contains(plan["faces"][0]["head"].rect))
     }
 
@@ -59,11 +59,11 @@ import Testing
         #expect(wide["faces"].elements.map { $0["kept"].bool } == [true, true])
         let square = try await plan("aspect=1:1", of: pair)
         #expect(square["faces"].elements.map { $0["kept"].bool } == [true, false])
-        #expect(square["crop"].rect.contains(Pictures.pair.faces[1].box))
+        #expect(square["crop"].rect.contains(Images.pair.faces[1].box))
     }
 
     @Test func `gravity selects the subject of the crop`() async throws {
-        let faces = Pictures.pair.faces.map(\.box)
+        let faces = Images.pair.faces.map(\.box)
         #expect(try await crop("aspect=1:1&gravity=largest", of: pair).contains(faces[1]))
         #expect(try await crop("aspect=1:1&gravity=smallest", of: pair).contains(faces[0]))
         #expect(try await crop("aspect=1:1&gravity=face:1", of: pair).contains(faces[1]))
@@ -117,7 +117,7 @@ import Testing
         #expect(pixels.height == bare.height + 40)
         for crop in [wide, half, tight, roomy, bare, pixels] {
             #expect(crop.width == crop.height)
-            #expect(crop.contains(Pictures.single.faces[0].box))
+            #expect(crop.contains(Images.single.faces[0].box))
         }
     }
 
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `accuracy determines the smallest face`() async throws {
-        let small = try DrawnPicture(width: 640, height: 400, faces: [DrawnFace(x: 300, y: 170, side: 36)]).jpeg()
+        let small = try DrawnImage(width: 640, height: 400, faces: [DrawnFace(x: 300, y: 170, side: 36)]).jpeg()
         let low = try await service.document("/faces?accuracy=low", posting: small)
         let high = try await service.document("/faces?accuracy=high", posting: small)
         let standard = try await service.document("/faces", posting: small)
@@ -194,7 +194,7 @@ import Testing
         #expect(plan["crop"] == plan["crops"][0]["crop"])
         for crop in plan["crops"].elements {
             let aspect = try #require(AspectRatio(crop["aspect"].string ?? ""))
-            #expect(crop["crop"].rect.size == aspect.widestCrop(in: Pictures.pair.size))
+            #expect(crop["crop"].rect.size == aspect.widestCrop(in: Images.pair.size))
         }
         let reply = try await service.request("POST", "/frame?aspect=16:9,1:1", body: pair)
         #expect(reply.status == 400)
@@ -211,14 +211,14 @@ import Testing
         #expect(plans[0] == plans[1])
     }
 
-    @Test func `coordinates refer to the upright picture for every stored orientation`() async throws {
-        let sideways = try Pictures.single.sidewaysJPEG()
+    @Test func `coordinates refer to the upright image for every stored orientation`() async throws {
+        let sideways = try Images.single.sidewaysJPEG()
         let upright = try await plan("aspect=1:1", of: single)
         let turned = try await plan("aspect=1:1", of: sideways)
         #expect(turned["source"]["orientation"] == .integer(6))
         #expect(upright["source"]["orientation"] == .integer(1))
-        #expect(turned["source"].rect.size == Pictures.single.size)
-        #expect(turned["crop"].rect.contains(Pictures.single.faces[0].box))
+        #expect(turned["source"].rect.size == Images.single.size)
+        #expect(turned["crop"].rect.contains(Images.single.faces[0].box))
         #expect(abs(turned["crop"].rect.x - upright["crop"].rect.x) <= 8)
         let reply = try await service.request("POST", "/frame?accuracy=low&aspect=1:1&width=200", body: sideways)
         let header = try ImageHeader.read(reply.body)
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test func `a PNG stays a PNG`() async throws {
-        let reply = try await service.request("POST", "/frame?gravity=center", body: try Pictures.blankPNG.get())
+        let reply = try await service.request("POST", "/frame?gravity=center", body: try Images.blankPNG.get())
         #expect(reply["Content-Type"] == "image/png")
     }
 }

@@ -3,14 +3,14 @@ import Imaging
 import Requests
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Gain maps over HTTP.
 @Suite(.limitedConcurrency) struct GainMapRouteTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try UltraHDRFile.sample(PixelSize(width: 320, height: 240), .both) }
+    init() throws { image = try UltraHDRFile.sample(PixelSize(width: 320, height: 240), .both) }
 
     private func hasMap(_ bytes: [UInt8]) -> Bool { GainMap(jpeg: bytes) != nil }
 
@@ -19,7 +19,7 @@ import Testing
         try await TestService.running(ScriptedDetector()) { service in
             let headers = [("Accept", "image/avif,image/webp,*/*")]
             let target = "/frame?aspect=1:1&width=100" + query
-            let reply = try await service.request("POST", target, headers: headers, body: picture)
+            let reply = try await service.request("POST", target, headers: headers, body: image)
             #expect(reply.status == 200 && hasMap(reply.body) == isKept)
             guard isKept else { return }
             #expect(reply["Content-Type"] == "image/jpeg")
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    @Test func `a source without a gain map gives the same picture`() async throws {
-        let plain = try Pictures.singleJPEG.get()
+    @Test func `a source without a gain map gives the same image`() async throws {
+        let plain = try Images.singleJPEG.get()
         try await TestService.running(ScriptedDetector()) { service in
             let kept = try await service.request("POST", "/frame?aspect=1:1&format=jpeg&hdr=keep", body: plain)
             let usual = try await service.request("POST", "/frame?aspect=1:1&format=jpeg", body: plain)
@@ -43,7 +43,7 @@ import Testing
     ])
     func `what changes pixels or the file afterwards is refused`(query: String) async throws {
         try await TestService.running(ScriptedDetector()) { service in
-            let reply = try await service.request("POST", "/frame?aspect=1:1&hdr=keep&" + query, body: picture)
+            let reply = try await service.request("POST", "/frame?aspect=1:1&hdr=keep&" + query, body: image)
             #expect(reply.status == 400 && reply.text.contains("hdr=keep"), "\(reply.text)")
         }
     }

@@ -19,16 +19,16 @@ import Testing
         options.maxUnsentBytes = 1000
         options.caches = CacheConfiguration()
         options.log = log
-        let picture = try Pictures.singleJPEG.get()
+        let image = try Images.singleJPEG.get()
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(["/a.jpg": .file(picture)]) { origin in
+            try await TestOrigin.running(["/a.jpg": .file(image)]) { origin in
                 let target = "/frame?url=" + percentEncoded(origin + "/a.jpg")
                 for _ in 0..<3 {
                     try check(await service.request("GET", target))
                     #expect(try await service.request("HEAD", target).status == 200)
                 }
                 #expect(try await service.request("GET", "\(target)&width=8&aspect=1:1").status == 200)
-                try check(await service.request("POST", "/frame", body: picture))
+                try check(await service.request("POST", "/frame", body: image))
             }
             #expect(service.metric(#"headroom_http_problems_total{kind="response-too-large"}"#) == 4)
         }

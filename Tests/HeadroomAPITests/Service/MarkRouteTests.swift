@@ -5,14 +5,14 @@ import Imaging
 import Requests
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Watermarks over HTTP: names, refusals, plans, presets and entity tags.
 @Suite(.limitedConcurrency) struct MarkRouteTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     private static func logo(_ value: UInt8) throws -> [UInt8] {
         try ImageEncoder.encode(try TestImage.rgb(.init(width: 40, height: 20)) { _, _ in (0, value, 0) }, as: .png)
@@ -26,7 +26,7 @@ import Testing
         options.caches = CacheConfiguration()
         options.overlays = overlays
         options.presets = PresetSet([try Preset("shop", [("mark", "logo"), ("format", "png")])])
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 try await body(service, "url=" + percentEncoded(address + "/a.jpg"))
@@ -42,9 +42,9 @@ import Testing
             #expect(try await service.request("GET", "/preset/shop?\(url)").body == marked.body)
             let plan = try await service.document(
                 "/frame?mark=logo&markPlace=top-left&markMargin=8px&markWidth=0.5&format=json",
-                posting: picture
+                posting: image
             )
-            // The scripted face fills the picture.
+            // The scripted face fills the image.
             let mark = plan["crops"][0]["mark"]
             #expect(mark["coversHead"].bool == true && mark["place"].string == "top-left")
             #expect(mark["rect"].rect.x == 8 && mark["rect"].rect.y == 8)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `another picture of the same name changes the entity tag`() async throws {
+    @Test func `another image of the same name changes the entity tag`() async throws {
         var tags: [String] = []
         for value in [UInt8(255), 255, 254] {
             try await running(OverlaySet([], marks: ["logo": try Self.logo(value)])) { service, url in

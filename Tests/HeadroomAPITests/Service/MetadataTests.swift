@@ -2,12 +2,12 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct MetadataTests {
     /// A JPEG with a position, a thumbnail, notes, and a notice of copyright.
-    private let picture = Result {
+    private let image = Result {
         let size = PixelSize(width: 96, height: 64)
         let plain = try ImageEncoder.encode(try TestImage.gradient(size), as: .jpeg)
         let tiff = CameraMetadata.tiff(artist: "Ana Ruiz", copyright: "© Ana Ruiz")
@@ -35,14 +35,14 @@ import Testing
     func `no position, thumbnail or note leaves the service, and the notice only if it is asked for`(
         query: String
     ) async throws {
-        let picture = try picture.get()
-        for secret in CameraMetadata.secrets { #expect(holds(picture, secret)) }
+        let image = try image.get()
+        for secret in CameraMetadata.secrets { #expect(holds(image, secret)) }
         try await TestService.running { service in
             for (metadata, isKept) in [("", false), ("&metadata=none", false), ("&metadata=copyright", true)] {
                 let reply = try await service.request(
                     "POST",
                     "/frame?gravity=center&\(query)\(metadata)",
-                    body: picture
+                    body: image
                 )
                 #expect(reply.status == 200)
                 for secret in CameraMetadata.secrets { #expect(!holds(reply.body, secret), "\(secret)") }
@@ -53,12 +53,12 @@ import Testing
         }
     }
 
-    @Test func `the pictures of faces keep the notice, too`() async throws {
+    @Test func `the images of faces keep the notice, too`() async throws {
         try await TestService.running { service in
             let target = "/faces/1?format=jpeg&metadata=copyright"
-            let reply = try await service.request("POST", target, body: picture.get())
+            let reply = try await service.request("POST", target, body: image.get())
             #expect(reply.status == 200 && holds(reply.body, "Agency"))
-            #expect(try await service.request("POST", "/frame?metadata=all", body: picture.get()).status == 400)
+            #expect(try await service.request("POST", "/frame?metadata=all", body: image.get()).status == 400)
         }
     }
 }

@@ -7,9 +7,9 @@ import Testing
 
 /// Overload, and clients that disconnect before their response.
 @Suite(.limitedConcurrency) struct OverloadTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.blankPNG.get() }
+    init() throws { image = try Images.blankPNG.get() }
 
     private func options(queue: Int) -> TestService.Options {
         var options = TestService.Options()
@@ -27,17 +27,17 @@ import Testing
     @Test(arguments: [0, 1, 2])
     func `a full queue refuses at once and serves again afterwards`(queue: Int) async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: queue)) { [picture] service in
+        try await TestService.running(detector, options(queue: queue)) { [image] service in
             #expect(try await isReady(service))
             var clients: [TestClient] = []
             for _ in 0...queue {
                 let client = try service.client()
-                try await client.send("POST", "/faces", body: picture)
+                try await client.send("POST", "/faces", body: image)
                 clients.append(client)
                 #expect(await eventually { detector.calls == 1 })
             }
             #expect(try await eventually { try await !isReady(service) })
-            let refused = try await service.request("POST", "/faces", body: picture)
+            let refused = try await service.request("POST", "/faces", body: image)
             #expect(refused.status == 503)
             #expect(Int(refused["Retry-After"] ?? "") ?? 0 >= 1)
             #expect(try JSONValue(json: refused.body)["type"] == "urn:headroom:problem:overloaded")
@@ -49,7 +49,7 @@ import Testing
             for client in clients { #expect(try await client.reply().status == 200) }
             #expect(try await isReady(service))
             detector.release()
-            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(try await service.request("POST", "/faces", body: image).status == 200)
         }
     }
 
@@ -57,11 +57,11 @@ import Testing
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 0)
         options.isUnreadyWhenFull = false
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             let client = try service.client()
-            try await client.send("POST", "/faces", body: picture)
+            try await client.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
-            #expect(try await service.request("POST", "/faces", body: picture).status == 503)
+            #expect(try await service.request("POST", "/faces", body: image).status == 503)
             #expect(try await service.request("GET", "/readyz").text == "ready\n")
             #expect(service.metric("headroom_ready") == 1)
             detector.release()
@@ -69,11 +69,11 @@ import Testing
         }
     }
 
-    @Test func `bytes that are not a picture wait in the queue and never reach the detector`() async throws {
+    @Test func `bytes that are not an image wait in the queue and never reach the detector`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: 1)) { [picture] service in
+        try await TestService.running(detector, options(queue: 1)) { [image] service in
             let first = try service.client()
-            try await first.send("POST", "/faces", body: picture)
+            try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
             try await second.send("POST", "/faces", body: [1, 2, 3])
@@ -87,34 +87,34 @@ import Testing
 
     @Test func `a client that disconnects while it waits leaves the queue`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: 1)) { [picture] service in
+        try await TestService.running(detector, options(queue: 1)) { [image] service in
             let first = try service.client()
-            try await first.send("POST", "/faces", body: picture)
+            try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
-            try await second.send("POST", "/faces", body: picture)
+            try await second.send("POST", "/faces", body: image)
             #expect(try await eventually { try await !isReady(service) })
             try await second.reset()
             #expect(try await eventually { try await isReady(service) })
             detector.release()
             #expect(try await first.reply().status == 200)
             detector.release()
-            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(try await service.request("POST", "/faces", body: image).status == 200)
             #expect(detector.calls == 2)
         }
     }
 
     @Test func `a client that disconnects during detection frees the worker after that pass`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+        try await TestService.running(detector, options(queue: 0)) { [image] service in
             let client = try service.client()
-            try await client.send("POST", "/frame?aspect=1:1", body: picture)
+            try await client.send("POST", "/frame?aspect=1:1", body: image)
             #expect(await eventually { detector.calls == 1 })
             try await client.reset()
             detector.release()
             #expect(try await eventually { try await isReady(service) })
             detector.release()
-            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(try await service.request("POST", "/faces", body: image).status == 200)
         }
     }
 
@@ -122,11 +122,11 @@ import Testing
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             let first = try service.client()
-            try await first.send("POST", "/faces", body: picture)
+            try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
-            let late = try await service.request("POST", "/faces", body: picture)
+            let late = try await service.request("POST", "/faces", body: image)
             #expect(late.status == 503)
             #expect(Int(late["Retry-After"] ?? "") ?? 0 >= 1)
             #expect(detector.calls == 1)
@@ -139,10 +139,10 @@ import Testing
         let detector = ScriptedDetector(isGated: true)
         var options = options(queue: 10)
         options.queueTimeout = .seconds(1)
-        try await TestOrigin.running(["/a.png": .file(picture)]) { [picture] origin in
+        try await TestOrigin.running(["/a.png": .file(image)]) { [image] origin in
             try await TestService.running(detector, options) { service in
                 let first = try service.client()
-                try await first.send("POST", "/faces", body: picture)
+                try await first.send("POST", "/faces", body: image)
                 #expect(await eventually { detector.calls == 1 })
                 let silent = try await service.request("GET", "/faces?url=\(origin)/silence")
                 #expect(silent.status == 504)
@@ -159,9 +159,9 @@ import Testing
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options(queue: 0)) { [picture] service in
+        try await TestService.running(detector, options(queue: 0)) { [image] service in
             let first = try service.client()
-            try await first.send("POST", "/faces", body: picture)
+            try await first.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             let second = try service.client()
             // If the body were received and decoded, the problem would be about its bytes.
@@ -182,9 +182,9 @@ import Testing
         let detector = ScriptedDetector(isGated: true)
         let asked = Atomic(0)
         try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { origin in
-            try await TestService.running(detector, options(queue: 0)) { [picture] service in
+            try await TestService.running(detector, options(queue: 0)) { [image] service in
                 let first = try service.client()
-                try await first.send("POST", "/faces", body: picture)
+                try await first.send("POST", "/faces", body: image)
                 #expect(await eventually { detector.calls == 1 })
                 #expect(try await service.request("GET", "/faces?url=\(origin)/silence").status == 503)
                 #expect(asked.load(ordering: .relaxed) == 0)
@@ -207,11 +207,11 @@ import Testing
         options.fetchSlots = 2
         options.fetchTimeout = .seconds(600)
         try await TestOrigin.running([:], onSilence: { asked.add(1, ordering: .relaxed) }) { [options] origin in
-            try await TestService.running(ScriptedDetector(), options) { [picture] service in
+            try await TestService.running(ScriptedDetector(), options) { [image] service in
                 let clients = try (0..<3).map { _ in try service.client() }
                 for client in clients { try await client.send("GET", "/faces?url=\(origin)/silence") }
                 #expect(await eventually { asked.load(ordering: .relaxed) == 2 })
-                #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+                #expect(try await service.request("POST", "/faces", body: image).status == 200)
                 #expect(try await isReady(service))
                 withExtendedLifetime(clients) {}
             }
@@ -223,24 +223,24 @@ import Testing
             if call == 1 { throw ScriptedDetector.Broken() }
             return []
         }
-        try await TestService.running(detector, options(queue: 0)) { [picture] service in
-            let failed = try await service.request("POST", "/faces", body: picture)
+        try await TestService.running(detector, options(queue: 0)) { [image] service in
+            let failed = try await service.request("POST", "/faces", body: image)
             #expect(failed.status == 500)
             #expect(try JSONValue(json: failed.body)["type"] == "urn:headroom:problem:internal-error")
             #expect(!failed.text.contains("Broken"))
-            #expect(try await service.request("POST", "/faces", body: picture).status == 200)
+            #expect(try await service.request("POST", "/faces", body: image).status == 200)
         }
     }
 
     @Test func `a custom detector is used like the built-in ones`() async throws {
         let detector = ScriptedDetector { _, image in
-            // The central ninth of any picture.
+            // The central ninth of any image.
             let third = PixelSize(width: image.size.width / 3, height: image.size.height / 3)
             let box = PixelRect(x: third.width, y: third.height, width: third.width, height: third.height)
             return [Detection(box: box, confidence: 1)]
         }
-        try await TestService.running(detector) { [picture] service in
-            let answer = try await service.document("/faces", posting: picture)
+        try await TestService.running(detector) { [image] service in
+            let answer = try await service.document("/faces", posting: self.image)
             let box = answer["faces"][0]["box"].rect
             #expect(abs(box.x - 107) <= 1 && abs(box.width - 107) <= 1)
             #expect(answer["faces"][0]["pose"].isNull)

@@ -53,7 +53,7 @@ import Testing
         (options.access, options.caches) = (access, caches)
         options.grammars.names = [.thumbor]
         options.pathPrefix = PathPrefix("/a/img")
-        let answers = ["/a.png": TestOrigin.Answer.file(try Pictures.blankPNG.get())]
+        let answers = ["/a.png": TestOrigin.Answer.file(try Images.blankPNG.get())]
         try await TestService.running(ScriptedDetector(), options) { service in
             try await TestOrigin.running(answers) { origin in
                 try await body(PlainClient(service: service), origin + "/a.png")
@@ -90,7 +90,7 @@ import Testing
                 #expect(bare.status == (isOpen ? 200 : 404), "\(target)")
                 if !isOpen { #expect(bare.text.contains("all routes are below /a/img/."), "\(bare.text)") }
             }
-            let blank = try Pictures.blankPNG.get()
+            let blank = try Images.blankPNG.get()
             #expect(try await client.request("POST", "/a/img/frame", body: blank).status == 200)
             #expect(try await client.request("POST", "/frame", body: blank).status == 404)
             #expect(try await client.request("OPTIONS", "/a/img/frame").status == 204)

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `place` on real sockets with dlib's detector.
@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         service = try TestService.dlib.get()
-        single = try Pictures.singleJPEG.get()
+        single = try Images.singleJPEG.get()
     }
 
     private func plan(_ query: String) async throws -> JSONValue {
@@ -36,7 +36,7 @@ import Testing
         for place in Placement.plain {
             let plan = try await plan("aspect=\(aspect)&place=\(place.word)")
             #expect(plan["faces"][0]["kept"].bool == true)
-            #expect(PixelRect(Pictures.single.size).contains(plan["crop"].rect))
+            #expect(PixelRect(Images.single.size).contains(plan["crop"].rect))
             spots[place.word] = spot(plan)
         }
         let center = try #require(spots["center"])
@@ -49,16 +49,16 @@ import Testing
     }
 
     @Test func `eyes are on the upper third`() async throws {
-        let picture = DrawnPicture(width: 640, height: 640, faces: [DrawnFace(x: 280, y: 330, side: 90)])
+        let image = DrawnImage(width: 640, height: 640, faces: [DrawnFace(x: 280, y: 330, side: 90)])
         let target = "/frame?format=json&aspect=1:1&place=thirds"
-        let plan = try await service.document(target, posting: picture.jpeg())
+        let plan = try await service.document(target, posting: image.jpeg())
         let (crop, box) = (plan["crop"].rect, plan["faces"][0]["box"].rect)
         // The eyes are at 0.27 of the height of dlib's box.
         let eyes = Double(box.y) + 0.27 * Double(box.height)
         #expect(abs(eyes - Double(crop.y) - Double(crop.height) / 3) < 0.1 * Double(box.height))
     }
 
-    @Test func `queries, forms and objects accept place, and the picture matches the plan`() async throws {
+    @Test func `queries, forms and objects accept place, and the image matches the plan`() async throws {
         let rect = try await plan("aspect=1:1&place=left")["crop"].rect
         let image = try await service.request("POST", "/frame?accuracy=low&aspect=1:1&place=left", body: single)
         #expect(try ImageHeader.read(image.body).size == rect.size)

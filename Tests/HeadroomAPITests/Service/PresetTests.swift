@@ -7,9 +7,9 @@ import Testing
 
 /// Presets over HTTP: their parameters, overrides, entity tags, restrictions and tenants.
 @Suite(.limitedConcurrency) struct PresetTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     private static func set(_ width: String = "40", exclusive: Bool = false) throws -> PresetSet {
         PresetSet(
@@ -30,7 +30,7 @@ import Testing
         options.caches = CacheConfiguration()
         options.presets = presets
         options.access = access
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 try await body(service, "url=" + percentEncoded(address + "/a.jpg"))
@@ -45,7 +45,7 @@ import Testing
             let addressed = try await service.request("GET", "/preset/avatar?\(url)")
             #expect(plain.status == 200 && named.body == plain.body && addressed.body == plain.body)
             #expect(named["ETag"] == addressed["ETag"] && addressed["Cache-Status"] == "headroom; hit")
-            let upload = try await service.request("POST", "/preset/avatar", body: picture)
+            let upload = try await service.request("POST", "/preset/avatar", body: image)
             #expect(upload.body == plain.body)
             let plan = try await service.request("GET", "/preset/plan?\(url)")
             #expect(try JSONValue(json: plan.body)["crops"].elements.count == 2)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a changed preset changes the entity tag and the picture`() async throws {
+    @Test func `a changed preset changes the entity tag and the image`() async throws {
         var tags: [String] = []
         for width in ["40", "50"] {
             try await running(try Self.set(width)) { service, url in

@@ -1,13 +1,13 @@
 import HeadroomAPI
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct RedactionFormTests {
-    @Test func `markup of an uploaded picture, which the page shows itself, is refused`() async throws {
+    @Test func `markup of an uploaded image, which the page shows itself, is refused`() async throws {
         let service = try TestService.dlib.get()
-        let single = try Pictures.singleJPEG.get()
+        let single = try Images.singleJPEG.get()
         let response = try await service.request("POST", "/frame?format=html&redact=blur", body: single)
         #expect(response.status == 400)
         let plan = try await service.document("/frame?format=json&redact=pixelate&accuracy=low", posting: single)

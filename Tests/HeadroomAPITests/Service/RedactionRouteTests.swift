@@ -4,12 +4,12 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import TestRedaction
 import Testing
 
-/// Redacted pictures of every route and form, from a service that has the same picture without redaction in its caches,
+/// Redacted images of every route and form, from a service that has the same image without redaction in its caches,
 /// and from another that shares them through Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)))
 struct RedactionRouteTests {
@@ -27,7 +27,7 @@ struct RedactionRouteTests {
     ].compactMap { name in RedactionOracle.sources.first { $0.name == name } }
 
     @Test(arguments: sources)
-    func `no face is found in any picture, with caches cold, warm and shared`(
+    func `no face is found in any image, with caches cold, warm and shared`(
         source: RedactionOracle.Source
     ) async throws {
         let redis = try await RedisServer()
@@ -37,12 +37,12 @@ struct RedactionRouteTests {
         options.caches.redis = RedisAddress("unix:\(redis.path)")
         let origin = TestOrigin { _ in .file(source.bytes) }
         try await origin.running { [options] address in
-            let picture = "url=" + percentEncoded(address + "/a")
+            let image = "url=" + percentEncoded(address + "/a")
             try await TestService.running(model: .standard, options) { one in
                 try await TestService.running(model: .standard, options) { other in
                     var shown = 0
                     for target in Self.targets {
-                        let open = target + (target.contains("?") ? "&" : "?") + picture
+                        let open = target + (target.contains("?") ? "&" : "?") + image
                         let redacted = open + "&redact=fill&redactFaces=all"
                         let plain = try await one.request("GET", open)
                         let cold = try await one.request("GET", redacted)
@@ -51,15 +51,15 @@ struct RedactionRouteTests {
                             continue
                         }
                         #expect(cold.body != plain.body && cold["ETag"] != plain["ETag"], "\(target)")
-                        let pictures = try await Self.pictures(in: cold, from: one)
+                        let images = try await Self.images(in: cold, from: one)
                         for service in [one, one, other, other] {
                             let again = try await service.request("GET", redacted)
-                            #expect(try await Self.pictures(in: again, from: service) == pictures, "\(target)")
+                            #expect(try await Self.images(in: again, from: service) == images, "\(target)")
                             #expect(try await service.request("GET", open).status == 200, "\(target)")
                         }
-                        for picture in pictures {
+                        for image in images {
                             shown += 1
-                            #expect(try RedactionOracle.faces(in: picture) == 0, "\(target)")
+                            #expect(try RedactionOracle.faces(in: image) == 0, "\(target)")
                         }
                     }
                     #expect(shown >= Self.targets.count)
@@ -70,23 +70,23 @@ struct RedactionRouteTests {
         withExtendedLifetime(redis) {}
     }
 
-    /// All pictures of a response: itself, its files or parts, and those that its markup shows.
-    private static func pictures(in reply: TestClient.Reply, from service: TestService) async throws -> [[UInt8]] {
+    /// All images of a response: itself, its files or parts, and those that its markup shows.
+    private static func images(in reply: TestClient.Reply, from service: TestService) async throws -> [[UInt8]] {
         let type = reply["Content-Type"] ?? ""
         if type.hasPrefix("multipart/") {
-            return try MultipartReader(reply.body, contentType: type).parts.map(\.content).filter(isPicture)
+            return try MultipartReader(reply.body, contentType: type).parts.map(\.content).filter(isImage)
         }
-        if type == "application/zip" { return try ZIPReader(reply.body).entries.map(\.content).filter(isPicture) }
+        if type == "application/zip" { return try ZIPReader(reply.body).entries.map(\.content).filter(isImage) }
         guard type.hasPrefix("text/html") else { return [reply.body] }
-        var pictures: [[UInt8]] = []
+        var images: [[UInt8]] = []
         for piece in reply.text.split(whereSeparator: { "\", \n".contains($0) }) where piece.hasPrefix("/frame?") {
             let address = piece.split(separator: "&amp;", omittingEmptySubsequences: false).joined(separator: "&")
             let shown = try await service.request("GET", address)
             try #require(shown.status == 200, "\(address): \(shown.text)")
-            pictures.append(shown.body)
+            images.append(shown.body)
         }
-        return pictures
+        return images
     }
 
-    private static func isPicture(_ bytes: [UInt8]) -> Bool { OutputFormat.sniff(bytes) != nil }
+    private static func isImage(_ bytes: [UInt8]) -> Bool { OutputFormat.sniff(bytes) != nil }
 }

@@ -3,18 +3,18 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Sizes and places that depend on the picture: shares, offsets, and boxes of another orientation.
+/// Sizes and places that depend on the image: shares, offsets, and boxes of another orientation.
 @Suite(.limitedConcurrency) struct SizeRouteTests {
     private let service: TestService
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
         service = try TestService.dlib.get()
         let image = try TestImage.quadrants(PixelSize(width: 200, height: 101))
-        picture = try ImageEncoder.encode(image, as: .png)
+        self.image = try ImageEncoder.encode(image, as: .png)
     }
 
     /// Parameters, the crop as x, y, width and height, and width and height of the result.
@@ -42,12 +42,12 @@ import Testing
         ("region=center:0.5px:0.5px,100px,99px", [50, 2, 100, 99], [100, 99]),
     ]
 
-    @Test func `the crop and the size of the result follow from the picture`() async throws {
+    @Test func `the crop and the size of the result follow from the image`() async throws {
         for row in Self.rows {
-            let plan = try await service.document("/frame?format=json&\(row.query)", posting: picture)
+            let plan = try await service.document("/frame?format=json&\(row.query)", posting: image)
             let crop = plan["crop"].rect
             #expect([crop.x, crop.y, crop.width, crop.height] == row.crop, "\(row.query)")
-            let reply = try await service.request("POST", "/frame?format=png&\(row.query)", body: picture)
+            let reply = try await service.request("POST", "/frame?format=png&\(row.query)", body: image)
             let size = try ImageHeader.read(reply.body).size
             #expect([size.width, size.height] == row.result, "\(row.query)")
         }
@@ -61,7 +61,7 @@ import Testing
         ("region=point:0.5:0.5:1px:1px,2px,3px", "region"), ("fit=crop&focus=0,0,0.1,0.1&offset=1px,1px", "offset"),
     ])
     func `what is not valid is refused by its name`(query: String, name: String) async throws {
-        let reply = try await service.request("POST", "/frame?\(query)", body: picture)
+        let reply = try await service.request("POST", "/frame?\(query)", body: image)
         let text = String(decoding: reply.body, as: UTF8.self)
         #expect(reply.status == 400 && text.contains("\"\(name)\""), "\(text)")
     }
@@ -70,7 +70,7 @@ import Testing
         let reply = try await service.request(
             "POST",
             "/frame?width=101&height=101&fit=pad&background=average&format=png",
-            body: picture
+            body: self.image
         )
         let image = try ImageDecoder.decode(reply.body, header: try ImageHeader.read(reply.body))
         let colors = TestImage.quadrantColors

@@ -7,10 +7,10 @@ import Workers
 
 /// The memory budget of fetched sources that wait or are in use.
 @Suite(.limitedConcurrency) struct SourceMemoryTests {
-    /// A picture of 400 KB: decoders ignore bytes after the end of a PNG.
-    private let picture: [UInt8]
+    /// An image of 400 KB: decoders ignore bytes after the end of a PNG.
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.blankPNG.get() + [UInt8](repeating: 0, count: 400_000) }
+    init() throws { image = try Images.blankPNG.get() + [UInt8](repeating: 0, count: 400_000) }
 
     private func options(caches: CacheConfiguration) -> TestService.Options {
         var options = TestService.Options()
@@ -25,7 +25,7 @@ import Workers
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(detector, options(caches: .none)) { service in
             try await origin.running { address in
                 func target(_ name: String) -> String { "/faces?url=" + percentEncoded("\(address)/\(name).png") }
@@ -35,7 +35,7 @@ import Workers
                     try await client.send("GET", target(name))
                     clients.append(client)
                 }
-                #expect(await eventually { service.sourceMemory >= 2 * picture.count && detector.calls == 1 })
+                #expect(await eventually { service.sourceMemory >= 2 * image.count && detector.calls == 1 })
                 #expect(service.metric("headroom_source_bytes") == Double(service.sourceMemory))
                 let refused = try await service.request("GET", target("c"))
                 #expect(refused.status == 503)
@@ -53,7 +53,7 @@ import Workers
 
     @Test func `jobs with the same source share one part of the budget, cached or not`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         var caches = CacheConfiguration()
         caches.detectionBytes = 0
         try await TestService.running(detector, options(caches: caches)) { service in
@@ -67,7 +67,7 @@ import Workers
                         clients.append(client)
                     }
                     #expect(await eventually { service.load.running + service.load.waiting == 5 })
-                    #expect(service.sourceMemory == picture.count)
+                    #expect(service.sourceMemory == image.count)
                     for _ in clients { detector.release() }
                     for client in clients { #expect(try await client.reply().status == 200) }
                     #expect(await eventually { service.sourceMemory == 0 })

@@ -2,17 +2,17 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// `quality=source` and `lossless=true` on real sockets.
 @Suite(.limitedConcurrency) struct SourceQualityTests {
     private let service: TestService
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
         service = try TestService.dlib.get()
-        picture = try Pictures.pairJPEG.get()
+        image = try Images.pairJPEG.get()
     }
 
     private func decoded(_ bytes: [UInt8]) throws -> PlanarImage {
@@ -24,11 +24,11 @@ import Testing
     ])
     func `a lossless crop has the source's pixels at the rectangle of the plan`(query: String) async throws {
         let target = "/frame?accuracy=low&lossless=true&\(query)"
-        let plan = try await service.document("\(target)&format=json", posting: picture)
+        let plan = try await service.document("\(target)&format=json", posting: image)
         let rect = plan["crop"].rect
-        let reply = try await service.request("POST", target, headers: [("Accept", "image/webp")], body: picture)
+        let reply = try await service.request("POST", target, headers: [("Accept", "image/webp")], body: image)
         #expect(reply.status == 200 && reply["Content-Type"] == "image/jpeg")
-        let (source, result) = (try decoded(picture), try decoded(reply.body))
+        let (source, result) = (try decoded(image), try decoded(reply.body))
         #expect(result.size == rect.size && plan["crops"][0]["output"]["width"].integer == rect.width)
         let luma = source.planes[0]
         let expected = try Plane(rect.size) { luma[x: rect.x + $0, y: rect.y + $1] }
@@ -36,7 +36,7 @@ import Testing
 
         let ordinary = try await service.document(
             "/frame?accuracy=low&format=json&\(query)",
-            posting: picture
+            posting: image
         )
         #expect(abs(rect.x - ordinary["crop"].rect.x) < 16 && abs(rect.y - ordinary["crop"].rect.y) < 16)
         for (face, before) in zip(plan["faces"].elements, ordinary["faces"].elements) where before["kept"].bool == true
@@ -46,9 +46,9 @@ import Testing
     }
 
     @Test func `one face is cropped without loss`() async throws {
-        let reply = try await service.request("POST", "/faces/1?accuracy=low&lossless=true", body: picture)
+        let reply = try await service.request("POST", "/faces/1?accuracy=low&lossless=true", body: image)
         #expect(reply.status == 200)
-        let source = try ImageHeader.read(picture)
+        let source = try ImageHeader.read(image)
         #expect(try ImageHeader.read(reply.body).quantization == source.quantization)
     }
 
@@ -56,11 +56,11 @@ import Testing
         for other in [
             "width=20", "height=20", "dpr=2", "quality=80", "enlarge=true", "format=png", "format=html", "profile=srgb",
         ] {
-            let reply = try await service.request("POST", "/frame?lossless=true&\(other)", body: picture)
+            let reply = try await service.request("POST", "/frame?lossless=true&\(other)", body: image)
             #expect(reply.status == 400, "\(other)")
             #expect(try JSONValue(json: reply.body)["errors"][0]["parameter"] == "lossless", "\(other)")
         }
-        let png = try DrawnPicture(width: 64, height: 48).png()
+        let png = try DrawnImage(width: 64, height: 48).png()
         for format in ["auto", "json"] {
             let reply = try await service.request("POST", "/frame?lossless=true&format=\(format)", body: png)
             #expect(reply.status == 415)
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: [20, 75, 96], ["", "&width=100", "&aspect=1:1&zoom=1"])
     func `a result of the source's quality has the source's quantisation`(quality: Int, query: String) async throws {
-        let image = try DrawnPicture(width: 320, height: 240).image()
+        let image = try DrawnImage(width: 320, height: 240).image()
         let source = try ImageEncoder.encode(image, as: .jpeg, quality: quality)
         let target = "/frame?gravity=center&quality=source\(query)"
         let reply = try await service.request("POST", target, body: source)

@@ -9,11 +9,11 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// The sources of a picture and its parameters.
+/// The sources of an image and its parameters.
 @Suite(.limitedConcurrency) struct SourceTests {
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private func form(_ fields: [(name: String, content: [UInt8])]) -> (headers: [(String, String)], body: [UInt8]) {
         var body: [UInt8] = []
@@ -26,7 +26,7 @@ import Testing
 
     private let json = [("Content-Type", "application/json")]
 
-    @Test func `a body, a form, an object and a URL give the same picture`() async throws {
+    @Test func `a body, a form, an object and a URL give the same image`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         try await TestService.running { [blank] service in
             try await TestOrigin.running(answers) { origin in
@@ -154,7 +154,7 @@ import Testing
     @Test(arguments: [
         "aws-chunked", "utf-8", "binary", "base64", "none", "image/png", "", "aws-chunked,gzip", "br",
     ])
-    func `a plain picture is served whatever its origin says about its encoding`(encoding: String) async throws {
+    func `a plain image is served whatever its origin says about its encoding`(encoding: String) async throws {
         let answer = TestOrigin.Answer(status: .ok, headers: [.contentEncoding: encoding], body: blank)
         try await TestService.running(ScriptedDetector()) { service in
             try await TestOrigin.running(["/a b.png": answer, "/a%20b.png": answer]) { origin in
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `a blocked address gives the same response as an absent picture`() async throws {
+    @Test func `a blocked address gives the same response as an absent image`() async throws {
         let answers = ["/a.png": TestOrigin.Answer.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func `a request needs either a picture or a URL`() async throws {
+    @Test func `a request needs either an image or a URL`() async throws {
         try await TestService.running { [blank] service in
             for (method, target, body) in [
                 ("POST", "/frame?url=http%3A%2F%2Fexample.com%2F", blank), ("POST", "/frame", []),

@@ -10,15 +10,15 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Pictures in place of missing ones.
+/// Images in place of missing ones.
 @Suite(.limitedConcurrency) struct StandInTests {
     private let blank: [UInt8]
 
-    init() throws { blank = try Pictures.blankPNG.get() }
+    init() throws { blank = try Images.blankPNG.get() }
 
     private func options(_ missing: [UInt8]?) -> TestService.Options {
         var options = TestService.Options()
-        options.missingPicture = missing.flatMap { StandIn($0) }
+        options.missingImage = missing.flatMap { StandIn($0) }
         options.grammars.names = GrammarName.allCases
         options.caches = CacheConfiguration()
         return options
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["/absent.png", "/gone.png", "/broken.png", "/empty.png"])
-    func `the picture of the setting is cropped in place of a missing one`(path: String) async throws {
+    func `the image of the setting is cropped in place of a missing one`(path: String) async throws {
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
             try await TestOrigin.running(answers) { origin in
                 let target = "/frame?width=20&aspect=1:1&url=" + percentEncoded(origin + path)
@@ -52,12 +52,12 @@ import Testing
         }
     }
 
-    @Test func `the digest of the setting's picture is computed when the setting is read`() throws {
+    @Test func `the digest of the setting's image is computed when the setting is read`() throws {
         let standIn = try #require(StandIn(blank))
         #expect(standIn.digest == Hexadecimal.text(SHA256.digest(of: blank)))
     }
 
-    @Test func `without a stand-in a missing picture stays missing, and so do its plan and its faces`() async throws {
+    @Test func `without a stand-in a missing image stays missing, and so do its plan and its faces`() async throws {
         for missing in [nil, blank] {
             try await TestService.running(ScriptedDetector(), options(missing)) { service in
                 try await TestOrigin.running(answers) { origin in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `each service's address names its own picture, under the rules of every source`() async throws {
+    @Test func `each service's address names its own image, under the rules of every source`() async throws {
         var answers = self.answers
         answers["/stand/in.png"] = .file(blank)
         try await TestService.running(ScriptedDetector(), options(nil)) { service in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a stand-in is a picture`() {
+    @Test func `a stand-in is an image`() {
         #expect(StandIn(Array("<html></html>".utf8)) == nil)
         #expect(StandIn(blank) != nil)
     }

@@ -61,8 +61,8 @@ import Workers
         )
         let fetcher = ImageFetcher(configuration: .init(userAgent: "Headroom/test"), logger: logger)
         let caches = ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger)
-        let pictures = PictureService(workers: service, caches: caches)
-        return HeadroomHandler(pictures: pictures, readiness: readiness, logger: logger)
+        let images = ImageService(workers: service, caches: caches)
+        return HeadroomHandler(images: images, readiness: readiness, logger: logger)
     }
 
     @Test(arguments: [
@@ -98,10 +98,10 @@ import Workers
 
     @Test func `a request accepted before a shutdown gets its response`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        let picture = try Pictures.blankPNG.get()
+        let image = try Images.blankPNG.get()
         let reply = try await TestService.running(detector) { service in
             let client = try service.client()
-            try await client.send("POST", "/faces", body: picture)
+            try await client.send("POST", "/faces", body: image)
             #expect(await eventually { detector.calls == 1 })
             service.shutdown()
             #expect(await eventually { (try? service.client()) == nil })

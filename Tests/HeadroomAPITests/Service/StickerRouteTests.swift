@@ -2,13 +2,13 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct StickerRouteTests {
     @Test func `names of stickers are known, different and few`() async throws {
         let service = try TestService.dlib.get()
-        let single = try Pictures.singleJPEG.get()
+        let single = try Images.singleJPEG.get()
         for value in ["crown", "halo,halo", "halo,", "Halo", "halo,hat,glasses,moustache,x"] {
             let reply = try await service.request("POST", "/frame?overlay=\(value)", body: single)
             #expect(reply.status == 400, "\(value)")

@@ -5,13 +5,14 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// What responses show, whatever is requested: when any of these digests changes, so must ``ResponseKey/version``.
 ///
-/// Pixels are digested after decoding, and documents without times, so that the digests depend on this program alone. Nothing
-/// is scaled: that depends on the processor. The detector has a script, so that a better one is no new version of responses.
+/// Pixels are digested after decoding, and documents without times, so that the digests depend on this program alone.
+/// Nothing is scaled: that depends on the processor. The detector has a script, so that a better one is no new version
+/// of responses.
 @Suite(.limitedConcurrency) struct AnswerVersionTests {
     private static let version = 13
 

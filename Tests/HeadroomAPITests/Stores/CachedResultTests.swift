@@ -7,16 +7,16 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Repeated requests.
 @Suite(.limitedConcurrency) struct CachedResultTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
-    /// Runs a service with caches and an origin with the picture at every path.
+    /// Runs a service with caches and an origin with the image at every path.
     private func running(
         _ detector: ScriptedDetector = ScriptedDetector(),
         _ caches: CacheConfiguration = CacheConfiguration(),
@@ -26,7 +26,7 @@ import Testing
         var options = TestService.Options()
         options.caches = caches
         options.access = access
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(detector, options) { service in
             try await origin.running { address in
                 try await body(service, origin, "url=" + percentEncoded(address + "/a.jpg"))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The headers about the picture, without those that differ between responses.
+    /// The headers about the image, without those that differ between responses.
     private func headers(_ reply: TestClient.Reply) -> [String] {
         reply.headers.map { "\($0.name): \($0.value)" }.sorted().filter {
             !["Server-Timing", "Cache-Status", "Date", "X-Request-Id"].contains(where: $0.hasPrefix)
@@ -45,7 +45,7 @@ import Testing
         "/frame?aspect=1:1&width=90", "/frame?width=90&maxBytes=9000", "/faces/1?width=40", "/frame?format=debug",
         "/faces?format=debug",
     ])
-    func `a picture is made once and then served from the cache, also to HEAD`(target: String) async throws {
+    func `an image is made once and then served from the cache, also to HEAD`(target: String) async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let target = target + (target.contains("?") ? "&" : "?") + url
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `an equivalent request gets the same picture`() async throws {
+    @Test func `an equivalent request gets the same image`() async throws {
         let detector = ScriptedDetector()
         try await running(detector) { service, origin, url in
             let first = try await service.request("GET", "/frame?aspect=1:1&width=90&\(url)")
@@ -138,9 +138,9 @@ import Testing
         }
     }
 
-    @Test func `a request for a 304 makes an entry of the index that has no picture`() async throws {
+    @Test func `a request for a 304 makes an entry of the index that has no image`() async throws {
         try await running { service, _, url in
-            // The same picture, but not for the index.
+            // The same image, but not for the index.
             let tag = try #require(try await service.request("GET", "/frame?width=90&\(url)&")["ETag"])
             let target = "/frame?width=90&\(url)"
             for isKnown in [true, true, false, true, false] {
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [[PixelRect](), [PixelRect(x: 200, y: 60, width: 120, height: 120)]])
     func `cached findings serve every other crop and plan, also without faces`(boxes: [PixelRect]) async throws {
         let detector = ScriptedDetector { _, _ in boxes.map { Detection(box: $0, confidence: 1) } }
-        try await running(detector) { [picture] service, _, url in
+        try await running(detector) { [image] service, _, url in
             let first = try JSONValue(json: try await service.request("GET", "/frame?format=json&\(url)").body)
             #expect(first["detector"]["cached"].isNull)
             let calls = detector.calls
@@ -166,8 +166,8 @@ import Testing
             #expect(again["detector"]["cached"] == .bool(true))
             #expect(again["faces"] == first["faces"] && again["crops"] == first["crops"])
             #expect(again["detector"]["looks"] == first["detector"]["looks"])
-            // An upload of the same bytes is the same picture.
-            let posted = try await service.document("/faces", posting: picture)
+            // An upload of the same bytes is the same image.
+            let posted = try await service.document("/faces", posting: image)
             #expect(posted["detector"]["cached"] == .bool(true))
             #expect(detector.calls == calls)
             // Another minFace requires another search.

@@ -10,12 +10,12 @@ import Testing
 
 /// Freshness and revalidation of sources.
 @Suite(.limitedConcurrency) struct CachedSourceTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
     private let other: [UInt8]
 
     init() throws {
-        picture = try Pictures.singleJPEG.get()
-        other = try Pictures.blankJPEG.get()
+        image = try Images.singleJPEG.get()
+        other = try Images.blankJPEG.get()
     }
 
     private func running(
@@ -72,7 +72,7 @@ import Testing
     )
     func `a source is fresh as long as its origin states, within bounds`(headers: HTTPFields, seconds: Int) async throws
     {
-        try await running({ [picture] _ in Self.file(picture, headers) }) { service, origin, clock, target in
+        try await running({ [image] _ in Self.file(image, headers) }) { service, origin, clock, target in
             func ask() async throws -> Int {
                 #expect(try await service.request("GET", target).status == 200)
                 return origin.requests.count
@@ -92,7 +92,7 @@ import Testing
         options.caches = CacheConfiguration()
         options.caches.now = { seconds }
         let answers = Mutex([
-            Self.file(picture, [.eTag: "\"one\"", .cacheControl: "max-age=300"]),
+            Self.file(image, [.eTag: "\"one\"", .cacheControl: "max-age=300"]),
             TestOrigin.Answer(status: .notModified, headers: [.age: "9223372036854775807"]),
             TestOrigin.Answer(status: .internalServerError), TestOrigin.Answer(status: .notFound),
         ])
@@ -116,13 +116,13 @@ import Testing
         async throws
     {
         let tag = "\"one\""
-        let (picture, other) = (picture, other)
+        let (image, other) = (image, other)
         try await running({ request in
             let headers: HTTPFields = [
                 .eTag: tag, .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .cacheControl: "max-age=10",
             ]
             return request.headers[.ifNoneMatch] == tag
-                ? TestOrigin.Answer(status: .notModified, headers: headers) : Self.file(picture, headers)
+                ? TestOrigin.Answer(status: .notModified, headers: headers) : Self.file(image, headers)
         }) { service, origin, clock, target in
             let first = try await service.request("GET", target)
             for round in 1...3 {
@@ -145,10 +145,10 @@ import Testing
     }
 
     @Test func `a validator is sent only to the address that sent it`() async throws {
-        let (picture, other) = (picture, other)
+        let (image, other) = (image, other)
         try await running({ request in
             request.path == "/b.jpg"
-                ? Self.file(picture, [.eTag: "\"b\"", .cacheControl: "max-age=0"])
+                ? Self.file(image, [.eTag: "\"b\"", .cacheControl: "max-age=0"])
                 : TestOrigin.Answer(status: .found, headers: [.location: "/b.jpg"])
         }) { service, origin, _, target in
             let first = try await service.request("GET", target)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `a stale source is served for a day while its origin fails, with few retries`() async throws {
-        try await running({ [picture] _ in Self.file(picture, [.cacheControl: "max-age=10"]) }) {
+        try await running({ [image] _ in Self.file(image, [.cacheControl: "max-age=10"]) }) {
             service,
             origin,
             clock,
@@ -189,7 +189,7 @@ import Testing
     @Test(arguments: [EAI_AGAIN, EAI_FAIL])
     func `a stale source is served while the name server fails`(code: Int32) async throws {
         try await running(
-            { [picture] _ in Self.file(picture, [.cacheControl: "max-age=10"]) },
+            { [image] _ in Self.file(image, [.cacheControl: "max-age=10"]) },
             names: NameLookup { _ in code }
         ) { service, origin, clock, target in
             let first = try await service.request("GET", target)
@@ -209,7 +209,7 @@ import Testing
 
     @Test(arguments: ["max-age=10, must-revalidate", "no-cache"])
     func `a source that forbids stale use is not served stale`(cacheControl: String) async throws {
-        try await running({ [picture] _ in Self.file(picture, [.cacheControl: cacheControl]) }) {
+        try await running({ [image] _ in Self.file(image, [.cacheControl: cacheControl]) }) {
             service,
             origin,
             clock,
@@ -223,14 +223,14 @@ import Testing
     }
 
     @Test func `an absence is cached for ten seconds and replaces a source`() async throws {
-        let picture = picture
+        let image = image
         try await running({ _ in TestOrigin.Answer(status: .notFound) }) { service, origin, clock, target in
             for _ in 0..<3 {
                 let absent = try await service.request("GET", target)
                 #expect(absent.status == 404)
             }
             #expect(origin.requests.count == 1)
-            origin.change { _ in Self.file(picture, [.cacheControl: "max-age=10"]) }
+            origin.change { _ in Self.file(image, [.cacheControl: "max-age=10"]) }
             clock.advance(by: 10)
             #expect(try await service.request("GET", target).status == 200)
             origin.change { _ in TestOrigin.Answer(status: .gone) }

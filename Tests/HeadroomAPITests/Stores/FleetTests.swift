@@ -5,16 +5,16 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import Testing
 
 /// Services that share a Redis.
 @Suite(.limitedConcurrency, .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.advice)), .serialized)
 struct FleetTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.singleJPEG.get() }
+    init() throws { image = try Images.singleJPEG.get() }
 
     private func options(_ path: String, timeout: Duration = RedisStore.lookupTimeout) -> TestService.Options {
         var options = TestService.Options()
@@ -36,7 +36,7 @@ struct FleetTests {
     @Test func `two services share fetches, findings and crops through Redis`() async throws {
         let redis = try await RedisServer()
         let (detector, options) = (ScriptedDetector(), options(redis.path, timeout: .seconds(20)))
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await origin.running { address in
             let url = "url=" + percentEncoded(address + "/a.jpg")
             try await TestService.running(detector, options) { one in
@@ -96,7 +96,7 @@ struct FleetTests {
     @Test func `a Redis that disappears fails no request`() async throws {
         var redis: RedisServer? = try await RedisServer()
         let options = options(redis?.path ?? "")
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 let url = "url=" + percentEncoded(address + "/a.jpg")
@@ -121,7 +121,7 @@ struct FleetTests {
 
     @Test func `a service starts and works without its configured Redis`() async throws {
         let options = options(RedisServer.freePath())
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")

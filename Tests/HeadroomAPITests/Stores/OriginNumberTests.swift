@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeadroomAPI
 import TestHTTP
-import TestPictures
+import TestImages
 import Synchronization
 import TestPacing
 import Testing
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `numbers of any size from an origin do not fail requests`() async throws {
-        let picture = try Pictures.singleJPEG.get()
+        let image = try Images.singleJPEG.get()
         // The headers of the next response, and the time.
         let next = Mutex((headers: HTTPFields(), now: 0))
         var options = TestService.Options()
@@ -44,9 +44,9 @@ import Testing
         options.caching.followsOrigin = true
         let origin = TestOrigin { request in
             let headers = next.withLock { $0.headers }
-            // First a picture, then a 304.
+            // First an image, then a 304.
             return request.headers[.ifNoneMatch] == nil
-                ? TestOrigin.Answer(status: .ok, headers: headers, body: picture)
+                ? TestOrigin.Answer(status: .ok, headers: headers, body: image)
                 : TestOrigin.Answer(status: .notModified, headers: headers)
         }
         var generator = SeededGenerator(seed: 1)

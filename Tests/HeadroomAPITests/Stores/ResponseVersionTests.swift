@@ -7,14 +7,15 @@ import Imaging
 import Pipeline
 import Requests
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
-/// Caches keep answers for a year under a key with ``ResponseKey/version``: when an answer's bytes change, so must that.
+/// Caches keep answers for a year under a key with ``ResponseKey/version``: when an answer's bytes change, so must
+/// that.
 ///
-/// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and of
-/// pictures at full size, so that they do not depend on the processor that scales.
+/// The digests are of decoded pixels, so that they depend on this program and not on the libraries that compress, and
+/// of images at full size, so that they do not depend on the processor that scales.
 @Suite(.limitedConcurrency) struct ResponseVersionTests {
     private static let version = 13
 

@@ -9,12 +9,12 @@ import TestHTTP
 import TestPacing
 import Testing
 
-/// Simultaneous requests for the same picture.
+/// Simultaneous requests for the same image.
 @Suite(.limitedConcurrency, .serialized) struct StampedeTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
-        picture = try Pictures.singleJPEG.get()
+        image = try Images.singleJPEG.get()
         // This process has both ends of a thousand connections.
         _ = OpenFileLimit.raise()
     }
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a thousand simultaneous requests need one fetch, one job and one detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(detector, options) { service in
             try await origin.running { address in
                 let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")
@@ -65,11 +65,11 @@ import Testing
         }
     }
 
-    @Test func `when the first client disconnects, the others get their picture without repeated work`()
+    @Test func `when the first client disconnects, the others get their image without repeated work`()
         async throws
     {
         let detector = ScriptedDetector(isGated: true)
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         var options = options
         let log = LogRecorder()
         options.log = log
@@ -93,9 +93,9 @@ import Testing
         }
     }
 
-    @Test func `simultaneous crops of a new picture share its fetch and its detection`() async throws {
+    @Test func `simultaneous crops of a new image share its fetch and its detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        let origin = TestOrigin { [picture] _ in .file(picture) }
+        let origin = TestOrigin { [image] _ in .file(image) }
         try await TestService.running(detector, options) { service in
             try await origin.running { address in
                 let url = percentEncoded(address + "/a.jpg")
@@ -114,11 +114,11 @@ import Testing
 
     @Test func `equal simultaneous uploads share one detection`() async throws {
         let detector = ScriptedDetector(isGated: true)
-        try await TestService.running(detector, options) { [picture] service in
+        try await TestService.running(detector, options) { [image] service in
             var clients: [TestClient] = []
             for _ in 0..<5 {
                 let client = try service.client()
-                try await client.send("POST", "/faces", body: picture)
+                try await client.send("POST", "/faces", body: image)
                 clients.append(client)
             }
             #expect(await eventually { service.caches.detections.joined == 4 })
@@ -133,12 +133,12 @@ import Testing
 
     @Test func `a failure is not cached, and the next request tries again`() async throws {
         let origin = TestOrigin { _ in TestOrigin.Answer(status: .internalServerError) }
-        try await TestService.running(ScriptedDetector(), options) { [picture] service in
+        try await TestService.running(ScriptedDetector(), options) { [image] service in
             try await origin.running { address in
                 let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")
                 let failure = try await service.request("GET", target)
                 #expect(failure.status == 502)
-                origin.change { _ in .file(picture) }
+                origin.change { _ in .file(image) }
                 #expect(try await service.request("GET", target).status == 200)
                 #expect(origin.requests.count == 2)
             }

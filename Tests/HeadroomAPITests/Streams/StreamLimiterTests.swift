@@ -62,7 +62,7 @@ import Video
         secret: String? = nil
     ) async throws -> (TestClient, TestClient.Reply) {
         let client = try TestClient(to: .tcp(host: "127.0.0.1", port: service.port), from: address)
-        let frame = try Pictures.blankJPEG.get()
+        let frame = try Images.blankJPEG.get()
         let field = secret.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         try await client.send("\(Self.head)\(field)\r\n\(String(frame.count, radix: 16))\r\n")
         try await client.send(frame + Array("\r\n".utf8))

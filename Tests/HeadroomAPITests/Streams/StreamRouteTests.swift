@@ -7,7 +7,7 @@ import HeadroomAPI
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Video
 
@@ -230,7 +230,7 @@ import Video
             let bytes = try #require(shown.first?.bytes)
             let header = try ImageHeader.read(bytes)
             #expect(header.size == PixelSize(width: 45, height: 90))
-            // Luma rises by one a column of the source: over all of them only in the whole picture.
+            // Luma rises by one a column of the source: over all of them only in the whole image.
             let luma = try ImageDecoder.decode(bytes, header: header).luma()
             let row = (0..<45).map { Int(luma[x: $0, y: 45]) }
             #expect(((row.max() ?? 0) - (row.min() ?? 0) > 100) == (layout == "wide"), "\(row)")
@@ -380,7 +380,7 @@ import Video
         }
     }
 
-    @Test func `credentials are required where pictures require them, and a digest is refused`() async throws {
+    @Test func `credentials are required where images require them, and a digest is refused`() async throws {
         let key = try #require(Secret.list("0123456789abcdef0123456789abcdef").first)
         var options = TestService.Options()
         options.access = AccessPolicy(signingKeys: [key])

@@ -26,7 +26,7 @@ final class ScriptedDetector: Sendable {
     /// - Parameters:
     ///   - isGated: Whether every call waits until ``release()`` is called for it.
     ///   - body: The detections of a call; the first call has the number 1. The default is one face as large as the
-    ///     picture, so that a search ends after one pass.
+    ///     image, so that a search ends after one pass.
     init(
         isGated: Bool = false,
         _ body: @escaping @Sendable (_ call: Int, LumaImage) throws -> [Detection] = { _, image in

@@ -50,7 +50,7 @@ struct TestService: Sendable {
         var pathPrefix: PathPrefix?
         var grammars = GrammarConfiguration()
         var overlays = OverlaySet()
-        var missingPicture: StandIn?
+        var missingImage: StandIn?
         var presets = PresetSet([Self.avatar].compactMap(\.self))
         /// A preset that all tests have.
         private static let avatar = try? Preset("avatar", [("aspect", "1:1"), ("width", "40")])
@@ -121,7 +121,7 @@ struct TestService: Sendable {
         configuration.reloadable.grammars = options.grammars.served
         configuration.reloadable.presets = options.presets
         configuration.reloadable.overlays = options.overlays
-        configuration.reloadable.missingPicture = options.missingPicture
+        configuration.reloadable.missingImage = options.missingImage
         let streams = options.streams
         configuration.streams = { LiveStreams(streams, $0) }
         service = try HeadroomService(
@@ -202,13 +202,13 @@ struct TestService: Sendable {
         return reply
     }
 
-    /// The JSON response to an uploaded picture; requires status 200.
+    /// The JSON response to an uploaded image; requires status 200.
     func document(
         _ target: String,
-        posting picture: [UInt8],
+        posting image: [UInt8],
         at location: SourceLocation = #_sourceLocation
     ) async throws -> JSONValue {
-        let reply = try await request("POST", target, body: picture, at: location)
+        let reply = try await request("POST", target, body: image, at: location)
         try #require(reply.status == 200, "\(reply.text)", sourceLocation: location)
         return try JSONValue(json: reply.body)
     }

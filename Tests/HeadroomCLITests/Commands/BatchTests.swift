@@ -9,8 +9,8 @@ import Testing
 struct BatchTests {
     @Test func `a folder is cropped, and a second run has nothing to do`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(as: .png), to: "in/b/c.png")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(as: .png), to: "in/b/c.png")
         let call = ["batch", "in", "--aspect", "1:1", "--output", "out/"]
         let run = try await Headroom.run(call, in: folder)
         #expect(run.status == 0)
@@ -31,8 +31,8 @@ struct BatchTests {
 
     @Test func `failures decide the status`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(Array("no picture".utf8), to: "in/b.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(Array("no image".utf8), to: "in/b.jpg")
         let call = ["batch", "in", "--output", "out", "--failures", "failed.jsonl"]
         let first = try await Headroom.run(call, in: folder)
         #expect(first.status == 1)
@@ -55,8 +55,8 @@ struct BatchTests {
 
     @Test func `a dry run lists jobs and does nothing`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(), to: "in/a.png")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.png")
         let call = ["batch", "in", "--aspect", "16:9,1:1", "--format", "webp", "--output", "out", "--dry-run"]
         let run = try await Headroom.run(call, in: folder)
         #expect(run.status == 0)
@@ -80,7 +80,7 @@ struct BatchTests {
 
     @Test func `rows come from standard input, and plans need no output`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(), to: "a.jpg")
         let rows = Array("{\"file\": \"a.jpg\", \"key\": \"x\", \"aspect\": \"2:1\"}\n".utf8)
         let call = ["batch", "-", "--from", "jsonl", "--plans", "--results", "plans.jsonl"]
         let run = try await Headroom.run(call, in: folder, input: rows)
@@ -98,7 +98,7 @@ struct BatchTests {
     ])
     func `a wrong call ends with 64`(arguments: [String]) async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
         let run = try await Headroom.run(arguments, in: folder)
         #expect(run.status == 64)
         #expect(run.error.hasPrefix("Error: "))

@@ -8,10 +8,10 @@ import Testing
 struct CheckTests {
     private struct Report: Decodable {
         struct Crop: Decodable { var aspect: String, cut: [Int] }
-        struct Picture: Decodable { var file: String, faces: [Face], crops: [Crop] }
+        struct Image: Decodable { var file: String, faces: [Face], crops: [Crop] }
         struct Face: Decodable { var uncertain: Bool }
         var summary: [String: Int]
-        var pictures: [Picture]
+        var pictures: [Image]
     }
 
     /// Two faces of which a tall crop contains at most one.
@@ -19,8 +19,8 @@ struct CheckTests {
 
     @Test func `a check without cut heads exits with status 0 and prints a summary`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/b.png")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "in/b.png")
         let run = try await Headroom.run(["check", "in", "--aspect", "16:9,1:1"], in: folder)
         #expect(run.status == 0)
         #expect(
@@ -32,7 +32,7 @@ struct CheckTests {
 
     @Test func `a placement applies to every crop and cuts no head`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(), to: "a.jpg")
         for place in ["left", "right", "thirds"] {
             let run = try await Headroom.run(["check", "a.jpg", "--place", place], in: folder)
             #expect(run.lines == ["1 image, 1 face, 3 crops, 0 that cut a head, 0 without a face"])
@@ -43,7 +43,7 @@ struct CheckTests {
 
     @Test func `a cut head is reported and exits with status 1`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")
+        try folder.write(try Image.encoded(faces: Self.pair), to: "pair.jpg")
         let run = try await Headroom.run(["check", "pair.jpg", "--aspect", "3:2,9:16"], in: folder)
         #expect(run.status == 1)
         #expect(
@@ -55,7 +55,7 @@ struct CheckTests {
 
     @Test func `the report is one JSON document`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")
+        try folder.write(try Image.encoded(faces: Self.pair), to: "pair.jpg")
         let run = try await Headroom.run(["check", "pair.jpg", "--json"], in: folder)
         #expect(run.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output))
@@ -66,9 +66,9 @@ struct CheckTests {
         #expect(report.pictures[0].faces.map(\.uncertain) == [false, false])
     }
 
-    @Test func `an unreadable picture exits with status 2, and the others are checked`() async throws {
+    @Test func `an unreadable image exits with status 2, and the others are checked`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(faces: Self.pair), to: "pair.jpg")
+        try folder.write(try Image.encoded(faces: Self.pair), to: "pair.jpg")
         try folder.write(Array("text".utf8), to: "text.jpg")
         let run = try await Headroom.run(["check", "pair.jpg", "text.jpg", "none.jpg"], in: folder)
         #expect(run.status == 2)
@@ -77,7 +77,7 @@ struct CheckTests {
         try folder.write([], to: "empty/a.txt")
         let empty = try await Headroom.run(["check", "empty"], in: folder)
         #expect(empty.status == 2)
-        #expect(empty.error.hasPrefix("Error: there are no pictures"))
+        #expect(empty.error.hasPrefix("Error: there are no images"))
         let unwritable = try await Headroom.run(["check", "pair.jpg", "--output", "text.jpg/sheet.html"], in: folder)
         #expect(unwritable.status == 2)
     }
@@ -88,11 +88,11 @@ struct CheckTests {
         #expect(run.errorLines.count == 2)
     }
 
-    @Test func `the sheet shows every picture and crop, with escaped names`() async throws {
+    @Test func `the sheet shows every image and crop, with escaped names`() async throws {
         let folder = try Folder()
         let name = "<script>alert('&\"')</script>.jpg".replacing("/", with: "_")
-        try folder.write(try Picture.encoded(faces: Self.pair), to: name)
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "none.png")
+        try folder.write(try Image.encoded(faces: Self.pair), to: name)
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "none.png")
         let run = try await Headroom.run(
             ["check", name, "none.png", "--aspect", "3:2,9:16", "-o", "out/sheet.html"],
             in: folder
@@ -112,7 +112,7 @@ struct CheckTests {
 
     @Test func `drawings of a crop can be written, and other formats than images are refused`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(), to: "a.jpg")
         let drawn = try await Headroom.run(
             ["frame", "a.jpg", "--aspect", "1:1", "--format", "debug", "-o", "drawn.png"],
             in: folder

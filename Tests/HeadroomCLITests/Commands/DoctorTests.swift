@@ -30,7 +30,7 @@ struct DoctorTests {
             ],
             in: Folder()
         )
-        #expect(run.text.contains("pictures need up to 256, caches 6, "))
+        #expect(run.text.contains("images need up to 256, caches 6, "))
         #expect(run.status == 0, "\(run.text)")
         let verdicts = verdicts(run)
         for subject in ["workers", "formats", "memory", "processors", "clock", "address", "source"] {

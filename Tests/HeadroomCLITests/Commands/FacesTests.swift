@@ -9,8 +9,8 @@ import Testing
 struct FacesTests {
     @Test func `faces are printed as lines of text`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "one.jpg")
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "none.png")
+        try folder.write(try Image.encoded(), to: "one.jpg")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "none.png")
         let run = try await Headroom.run(["faces", "one.jpg", "none.png"], in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
@@ -21,17 +21,17 @@ struct FacesTests {
                 of: /\s\s1: ([0-9]+)×([0-9]+) at ([0-9]+),([0-9]+), confidence (?:0\.[0-9][0-9]|1\.00), frontal/
             )
         )
-        #expect(abs((Int(face.1) ?? 0) - Picture.face.box.width) < 30)
-        #expect(abs((Int(face.3) ?? 0) - Picture.face.box.x) < 30)
-        #expect(abs((Int(face.4) ?? 0) - Picture.face.box.y) < 30)
+        #expect(abs((Int(face.1) ?? 0) - Image.face.box.width) < 30)
+        #expect(abs((Int(face.3) ?? 0) - Image.face.box.x) < 30)
+        #expect(abs((Int(face.4) ?? 0) - Image.face.box.y) < 30)
         #expect(run.lines[2] == "none.png: 480×320, no face")
     }
 
     @Test func `faces are printed as lines of JSON`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/one.jpg")
+        try folder.write(try Image.encoded(), to: "in/one.jpg")
         try folder.write(Array("text".utf8), to: "in/two.jpg")
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/z.png")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "in/z.png")
         let run = try await Headroom.run(["faces", "in", "--json", "--accuracy", "low"], in: folder)
         #expect(run.status == 1)
         #expect(run.errorLines.count == 1)
@@ -44,8 +44,8 @@ struct FacesTests {
 
     @Test func `focal points are printed as CSV and as lines of JSON`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/one.jpg")
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/a \"z\".png")
+        try folder.write(try Image.encoded(), to: "in/one.jpg")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "in/a \"z\".png")
         let table = try await Headroom.run(["faces", "in", "--focus", "--accuracy", "low"], in: folder)
         #expect(table.status == 0)
         let rows = table.text.components(separatedBy: "\r\n")
@@ -54,7 +54,7 @@ struct FacesTests {
         let fields = rows[2].split(separator: ",")
         #expect(fields[0] == "\"in/one.jpg\"" && fields[1] == "1")
         let (x, y) = (try #require(Double(fields[2])), try #require(Double(fields[3])))
-        let box = Picture.face.box
+        let box = Image.face.box
         #expect(abs(x * 480 - Double(box.x) - Double(box.width) / 2) < 20)
         #expect(y * 320 < Double(box.y) + Double(box.height) / 2)
         struct Line: Decodable {
@@ -72,7 +72,7 @@ struct FacesTests {
 
     @Test func `a link to a folder is followed`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "in/deep/a.png")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "in/deep/a.png")
         let link = folder.url.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "in")
         let run = try await Headroom.run(["faces", "link"], in: folder)
@@ -81,7 +81,7 @@ struct FacesTests {
 
     @Test func `a full disk is reported once`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "a.png")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "a.png")
         let run = try await Headroom.run(["faces", "a.png", "a.png"], after: "exec >/dev/full", in: folder)
         #expect(run.status == 1)
         #expect(run.error == "Error: standard output: no space left on device\n")
@@ -89,7 +89,7 @@ struct FacesTests {
 
     @Test func `a file of focal points grows, and keeps what somebody has set`() async throws {
         let folder = try Folder()
-        for name in ["a", "b"] { try folder.write(try Picture.encoded(), to: "in/\(name).jpg") }
+        for name in ["a", "b"] { try folder.write(try Image.encoded(), to: "in/\(name).jpg") }
         let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
         let first = try await Headroom.run(call, in: folder)
         #expect(first.status == 0 && first.output.isEmpty)
@@ -101,7 +101,7 @@ struct FacesTests {
         #expect(found.count == 2 && found.allSatisfy { $0.contains(#""by":"headroom""#) })
         let mine = #"{"file":"in/a.jpg","focus":{"x":0.1,"y":0.2},"note":"the dog"}"#
         try folder.write(Array("\(mine)\n\(found[1])\n".utf8), to: "points.jsonl")
-        try folder.write(try Picture.encoded(), to: "in/c.jpg")
+        try folder.write(try Image.encoded(), to: "in/c.jpg")
         for (options, message) in [
             ([], "1 points found, 2 kept (1 set by hand)"),
             (["--again"], "2 points found, 1 kept (1 set by hand)"),
@@ -120,10 +120,10 @@ struct FacesTests {
         #expect(try await Headroom.run(["faces", "in", "--output", "x"], in: folder).status == 64)
     }
 
-    @Test func `a picture that fails leaves the points of the others`() async throws {
+    @Test func `an image that fails leaves the points of the others`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(Array("no picture".utf8), to: "in/b.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(Array("no image".utf8), to: "in/b.jpg")
         let call = ["faces", "in", "--focus", "--accuracy", "low", "--output", "points.jsonl"]
         let run = try await Headroom.run(call, in: folder)
         #expect(run.status == 1 && run.error.contains("in/b.jpg: "))

@@ -27,10 +27,10 @@ import Testing
         if let lines { #expect(run.lines.count + run.errorLines.count == lines, "\(run.text) \(run.error)") }
     }
 
-    @Test func `names of pictures are escaped in tables and messages`() async throws {
+    @Test func `names of images are escaped in tables and messages`() async throws {
         let folder = try Folder()
         let (good, bad) = ("\(Self.name).jpg", "\(Self.name).png")
-        try folder.write(try Picture.encoded(), to: "in/\(good)")
+        try folder.write(try Image.encoded(), to: "in/\(good)")
         try folder.write([1, 2, 3], to: "bad/\(bad)")
         try await check(["faces", "in"], in: folder, status: 0, lines: 2)
         try await check(["faces", "in", "--focus"], in: folder, status: 0)
@@ -102,7 +102,7 @@ import Testing
     ])
     func `names that are not UTF-8 work`(command: String, result: String) async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         let run = try await script(#"\#(command); test -s "\#(result)""#, in: folder)
         #expect(run.status == 0, "\(command): \(run.error)")
         #expect(!run.error.utf8.contains(0xFF))
@@ -112,7 +112,7 @@ import Testing
         let folder = try Folder()
         let run = try await script(#"$H frame "$N.jpg" --aspect 1:1 --output out.jpg"#, in: folder)
         #expect(run.error == #"caf\xe9 \xff\xf4\x8f\xbf\xa9.jpg: no such file or directory"# + "\n", "\(run.error)")
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         let faces = try await script(#"mv in.jpg "$N.jpg"; $H faces "$N.jpg"; $H frame "$N.jpg" --json"#, in: folder)
         #expect(faces.lines.first == #"caf\xe9 \xff\xf4\x8f\xbf\xa9.jpg: 480×320, 1 face"#)
         #expect(String(validating: faces.output, as: UTF8.self) != nil)
@@ -120,8 +120,8 @@ import Testing
 
     @Test func `a folder ends with a count`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(), to: "in/b.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(), to: "in/b.jpg")
         try folder.write([1], to: "in/c.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--output", "out"], in: folder)
         #expect(run.status == 1 && run.errorLines.last == "2 images written, 1 failed", "\(run.error)")

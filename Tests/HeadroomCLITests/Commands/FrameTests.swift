@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Subprocess
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
 struct FrameTests {
     @Test func `a file is framed into a file, and the face stays inside`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         let run = try await Headroom.run(["frame", "in.jpg", "--aspect", "1:1", "-o", "new/out.jpg"], in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
@@ -34,7 +34,7 @@ struct FrameTests {
             var faces: [Face]
         }
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         var plans: [String: Plan] = [:]
         for place in ["left", "center", "right"] {
             let options = ["in.jpg", "--aspect", "1:1", "--place", place]
@@ -60,7 +60,7 @@ struct FrameTests {
         let run = try await Headroom.run(
             ["frame", "-", "--width", "120", "--height", "80", "--format", "png"],
             in: Folder(),
-            input: try Picture.encoded()
+            input: try Image.encoded()
         )
         #expect(run.status == 0)
         #expect(run.error == "")
@@ -70,10 +70,10 @@ struct FrameTests {
 
     @Test func `a folder is framed into a folder with the same structure and the right extensions`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(), to: "in/deep/er/b.JPEG")
-        try folder.write(try Picture.encoded(as: .png), to: "in/deep/c.png")
-        try folder.write(try Picture.encoded(as: .png), to: "in/deep/not really.jpg")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(), to: "in/deep/er/b.JPEG")
+        try folder.write(try Image.encoded(as: .png), to: "in/deep/c.png")
+        try folder.write(try Image.encoded(as: .png), to: "in/deep/not really.jpg")
         try folder.write(Array("notes".utf8), to: "in/notes.txt")
         try folder.write(Array("what some cameras leave".utf8), to: "in/.a.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
@@ -90,9 +90,9 @@ struct FrameTests {
         #expect(names == ["png/a.png", "png/deep/c.png", "png/deep/er/b.png", "png/deep/not really.png"])
     }
 
-    @Test func `one picture of a folder is written into a folder`() async throws {
+    @Test func `one image of a folder is written into a folder`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/deep/a.jpg")
+        try folder.write(try Image.encoded(), to: "in/deep/a.jpg")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "-o", "out"], in: folder)
         #expect(run.status == 0)
         #expect(try folder.files() == ["in/deep/a.jpg", "out/deep/a.jpg"])
@@ -100,7 +100,7 @@ struct FrameTests {
 
     @Test func `a named pipe is read`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         let run = try await Headroom.run(
             ["frame", "pipe", "--aspect", "1:1", "-o", "out.jpg"],
             after: "mkfifo pipe && { cat in.jpg > pipe & }",
@@ -112,7 +112,7 @@ struct FrameTests {
 
     @Test func `redaction that covers nobody is reported`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "somebody.jpg")
+        try folder.write(try Image.encoded(), to: "somebody.jpg")
         try folder.write(
             try ImageEncoder.encode(try TestImage.gradient(PixelSize(width: 300, height: 200)), as: .jpeg),
             to: "nobody.jpg"
@@ -132,15 +132,15 @@ struct FrameTests {
     @Test func `a key that is nowhere is reported`() async throws {
         let folder = try Folder()
         let size = PixelSize(width: 60, height: 40)
-        let pictures: [(name: String, picture: PlanarImage, message: String)] = [
+        let images: [(name: String, image: PlanarImage, message: String)] = [
             ("screen", try TestImage.rgb(size) { x, _ in x < 50 ? (0, 177, 64) : (90, 90, 90) }, ""),
             (
                 "grey", try TestImage.rgb(size) { _, _ in (90, 90, 90) },
                 "grey.png: --key=auto makes nothing transparent: the borders have no colour that can be removed\n"
             ),
         ]
-        for (name, picture, message) in pictures {
-            try folder.write(try ImageEncoder.encode(picture, as: .png), to: "\(name).png")
+        for (name, image, message) in images {
+            try folder.write(try ImageEncoder.encode(image, as: .png), to: "\(name).png")
             let call = ["frame", "\(name).png", "--key", "auto", "--gravity", "center", "-o", "\(name)-out.png"]
             let run = try await Headroom.run(call, in: folder)
             #expect(run.status == 0 && run.error == message)
@@ -149,7 +149,7 @@ struct FrameTests {
 
     @Test func `the name of the output file determines the format unless a format is given`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "a.png"], in: folder).status == 0)
         #expect(OutputFormat.sniff(try folder.read("a.png")) == .png)
         let given = try await Headroom.run(["frame", "in.jpg", "-o", "b.png", "--format", "jpeg"], in: folder)
@@ -159,8 +159,8 @@ struct FrameTests {
 
     @Test func `a JPEG is cropped without loss, and another format is refused`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in/a.jpg")
-        try folder.write(try Picture.encoded(as: .png), to: "in/b.png")
+        try folder.write(try Image.encoded(), to: "in/a.jpg")
+        try folder.write(try Image.encoded(as: .png), to: "in/b.png")
         let run = try await Headroom.run(["frame", "in", "--aspect", "1:1", "--lossless", "-o", "out"], in: folder)
         #expect(run.status != 0 && run.error.contains("b.png") && run.error.contains("Only a JPEG image"))
         #expect(try folder.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg"])
@@ -175,7 +175,7 @@ struct FrameTests {
 
     @Test func `fit=pad adds bars and cuts nothing`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         let padded = ["frame", "in.jpg", "--fit", "pad", "--aspect", "1:2", "--width", "90"]
         for (background, name) in [("fff", "a.jpg"), ("blur", "b.webp"), ("transparent", "c.png")] {
             let run = try await Headroom.run(padded + ["--background", background, "-o", name], in: folder)
@@ -184,12 +184,12 @@ struct FrameTests {
         }
     }
 
-    @Test func `pictures that fail do not stop the others`() async throws {
+    @Test func `images that fail do not stop the others`() async throws {
         let folder = try Folder()
-        let picture = try Picture.encoded()
-        try folder.write(picture, to: "good.jpg")
-        try folder.write(Array("no picture".utf8), to: "text.jpg")
-        try folder.write(Array(picture.prefix(picture.count / 40)), to: "torn.jpg")
+        let image = try Image.encoded()
+        try folder.write(image, to: "good.jpg")
+        try folder.write(Array("no image".utf8), to: "text.jpg")
+        try folder.write(Array(image.prefix(image.count / 40)), to: "torn.jpg")
         try folder.write([], to: "empty.jpg")
         let inputs = ["text.jpg", "torn.jpg", "missing.jpg", "empty.jpg", "good.jpg"]
         let run = try await Headroom.run(["frame"] + inputs + ["--aspect", "1:1", "-o", "out"], in: folder)
@@ -208,7 +208,7 @@ struct FrameTests {
 
     @Test func `a pipe is written to and not replaced`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
         async let read = Configuration.program("/bin/sh", ["-c", "cat pipe > copy.jpg"], in: folder.url).run()
         #expect(try await Headroom.run(["frame", "in.jpg", "-o", "pipe"], in: folder).status == 0)
@@ -216,10 +216,10 @@ struct FrameTests {
         #expect(OutputFormat.sniff(try folder.read("copy.jpg")) == .jpeg)
     }
 
-    @Test func `plans are lines of JSON in the order of the pictures`() async throws {
+    @Test func `plans are lines of JSON in the order of the images`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
-        try folder.write(try Picture.encoded(as: .png, faces: []), to: "b.png")
+        try folder.write(try Image.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(as: .png, faces: []), to: "b.png")
         let run = try await Headroom.run(
             ["frame", "a.jpg", "b.png", "--aspect", "16:9,1:1,9:16", "--json"],
             in: folder
@@ -234,10 +234,10 @@ struct FrameTests {
         #expect(try folder.files() == ["a.jpg", "b.png"])
     }
 
-    @Test func `lines are in the order of the pictures with any number of workers`() async throws {
+    @Test func `lines are in the order of the images with any number of workers`() async throws {
         let folder = try Folder()
-        let large = try Picture.encoded(PixelSize(width: 1200, height: 900), as: .jpeg, faces: [])
-        let small = try Picture.encoded(PixelSize(width: 60, height: 40), as: .jpeg, faces: [])
+        let large = try Image.encoded(PixelSize(width: 1200, height: 900), as: .jpeg, faces: [])
+        let small = try Image.encoded(PixelSize(width: 60, height: 40), as: .jpeg, faces: [])
         for number in 10..<26 { try folder.write(number % 4 == 0 ? large : small, to: "in/\(number).jpg") }
         let run = try await Headroom.run(["faces", "in", "--workers", "8"], in: folder)
         #expect(run.lines.compactMap { $0.split(separator: ":").first } == (10..<26).map { "in/\($0).jpg" })
@@ -245,7 +245,7 @@ struct FrameTests {
 
     @Test func `a closed pipe ends the program without an error message`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
+        try folder.write(try Image.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
         for ignoring in ["", "trap '' PIPE; "] {
             // The reader has exited before anything is written, because the writer waits for that.
             let script = """

@@ -67,7 +67,7 @@ struct HelpTests {
     )
     func `an unknown command names the nearest one`(word: String, expected: String) async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a b.jpg")
+        try folder.write(try Image.encoded(), to: "a b.jpg")
         let run = try await Headroom.run([word], in: folder)
         #expect(run.status == 64)
         #expect(run.error == "Error: \(expected)\n")

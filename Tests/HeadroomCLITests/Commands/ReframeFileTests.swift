@@ -168,7 +168,7 @@ struct ReframeFileTests {
         try await ffmpeg("\(Self.drawn) \(uneven) -c:v libx264 -pix_fmt yuv420p -c:a aac whole.mp4", in: folder)
         // An edit list cuts off the beginning: a copy that begins between two key frames.
         try await ffmpeg("-ss 0.5 -i whole.mp4 -c copy cut.mp4", in: folder)
-        // Another delays the pictures by a third of a second.
+        // Another delays the images by a third of a second.
         try await ffmpeg("-i whole.mp4 -itsoffset 0.333 -i whole.mp4 -map 1:v -map 0:a -c copy late.mp4", in: folder)
         for name in ["whole.mp4", "cut.mp4", "late.mp4"] {
             let run = try await Headroom.run(["reframe", name, "--aspect", "1:1", "--output", "out.mp4"], in: folder)

@@ -143,7 +143,7 @@ struct ReframeLayoutTests {
             let result = try frames(try folder.read(name))
             #expect(result.size == PixelSize(width: 90, height: 160) && result.frames.count == 120)
         }
-        // The whole picture is 90 by 25 pixels in the middle; the ground has no detail.
+        // The whole image is 90 by 25 pixels in the middle; the ground has no detail.
         let wide = try frames(try folder.read("wide.y4m")).frames[10]
         func contrast(_ rows: Range<Int>) -> Int {
             let part = wide[rows.lowerBound * 90..<rows.upperBound * 90]

@@ -174,7 +174,7 @@ struct ReframeTests {
         (["--aspect", "9:16", "--look-ahead", "11"], "YUV4MPEG2 W320 H180", "0.0 to 10.0 seconds"),
         (["--aspect", "9:16", "--fallback", "error"], "YUV4MPEG2 W320 H180", "--fallback=error"),
         (["--aspect", "9:16", "--format", "gif"], "YUV4MPEG2 W320 H180", "mjpeg or ffmpeg"),
-        (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes pictures"),
+        (["--aspect", "9:16", "--redact", "fill", "--plan", "-"], "YUV4MPEG2 W320 H180", "--redact changes images"),
         (["--aspect", "9:16", "--redact", "fill", "--format", "ffmpeg"], "YUV4MPEG2 W320 H180", "no --format ffmpeg"),
         (["--aspect", "9:16", "--redact", "fill", "--redact-faces", "1"], "YUV4MPEG2 W320 H180", "all, or none"),
         (
@@ -258,7 +258,8 @@ struct ReframeTests {
 
     // MARK: Files that ffmpeg reads
 
-    /// Programs in place of ffmpeg and ffprobe, for what does not depend on them; `make check-reframe` has the real ones.
+    /// Programs in place of ffmpeg and ffprobe, for what does not depend on them; `make check-reframe` has the real
+    /// ones.
     ///
     /// The probe describes three frames at uneven times, and the decoder writes `in.y4m`.
     private func programs(

@@ -8,7 +8,7 @@ import Testing
 struct RefusedCallTests {
     @Test func `all invalid options are reported at once`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(), to: "a.jpg")
         let wrong = [
             "aspect": "wide", "width": "0", "dpr": "9", "gravity": "up", "fallback": "none", "zoom": "2",
             "padding": "-1", "place": "middle", "format": "bmp", "quality": "101",
@@ -58,9 +58,9 @@ struct RefusedCallTests {
     ])
     func `nothing is written if a result would be lost`(arguments: [String], expected: String?) async throws {
         let folder = try Folder()
-        let picture = try Picture.encoded()
-        for name in ["a/x.jpg", "b/x.jpg", "b/y.jpg"] { try folder.write(picture, to: name) }
-        try folder.write(try Picture.encoded(as: .png), to: "c/x.png")
+        let image = try Image.encoded()
+        for name in ["a/x.jpg", "b/x.jpg", "b/y.jpg"] { try folder.write(image, to: name) }
+        try folder.write(try Image.encoded(as: .png), to: "c/x.png")
         try FileManager.default.createSymbolicLink(
             atPath: folder.url.appending(path: "link.jpg").path,
             withDestinationPath: "a/x.jpg"
@@ -71,13 +71,13 @@ struct RefusedCallTests {
             #expect(run.status == 64)
             #expect(run.error == "Error: \(expected)\n")
             #expect(try folder.files() == before)
-            #expect(try folder.read("a/x.jpg") == picture)
+            #expect(try folder.read("a/x.jpg") == image)
         } else {
             #expect(run.status == 0)
         }
     }
 
-    @Test func `a folder without pictures is reported`() async throws {
+    @Test func `a folder without images is reported`() async throws {
         let folder = try Folder()
         try folder.write(Array("text".utf8), to: "in/readme.txt")
         let run = try await Headroom.run(["faces", "in"], in: folder)
@@ -87,7 +87,7 @@ struct RefusedCallTests {
 
     @Test func `a missing detector file is reported`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "a.jpg")
+        try folder.write(try Image.encoded(), to: "a.jpg")
         let run = try await Headroom.run(["faces", "a.jpg", "--detector", "cats=cats.svm"], in: folder)
         #expect(run.status == 1)
         #expect(run.error == "Error: cannot read the detector cats.svm: No such file or directory\n")

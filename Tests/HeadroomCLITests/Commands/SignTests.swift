@@ -103,18 +103,18 @@ struct SignTests {
 
     @Test func `signed requests are accepted, and all others are refused`() async throws {
         let folder = try Folder()
-        let picture = try Picture.encoded()
-        try folder.write(picture, to: "a.jpg")
+        let image = try Image.encoded()
+        try folder.write(image, to: "a.jpg")
         let service = try await RunningService(["--port", "0"], environment: environment, in: folder)
         #expect(!service.startLines.contains { $0.contains("everyone") })
-        let terms = ["--expires-in", "1h", "--max-upload", "\(picture.count)", "--body", "a.jpg"]
+        let terms = ["--expires-in", "1h", "--max-upload", "\(image.count)", "--body", "a.jpg"]
         let arguments = ["sign", "/frame", "aspect=1:1", "--upload"] + terms
         let target = try await Headroom.run(arguments, in: folder, environment: environment).text
             .trimmingCharacters(in: .newlines)
         #expect(target.contains("&expires=") && target.contains("&maxUpload=") && target.contains("&digest="))
         for (target, body, status) in [
-            (target, picture, 200), (target, Array(picture.dropLast()), 403), (target, picture + [0], 413),
-            ("/frame?aspect=1:1", picture, 403),
+            (target, image, 200), (target, Array(image.dropLast()), 403), (target, image + [0], 413),
+            ("/frame?aspect=1:1", image, 403),
         ] {
             let client = try TestClient(port: service.port)
             try await client.send("POST", target, headers: [("Connection", "close")], body: body)

@@ -17,7 +17,7 @@ struct WithoutProcTests {
     ])
     func `a command reports what is missing`(arguments: [String]) async throws {
         let folder = try Folder()
-        try folder.write(Picture.encoded(), to: "a.jpg")
+        try folder.write(Image.encoded(), to: "a.jpg")
         let run = try await WithoutProc.run(try Headroom.executable().path, arguments, in: folder)
         #expect(run.error == "Error: headroom cannot run without /proc/self/exe: mount proc(5) at /proc\n")
         #expect(run.status == 1)

@@ -31,9 +31,9 @@ struct WorkTests {
 
     @Test func `jobs have the results of headroom frame`() async throws {
         let folder = try Folder()
-        let picture = try Picture.encoded()
-        try folder.write(picture, to: "a.jpg")
-        let jobs = (0..<9).flatMap { Self.message(#"{"id":\#($0),"aspect":"1:1","plan":true}"#, picture) }
+        let image = try Image.encoded()
+        try folder.write(image, to: "a.jpg")
+        let jobs = (0..<9).flatMap { Self.message(#"{"id":\#($0),"aspect":"1:1","plan":true}"#, image) }
         let run = try await Headroom.run(["work", "--workers", "2"], in: folder, input: Self.greeting + jobs)
         #expect(run.status == 0)
         #expect(run.error.isEmpty)
@@ -76,12 +76,12 @@ struct WorkTests {
         ]
         let bytes: [([UInt8], Int)] = [([0], 400), ([0x7B, 0x22, 0xFF, 0x22, 0x7D], 400)]
         let headers = texts.map { (Array($0.0.utf8), $0.1) } + bytes
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         var input = Self.greeting
         for (header, _) in headers {
             input += [24, 16, 8, 0].map { UInt8(header.count >> $0 & 255) } + [0, 0, 0, 3] + header + [1, 2, 3]
         }
-        input += Self.message(#"{"id":"last","aspect":"1:1"}"#, picture)
+        input += Self.message(#"{"id":"last","aspect":"1:1"}"#, image)
         let run = try await Headroom.run(["work", "--workers", "1"], in: Folder(), input: input)
         #expect(run.status == 0)
         let answers = try Self.messages(run.output).dropFirst()
@@ -115,7 +115,7 @@ struct WorkTests {
         process.standardOutput = output
         try process.run()
         // A third job is cut off.
-        let job = Self.message(#"{"id":"a","aspect":"1:1"}"#, try Picture.encoded())
+        let job = Self.message(#"{"id":"a","aspect":"1:1"}"#, try Image.encoded())
         try input.fileHandleForWriting.write(contentsOf: Data(Self.greeting + job + job + job.dropLast()))
         // The greeting precedes the first answer, and both jobs are read before that of the second.
         var received: [UInt8] = []

@@ -3,15 +3,15 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import Testing
 
 /// `Examples/BrightSpot`: the program with an added detector.
 @Suite("A program that adds a detector", .limitedConcurrency)
 struct AddedDetectorTests {
-    /// A dark picture of 480 by 320 pixels with a white square of 12 pixels around (362, 102).
-    private func picture() throws -> [UInt8] {
+    /// A dark image of 480 by 320 pixels with a white square of 12 pixels around (362, 102).
+    private func image() throws -> [UInt8] {
         let image = try TestImage.rgb(PixelSize(width: 480, height: 320)) { x, y in
             abs(x - 362) <= 6 && abs(y - 102) <= 6 ? (255, 255, 255) : (40, 60, 80)
         }
@@ -20,7 +20,7 @@ struct AddedDetectorTests {
 
     private func faces(_ arguments: [String] = [], program: String = "bright-spot") async throws -> ProgramRun {
         let folder = try Folder()
-        try folder.write(try picture(), to: "spot.png")
+        try folder.write(try image(), to: "spot.png")
         return try await Headroom.run(["faces", "spot.png"] + arguments, program: program, in: folder)
     }
 
@@ -64,7 +64,7 @@ struct AddedDetectorTests {
         let arguments = ["--port", "0", "--workers", "1", "--isolation", isolation]
         let service = try await RunningService(arguments, program: "bright-spot", in: Folder())
         let client = try TestClient(port: service.port)
-        try await client.send("POST", "/faces", headers: [("Connection", "close")], body: try picture())
+        try await client.send("POST", "/faces", headers: [("Connection", "close")], body: try image())
         let answer = try await client.reply()
         #expect(answer.status == 200)
         let text = answer.text

@@ -13,7 +13,7 @@ struct InheritedLimitTests {
         )
         let client = try TestClient(port: service.port)
         for _ in 0..<2 {
-            try await client.send("POST", "/frame?aspect=1:1", body: try Picture.encoded())
+            try await client.send("POST", "/frame?aspect=1:1", body: try Image.encoded())
             #expect(try await client.reply(toHead: false).status == 200)
         }
     }
@@ -35,7 +35,7 @@ struct InheritedLimitTests {
             in: Folder()
         )
         #expect(run.status == 1)
-        #expect(run.text.contains(#/fail +workers +No worker can process a picture: .*ulimit -f/#), "\(run.text)")
+        #expect(run.text.contains(#/fail +workers +No worker can process a image: .*ulimit -f/#), "\(run.text)")
         #expect(
             run.text.contains(#/warn +limits +.*file size \(ulimit -f, LimitFSIZE=\) is 512 bytes, needed 1029 MiB/#),
             "\(run.text)"

@@ -8,9 +8,9 @@ import Testing
 /// Worker processes of the executable.
 @Suite("headroom serve --isolation", .limitedConcurrency)
 struct IsolationTests {
-    private func post(_ picture: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
+    private func post(_ image: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
         let client = try TestClient(port: service.port)
-        try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: picture)
+        try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: image)
         return try await client.reply()
     }
 
@@ -19,7 +19,7 @@ struct IsolationTests {
         #expect(try ChildProcesses.of(service.processID).count == 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
         #expect(try ChildProcesses.of(threads.processID).isEmpty)
-        let answers = try await (post(Picture.encoded(), to: service), post(Picture.encoded(), to: threads))
+        let answers = try await (post(Image.encoded(), to: service), post(Image.encoded(), to: threads))
         #expect(answers.0.status == 200)
         #expect(answers.0.body == answers.1.body)
     }
@@ -30,7 +30,7 @@ struct IsolationTests {
         kill(first, SIGKILL)
         let line = try #require(await service.line(containing: "a worker process ended"))
         #expect(line.contains("cause=killed"))
-        #expect(try await post(Picture.encoded(), to: service).status == 200)
+        #expect(try await post(Image.encoded(), to: service).status == 200)
         #expect(try ChildProcesses.of(service.processID) != [first])
     }
 
@@ -42,7 +42,7 @@ struct IsolationTests {
         #expect(workers.count == 2)
         // Service managers may send SIGTERM to the whole process group; workers ignore it and end with the service.
         for worker in workers { kill(worker, SIGTERM) }
-        #expect(try await post(Picture.encoded(), to: service).status == 200)
+        #expect(try await post(Image.encoded(), to: service).status == 200)
         #expect(Set(try ChildProcesses.of(service.processID)) == Set(workers))
         service.send(signal: number)
         _ = try await service.status()

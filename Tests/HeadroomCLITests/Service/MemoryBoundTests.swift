@@ -3,7 +3,7 @@ import Framing
 import TestHTTP
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 import TestPacing
 import Testing
 
@@ -53,17 +53,17 @@ struct MemoryBoundTests {
             ] + long.flatMap { [$0, "600"] },
             in: Folder()
         )
-        let picture = try noise()
+        let image = try noise()
         let before = try memory(of: try service.processID)
         let full = Self.budget * Self.mebibyte
         var clients: [TestClient] = []
 
         // Responses that are not read.
-        for number in 0..<(full / picture.count + 2) {
+        for number in 0..<(full / image.count + 2) {
             let peer = TestClient.Peer.tcp(host: "127.0.0.1", port: service.port)
             let client = try TestClient(to: peer, receiveBuffer: 4096)
             // A different body each time, so that no two requests share a response.
-            let body = picture + Array("\(number)".utf8)
+            let body = image + Array("\(number)".utf8)
             let target = "/frame?aspect=1:1&gravity=center&lossless=true"
             try await client.send("POST", target, body: body)
             // Reads the beginning of the response, so that the upload no longer counts when the next one is sent.

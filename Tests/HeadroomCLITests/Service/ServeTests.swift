@@ -21,7 +21,7 @@ struct ServeTests {
     @Test func `a setting can be in the environment`() async throws {
         let environment = ["HEADROOM_PORT": "0", "HEADROOM_MAX_PIXELS": "1000", "HEADROOM_WORKERS": ""]
         let service = try await RunningService(environment: environment, in: Folder())
-        let answer = try await post(try Picture.encoded(), to: service)
+        let answer = try await post(try Image.encoded(), to: service)
         #expect(answer.status == 422)
     }
 
@@ -29,7 +29,7 @@ struct ServeTests {
         let environment = ["HEADROOM_PORT": "no port", "HEADROOM_MAX_PIXELS": "1000"]
         let options = ["--port", "0", "--max-pixels", "1000000"]
         let service = try await RunningService(options, environment: environment, in: Folder())
-        let answer = try await post(try Picture.encoded(), to: service)
+        let answer = try await post(try Image.encoded(), to: service)
         #expect(answer.status == 200)
     }
 
@@ -39,17 +39,17 @@ struct ServeTests {
             "600",
         ]
         let service = try await RunningService(options, in: Folder())
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         let clients = try (0..<8).map { _ in try TestClient(port: service.port) }
         for client in clients {
             try await client.send(
-                "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(picture.count)\r\n"
+                "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(image.count)\r\n"
                     + "Connection: close\r\nExpect: 100-continue\r\n\r\n"
             )
             // The service has accepted the connection; it is no longer in the kernel's queue.
             #expect(try await client.reply().status == 100)
         }
-        for client in clients { try await client.send(picture) }
+        for client in clients { try await client.send(image) }
         service.send(signal: SIGTERM)
         for client in clients {
             let answer = try await client.reply()
@@ -78,9 +78,9 @@ struct ServeTests {
         #expect(try await client.expectEnd() == 0)
     }
 
-    private func post(_ picture: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
+    private func post(_ image: [UInt8], to service: RunningService) async throws -> TestClient.Reply {
         let client = try TestClient(port: service.port)
-        try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: picture)
+        try await client.send("POST", "/frame?aspect=1:1", headers: [("Connection", "close")], body: image)
         return try await client.reply()
     }
 }

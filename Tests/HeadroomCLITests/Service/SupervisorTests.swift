@@ -171,10 +171,10 @@ struct SupervisorTests {
     func `a stop completes requests, whichever process is asked`(target: Target) async throws {
         let options = ["--port", "0", "--workers", "1", "--drain-timeout", "120", "--body-timeout", "600"]
         let service = try await RunningService(options, in: Folder())
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         let client = try TestClient(port: service.port)
         try await client.send(
-            "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(picture.count)\r\n"
+            "POST /frame?aspect=1:1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(image.count)\r\n"
                 + "Connection: close\r\nExpect: 100-continue\r\n\r\n"
         )
         #expect(try await client.reply().status == 100)
@@ -184,7 +184,7 @@ struct SupervisorTests {
         #expect(await service.line(containing: " stopping") != nil)
         // The parent has no copy of the socket that would queue connections.
         #expect(await eventually { (try? TestClient(port: service.port)) == nil })
-        try await client.send(picture)
+        try await client.send(image)
         #expect(try await client.reply().status == 200)
         #expect(try await service.status() == 0)
     }

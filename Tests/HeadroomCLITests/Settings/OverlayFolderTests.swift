@@ -3,14 +3,14 @@ import Geometry
 import Imaging
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import Testing
 
 /// The folder of stickers of `--overlays`.
 @Suite("--overlays", .limitedConcurrency)
 struct OverlayFolderTests {
-    private static func picture(_ red: UInt8) throws -> [UInt8] {
+    private static func image(_ red: UInt8) throws -> [UInt8] {
         try ImageEncoder.encode(try TestImage.rgb(PixelSize(width: 40, height: 10)) { _, _ in (red, 0, 255) }, as: .png)
     }
 
@@ -18,9 +18,9 @@ struct OverlayFolderTests {
 
     @Test func `a sticker of the folder is drawn, still and animated`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         try folder.write(Self.description, to: "overlays/bar/overlay.json")
-        try folder.write(try Self.picture(0), to: "overlays/bar/1.png")
+        try folder.write(try Self.image(0), to: "overlays/bar/1.png")
         func frame(_ output: String, _ names: String) async throws -> [UInt8] {
             let options = ["--overlays", "overlays", "--overlay", names, "-o", output]
             let run = try await Headroom.run(["frame", "in.jpg"] + options, in: folder)
@@ -36,7 +36,7 @@ struct OverlayFolderTests {
                 }
         }
         #expect(blue > 100)
-        try folder.write(try Self.picture(255), to: "overlays/bar/2.png")
+        try folder.write(try Self.image(255), to: "overlays/bar/2.png")
         #expect(try ImageHeader.read(try await frame("a.webp", "bar")).animation?.frames == 2)
         #expect(try ImageHeader.read(try await frame("b.webp", "bar,halo")).animation?.frames == 41)
         #expect(try ImageHeader.read(try await frame("b.jpg", "bar,halo,hat,moustache")).animation == nil)
@@ -44,13 +44,13 @@ struct OverlayFolderTests {
 
     @Test func `all problems of all stickers are reported`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         try folder.write(Array(#"{"anchor": "nose", "width": 0}"#.utf8), to: "overlays/a/overlay.json")
         try folder.write(Self.description, to: "overlays/empty/overlay.json")
         try folder.write(Self.description, to: "overlays/text/overlay.json")
         try folder.write(Array("text".utf8), to: "overlays/text/1.png")
-        try folder.write(try Self.picture(0), to: "overlays/bare/1.png")
-        try folder.write(try Self.picture(0), to: "overlays/Upper Case/1.png")
+        try folder.write(try Self.image(0), to: "overlays/bare/1.png")
+        try folder.write(try Self.image(0), to: "overlays/Upper Case/1.png")
         let problems = [
             "a: anchor is nose", "a: width is 0", "empty: there is no PNG", "text: 1.png: expected a PNG",
             "bare: overlay.json cannot be read", "Upper Case: expected a name",
@@ -68,9 +68,9 @@ struct OverlayFolderTests {
 
     @Test func `what is no regular file is refused and does not block`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "in.jpg")
+        try folder.write(try Image.encoded(), to: "in.jpg")
         try folder.write(Self.description, to: "overlays/one/overlay.json")
-        try folder.write(try Self.picture(0), to: "overlays/one/1.png")
+        try folder.write(try Self.image(0), to: "overlays/one/1.png")
         let options = ["--port", "0", "--isolation", "thread", "--overlays", "overlays"]
         let service = try await RunningService(options, in: folder)
         for file in ["overlay.json", "1.png"] {
@@ -105,18 +105,18 @@ struct OverlayFolderTests {
     @Test func `SIGHUP reads the folder again, and an invalid one has no effect`() async throws {
         let folder = try Folder()
         try folder.write(Self.description, to: "overlays/one/overlay.json")
-        try folder.write(try Self.picture(0), to: "overlays/one/1.png")
+        try folder.write(try Self.image(0), to: "overlays/one/1.png")
         let service = try await RunningService(["--port", "0", "--overlays", "overlays"], in: folder)
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         func status(_ name: String) async throws -> Int {
             let client = try TestClient(port: service.port)
             let target = "/frame?accuracy=low&width=100&overlay=\(name)"
-            try await client.send("POST", target, headers: [("Connection", "close")], body: picture)
+            try await client.send("POST", target, headers: [("Connection", "close")], body: image)
             return try await client.reply().status
         }
         #expect(try await status("one") == 200)
         #expect(try await status("two") == 400)
-        try folder.write(try Self.picture(9), to: "overlays/two/1.png")
+        try folder.write(try Self.image(9), to: "overlays/two/1.png")
         service.send(signal: SIGHUP)
         let line = try #require(await service.line(containing: "settings not reloaded"))
         #expect(line.contains("two: overlay.json cannot be read"))

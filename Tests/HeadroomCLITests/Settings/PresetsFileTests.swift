@@ -67,10 +67,10 @@ import Testing
         let folder = try Folder()
         try folder.write(presets(40), to: "presets")
         let service = try await RunningService(["--port", "0", "--presets", "presets", "--only-presets"], in: folder)
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         func width() async throws -> Int {
             let client = try TestClient(port: service.port)
-            try await client.send("POST", "/preset/avatar", headers: [("Connection", "close")], body: picture)
+            try await client.send("POST", "/preset/avatar", headers: [("Connection", "close")], body: image)
             return try ImageHeader.size(of: try await client.reply().body).width
         }
         #expect(try await width() == 40)

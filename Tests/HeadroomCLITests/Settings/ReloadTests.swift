@@ -11,10 +11,10 @@ struct ReloadTests {
     private static let new = "new-new-new-new-new-new-new-new-new"
 
     /// The status of a request for one crop with a bearer secret.
-    private func status(_ secret: String, _ picture: [UInt8], port: UInt16) async throws -> Int {
+    private func status(_ secret: String, _ image: [UInt8], port: UInt16) async throws -> Int {
         let client = try TestClient(port: port)
         let headers = [("Authorization", "Bearer \(secret)"), ("Connection", "close")]
-        try await client.send("POST", "/frame?aspect=1:1&accuracy=low", headers: headers, body: picture)
+        try await client.send("POST", "/frame?aspect=1:1&accuracy=low", headers: headers, body: image)
         return try await client.reply().status
     }
 
@@ -22,14 +22,14 @@ struct ReloadTests {
         let folder = try Folder()
         try folder.write(Array(Self.old.utf8), to: "secrets")
         let service = try await RunningService(["--port", "0", "--bearer-secrets-file", "secrets"], in: folder)
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         let stream = RequestStream(secret: Self.old, clients: 3)
         try await withThrowingTaskGroup { group in
             for client in 0..<3 {
                 group.addTask {
                     while !stream.isOver.load(ordering: .relaxed) {
                         let secret = stream.secret.withLock(\.self)
-                        let status = try await self.status(secret, picture, port: service.port)
+                        let status = try await self.status(secret, image, port: service.port)
                         stream.note(client, secret: secret, status: status)
                     }
                 }
@@ -47,8 +47,8 @@ struct ReloadTests {
             #expect(await stream.eachHasDone(6))
         }
         #expect(stream.failures.withLock(\.self) == [])
-        #expect(try await status(Self.old, picture, port: service.port) == 401)
-        #expect(try await status(Self.new, picture, port: service.port) == 200)
+        #expect(try await status(Self.old, image, port: service.port) == 401)
+        #expect(try await status(Self.new, image, port: service.port) == 200)
         withExtendedLifetime(service) {}
     }
 
@@ -166,7 +166,7 @@ struct ReloadTests {
         try folder.write(Array(Self.old.utf8), to: "secrets")
         try folder.write(Array("bearer-secrets-file: secrets\nlog-level: notice\n".utf8), to: "headroom.yaml")
         let service = try await RunningService(["--port", "0", "--config", "headroom.yaml"], in: folder)
-        let picture = try Picture.encoded()
+        let image = try Image.encoded()
         for (secrets, settings, reason) in [
             ("tiny", "bearer-secrets-file: secrets", "number 1 has 4 characters"),
             (Self.new, "bearer-secrets-file: secrets\nqueue: many", "headroom.yaml:2: queue=many is not valid"),
@@ -180,8 +180,8 @@ struct ReloadTests {
             let line = try #require(await service.line(containing: "settings not reloaded"))
             #expect(line.contains(" error ") && line.contains(reason), "\(line)")
             #expect(!line.contains(secrets))
-            #expect(try await status(Self.old, picture, port: service.port) == 200)
-            #expect(try await status(Self.new, picture, port: service.port) == 401)
+            #expect(try await status(Self.old, image, port: service.port) == 200)
+            #expect(try await status(Self.new, image, port: service.port) == 401)
         }
         withExtendedLifetime(service) {}
     }
@@ -193,7 +193,7 @@ struct ReloadTests {
             ["--port", "0", "--config", "headroom.yaml", "--allow-private-sources", "--log-level", "notice"],
             in: folder
         )
-        /// The status of a request for an existing URL that is not a picture.
+        /// The status of a request for an existing URL that is not an image.
         func reply() async throws -> TestClient.Reply {
             let client = try TestClient(port: service.port)
             let url = "http%3A%2F%2F127.0.0.1%3A\(service.port)%2Fopenapi.yaml"

@@ -65,11 +65,11 @@ struct ReloadableSettingsTests {
         let presets = try file("presets", "avatar:\n  width: 4\n")
         let tenants = try file("tenants", "shop:\n  bearer-secrets: \(secrets[0])\n")
         let fields = try file("fields", "[example.com]\nReferer: https://example.com/\n")
-        try folder.write(try Picture.encoded(), to: "picture")
+        try folder.write(try Image.encoded(), to: "picture")
         let sticker = try file("overlays/bar/overlay.json", #"{"anchor": "eyes", "width": 2, "unit": "eyes"}"#)
-        try folder.write(try Picture.encoded(as: .png), to: "overlays/bar/1.png")
+        try folder.write(try Image.encoded(as: .png), to: "overlays/bar/1.png")
         let overlays = URL(filePath: sticker).deletingLastPathComponent().deletingLastPathComponent().path
-        let picture = folder.url.appending(path: "picture").path
+        let image = folder.url.appending(path: "picture").path
         let keys = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "secret", "s3-buckets": "photos"]
         let identity = [
             "fetch-client-certificate": certificates.path("one"), "fetch-client-key": certificates.keyPath("one"),
@@ -137,7 +137,7 @@ struct ReloadableSettingsTests {
             ), "base-url": .init("https://example.com/"), "detector": .init("hog"), "isolation": .init("thread"),
             "damaged": .init("refuse"), "job-timeout": .init("7"), "log-level": .init("debug"),
             "log-format": .init("json"), "playground": .init("off"), "metrics-address": .init("127.0.0.1:9090"),
-            "overlays": .init(overlays), "missing-picture": .init(picture), "presets": .init(presets),
+            "overlays": .init(overlays), "missing-picture": .init(image), "presets": .init(presets),
             "only-presets": .init("true", beside: ["presets": presets]), "grammars": .init("thumbor"),
             "max-streams": .init("7"), "max-streams-per-address": .init("2"), "max-streams-per-key": .init("2"),
             "min-stream-rate": .init("7"), "max-stream-time": .init("7"), "max-stream-bytes": .init("7000000"),

@@ -124,8 +124,8 @@ struct SourceSettingsTests {
 
     @Test func `a service crops a local file by its URL and by its path, and no other file`() async throws {
         let folder = try Folder()
-        try folder.write(try Picture.encoded(), to: "photos/team photo.png")
-        try folder.write(try Picture.encoded(), to: "secret.png")
+        try folder.write(try Image.encoded(), to: "photos/team photo.png")
+        try folder.write(try Image.encoded(), to: "secret.png")
         let root = folder.url.appending(path: "photos").path
         let arguments = [
             "--port", "0", "--isolation", "thread", "--local-root", root, "--base-url", "local:///", "--allow-hosts",

@@ -2,11 +2,11 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct AVIFSequenceTests {
-    @Test func `pictures have their colours and times`() throws {
+    @Test func `images have their colours and times`() throws {
         let info = try #require(try ImageHeader.read(SequenceFile.avif).animation)
         #expect(info.frames == 3 && info.duration == 450 && info.plays == 0)
         let frames = try Animations.frames(SequenceFile.avif)
@@ -24,7 +24,7 @@ import Testing
         try #require(bytes.firstRange(of: Array(name.utf8))).lowerBound
     }
 
-    /// The sequence without the items that show its first picture.
+    /// The sequence without the items that show its first image.
     private static func withoutItems() throws -> [UInt8] {
         var bytes = SequenceFile.avif
         let place = try place(of: "meta", in: bytes)
@@ -75,7 +75,7 @@ import Testing
         func add(_ place: Int) {
             bytes.replaceSubrange(place..<place + 4, with: HEIFWriter.long(number(place) + Self.sound.count))
         }
-        // Pictures move by its bytes: the only chunk, and the data of the item.
+        // Images move by its bytes: the only chunk, and the data of the item.
         add(try Self.place(of: "stco", in: bytes) + 12)
         if hasItems { add(try Self.place(of: "iloc", in: bytes) + 18) }
         let end = movie - 4 + number(movie - 4)
@@ -84,7 +84,7 @@ import Testing
         try Self.expectFrames(bytes, "first \(isFirst), items \(hasItems)")
     }
 
-    @Test func `a configuration of the track that contradicts the pictures does not matter`() throws {
+    @Test func `a configuration of the track that contradicts the images does not matter`() throws {
         var bytes = try Self.withoutItems()
         // The configuration of the item comes first.
         let track = try Self.place(of: "trak", in: bytes)

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct AnimationEncoderTests {
@@ -22,7 +22,7 @@ import Testing
     /// How much alpha may differ: AVIF compresses it with a small loss.
     private static func alphaError(_ format: OutputFormat) -> Int { format.isExpensive ? 24 : 0 }
 
-    /// The lowest alpha of a picture.
+    /// The lowest alpha of an image.
     private func opacity(_ image: PlanarImage) -> Int {
         guard let alpha = image.alpha else { return 255 }
         return alpha.withUnsafeSamples { samples in
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// aom would write other pixels if it was to do so without loss.
-    @Test(arguments: formats, [1, 50, 100]) func `every quality has the picture`(
+    @Test(arguments: formats, [1, 50, 100]) func `every quality has the image`(
         format: OutputFormat,
         quality: Int
     ) throws {
@@ -188,7 +188,7 @@ import Testing
         #expect(ImageDifference(still, images[0]).maximum == 0)
     }
 
-    @Test func `a still GIF resembles its picture`() throws {
+    @Test func `a still GIF resembles its image`() throws {
         for image in [try TestImage.gradient(Self.size), try TestImage.waves(Self.size)] {
             let file = try ImageEncoder.encode(image, as: .gif)
             let header = try ImageHeader.read(file)

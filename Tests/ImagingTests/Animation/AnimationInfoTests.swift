@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// What the structure of a file says about its animation.
@@ -34,7 +34,7 @@ import Testing
         var chunks: [UInt8] = []
         for (index, delay) in delays.enumerated() {
             let file = try WebPFile.lossless(size) { x, y in (UInt8(x * 9), UInt8(y * 9), UInt8(index * 50), 255) }
-            chunks += WebPFile.frame(PixelRect(size), WebPFile.picture(of: file), milliseconds: delay)
+            chunks += WebPFile.frame(PixelRect(size), WebPFile.image(of: file), milliseconds: delay)
         }
         return WebPFile.animation(size, chunks, plays: plays)
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(try ImageHeader.read(still).animation == nil)
     }
 
-    @Test func `a hidden picture of an APNG is no frame`() throws {
+    @Test func `a hidden image of an APNG is no frame`() throws {
         var file = Self.apng(delays: [(1, 2), (1, 2)], plays: 0)
         file.hidden = { _, _ in (9, 9, 9, 255) }
         let frames = try Animations.frames(file.bytes)

@@ -1,6 +1,6 @@
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 import Testing
 
 /// Animations and their frames, for the tests.
@@ -33,7 +33,7 @@ enum Animations {
         #expect(worst <= 1.5, comment)
     }
 
-    /// A picture of one colour with a square of another one.
+    /// An image of one colour with a square of another one.
     static func square(at x: Int, _ y: Int, side: Int = 8, in size: PixelSize) throws -> PlanarImage {
         let square = PixelRect(x: x, y: y, width: side, height: side)
         return try TestImage.rgb(size) { column, row in

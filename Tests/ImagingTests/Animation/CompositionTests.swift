@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Frames of every format against a naive canvas.
@@ -48,7 +48,7 @@ import Testing
             let file = try WebPFile.lossless(rect.size) { Self.pixel(index, $0, $1) }
             chunks += WebPFile.frame(
                 rect,
-                WebPFile.picture(of: file),
+                WebPFile.image(of: file),
                 replaces: !blends,
                 isCleared: disposal == .clear
             )

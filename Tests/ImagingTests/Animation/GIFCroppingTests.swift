@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct GIFCroppingTests {

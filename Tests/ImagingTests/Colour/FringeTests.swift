@@ -1,10 +1,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Edges of transparent pictures, scaled: colours are weighted by alpha before they are converted.
+/// Edges of transparent images, scaled: colours are weighted by alpha before they are converted.
 @Suite(.limitedConcurrency) struct FringeTests {
     private static let size = PixelSize(width: 60, height: 60)
     private static let color: TestImage.RGB = (200, 90, 60)

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Corners that are cut along ellipses, compared with counting points.
@@ -45,7 +45,7 @@ import Testing
         #expect(sum / Double(size.area) < 0.03 || size.area == 1)
     }
 
-    @Test func `transparency of the picture stays`() throws {
+    @Test func `transparency of the image stays`() throws {
         let size = PixelSize(width: 30, height: 30)
         let image = try TestImage.rgb(size) { _, _ in (10, 20, 30) }
         let half = PlanarImage(

@@ -1,6 +1,6 @@
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 import Testing
 
 @Suite struct CanvasTests {
@@ -24,11 +24,11 @@ import Testing
         return spots
     }
 
-    @Test func `a canvas on which nothing is drawn gives the picture back`() throws {
-        let picture = try TestImage.gradient(PixelSize(width: 67, height: 5))
-        let image = try Canvas(picture).image()
-        #expect(image.size == picture.size)
-        for (before, after) in zip(picture.planes, image.planes) {
+    @Test func `a canvas on which nothing is drawn gives the image back`() throws {
+        let source = try TestImage.gradient(PixelSize(width: 67, height: 5))
+        let image = try Canvas(source).image()
+        #expect(image.size == source.size)
+        for (before, after) in zip(source.planes, image.planes) {
             for y in 0..<5 {
                 for x in 0..<67 { #expect(before[x: x, y: y] == after[x: x, y: y]) }
             }
@@ -53,7 +53,7 @@ import Testing
         #expect(canvas[x: 0, y: 0] == Color(red: expected, green: expected, blue: expected))
     }
 
-    @Test func `drawing outside the picture is clipped`() throws {
+    @Test func `drawing outside the image is clipped`() throws {
         var canvas = try canvas()
         for far in [-1_000_000, -21, 21, 1_000_000] {
             canvas.fill(rect(far, 0, 20, 12), with: Self.red)
@@ -129,7 +129,7 @@ import Testing
         #expect(canvas[x: 6, y: 14] != .white && canvas[x: 6, y: 15] == .white && canvas[x: 6, y: 18] != .white)
     }
 
-    @Test func `a label is moved into the picture, and cut where it is too long`() throws {
+    @Test func `a label is moved into the image, and cut where it is too long`() throws {
         var moved = try canvas(40, 30)
         moved.label(["1"], x: 100, y: 100, color: .white, scale: 1)
         #expect(changed(moved).map(\.x).min() == 31)

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Filters against their definitions in docs/filters.md, written out pixel by pixel.
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// What a filter makes of a colour, for values from 0 to 1.
-    private static func expected(_ filter: PictureFilter, _ c: [Double]) -> [Double] {
+    private static func expected(_ filter: ImageFilter, _ c: [Double]) -> [Double] {
         switch filter {
         case .mono: return saturated(c, 0)
         case .noir: return rounded(saturated(c, 0)).map { smooth(($0 - 0.1) / 0.8) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    private static let ofColors: [PictureFilter] = [
+    private static let ofColors: [ImageFilter] = [
         .mono, .noir, .tonal, .sepia, .chrome, .fade, .instant, .process, .transfer, .invert, .brightness(1.4),
         .brightness(0), .contrast(2), .contrast(0.3), .saturation(0), .saturation(3), .saturation(1),
         .hue(0), .hue(40), .hue(180), .hue(270), .gamma(2.2), .gamma(0.5), .gamma(1),
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ofColors)
-    func `a filter of colours equals its definition`(filter: PictureFilter) throws {
+    func `a filter of colours equals its definition`(filter: ImageFilter) throws {
         let source = try TestImage.colorNoise(Self.size, seed: 7)
         let result = try source.filtered(by: [filter])
         try compare(result) { Self.expected(filter, color(source, $0, $1)) }
@@ -172,8 +172,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [PictureFilter.blur(1.5), .blur(6), .sharpen(3), .sharpen(2, radius: 5)])
-    func `the colour of transparent pixels does not appear at edges`(filter: PictureFilter) throws {
+    @Test(arguments: [ImageFilter.blur(1.5), .blur(6), .sharpen(3), .sharpen(2, radius: 5)])
+    func `the colour of transparent pixels does not appear at edges`(filter: ImageFilter) throws {
         let visible = try TestImage.rgb(Self.size) { x, _ in x < 30 ? (200, 120, 40) : (0, 0, 0) }
         let alpha = try Plane(Self.size) { x, _ in x < 30 ? 255 : 0 }
         let source = PlanarImage(size: Self.size, colorModel: .rgb, planes: visible.planes, alpha: alpha)

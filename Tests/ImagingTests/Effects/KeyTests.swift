@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Green screens of drawn scenes, whose alpha is known.
@@ -62,8 +62,8 @@ import Testing
 
     @Test func `a screen with uneven light disappears`() throws {
         let key = Self.keys[1]
-        let picture = try scene((224, 172, 140), before: key, softness: 2) { x, _ in 1.1 - 0.25 * Double(x) / 160 }
-        let result = try picture.without(key, ChromaKey(color: key))
+        let image = try scene((224, 172, 140), before: key, softness: 2) { x, _ in 1.1 - 0.25 * Double(x) / 160 }
+        let result = try image.without(key, ChromaKey(color: key))
         #expect(try meanError(result, softness: 2) < 0.02)
         let opacity = try #require(result.alpha)
         for x in 0..<Self.size.width { #expect(opacity[x: x, y: 3] == 0) }
@@ -72,23 +72,23 @@ import Testing
     @Test func `spill is taken out of visible pixels`() throws {
         let key = Self.keys[0]
         // A grey that reflects an eighth of the key.
-        let picture = try TestImage.rgb(Self.size) { _, _ in (105, 137, 105) }
-        let result = try picture.without(key, ChromaKey(color: key))
+        let image = try TestImage.rgb(Self.size) { _, _ in (105, 137, 105) }
+        let result = try image.without(key, ChromaKey(color: key))
         let samples = result.planes.map { Int($0[x: 9, y: 9]) }
         #expect(samples.allSatisfy { abs($0 - 120) <= 2 }, "\(samples)")
         var gentle = ChromaKey(color: key)
         gentle.spill = 0
-        let same = try picture.without(key, gentle)
+        let same = try image.without(key, gentle)
         #expect(same.planes.map { Int($0[x: 9, y: 9]) } == [105, 137, 105])
     }
 
     @Test func `a tolerance moves the edge`() throws {
         let key = Self.keys[0]
-        let picture = try scene((250, 250, 250), before: key, softness: 20)
+        let image = try scene((250, 250, 250), before: key, softness: 20)
         func visible(_ tolerance: Double) throws -> Int {
             var key = ChromaKey(color: key)
             key.tolerance = tolerance
-            let opacity = try #require(try picture.without(Self.keys[0], key).alpha)
+            let opacity = try #require(try image.without(Self.keys[0], key).alpha)
             return (0..<Self.size.width).reduce(0) { $0 + Int(opacity[x: $1, y: 60]) }
         }
         let sums = try [0.1, 0.3, 0.5, 0.7].map(visible)
@@ -97,8 +97,8 @@ import Testing
 
     @Test func `the key of the borders is their most frequent colour`() throws {
         for key in Self.keys {
-            let picture = try scene((200, 60, 60), before: key, softness: 2)
-            let found = try #require(picture.borderColor())
+            let image = try scene((200, 60, 60), before: key, softness: 2)
+            let found = try #require(image.borderColor())
             #expect(found == key)
         }
         // A subject that reaches over the lower edge.
@@ -111,12 +111,12 @@ import Testing
         #expect(try TestImage.colorNoise(Self.size, seed: 4).borderColor() == nil)
     }
 
-    @Test func `own transparency is kept, and the picture is laid over another`() throws {
+    @Test func `own transparency is kept, and the image is laid over another`() throws {
         let key = Self.keys[0]
         let scene = try scene((250, 250, 250), before: key, softness: 1)
         let own = try Plane(Self.size) { x, _ in x < 80 ? 0 : 255 }
-        let picture = PlanarImage(size: Self.size, colorModel: .rgb, planes: scene.planes, alpha: own)
-        let result = try picture.without(key, ChromaKey(color: key))
+        let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: scene.planes, alpha: own)
+        let result = try image.without(key, ChromaKey(color: key))
         #expect(result.alpha?[x: 70, y: 60] == 0 && result.alpha?[x: 90, y: 60] == 255)
         let ground = try TestImage.rgb(Self.size) { _, _ in (1, 2, 3) }
         let laid = try result.laid(over: ground)

@@ -1,7 +1,7 @@
 #if HEIC
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Files whose items would keep libheif busy, or fill its stack.
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    /// libheif's own decoder of AV1 loses memory of a broken picture.
-    @Test func `a picture that is not coded with HEVC is refused`() throws {
+    /// libheif's own decoder of AV1 loses memory of a broken image.
+    @Test func `an image that is not coded with HEVC is refused`() throws {
         var file = try #require(InputFormat.heic.sample)
         for (own, other) in [("hvc1", "av01"), ("hvcC", "av1C")] {
             let place = try #require(file.indices.first { file[$0...].starts(with: Array(own.utf8)) })
@@ -68,7 +68,7 @@ import Testing
         let error = #expect(throws: CodecError.self) {
             try ImageDecoder.decode(file, header: try ImageHeader.read(file))
         }
-        #expect(error?.description.contains("its picture is not coded with HEVC") == true)
+        #expect(error?.description.contains("its image is not coded with HEVC") == true)
     }
 
     @Test func `many items are refused before they are kept`() {

@@ -1,10 +1,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Damaged files give an error or a picture of the declared size, without crash, hang or invalid reads.
+/// Damaged files give an error or an image of the declared size, without crash, hang or invalid reads.
 @Suite(.limitedConcurrency) struct HostileInputTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
 
@@ -53,22 +53,22 @@ import Testing
     }
 
     @Test(arguments: 0..<9)
-    func `a file cut at any byte is an error or a picture`(index: Int) throws {
+    func `a file cut at any byte is an error or an image`(index: Int) throws {
         let bytes = try Self.samples()[index]
         #expect(try Self.decode(bytes))
-        var pictures = 0
+        var images = 0
         for length in 0..<bytes.count {
             let part = Array(bytes.prefix(length))
             let isWhole = try Self.decode(part, servesDamaged: false)
-            if isWhole { pictures += 1 }
+            if isWhole { images += 1 }
             #expect(try Self.decode(part) || !isWhole)
         }
         // A PNG requires all image data, but neither its checksum nor the last chunk.
-        if OutputFormat.sniff(bytes) == .png { #expect(pictures <= 24) }
+        if OutputFormat.sniff(bytes) == .png { #expect(images <= 24) }
     }
 
     @Test(arguments: 0..<9)
-    func `a file with wrong bytes is an error or a picture`(index: Int) throws {
+    func `a file with wrong bytes is an error or an image`(index: Int) throws {
         let bytes = try Self.samples()[index]
         var generator = SeededGenerator(seed: UInt64(index))
         for _ in 0..<400 {

@@ -1,15 +1,15 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Damaged WebP files give an error or a picture of the declared size.
+/// Damaged WebP files give an error or an image of the declared size.
 @Suite(.limitedConcurrency) struct HostileWebPTests {
     private static let limits = DecodeLimits(maxPixels: 1 << 20, maxBytes: 1 << 24)
     private static let size = PixelSize(width: 29, height: 23)
 
-    /// Small files of every kind, without chunks after the first picture.
+    /// Small files of every kind, without chunks after the first image.
     private static func samples() throws -> [[UInt8]] {
         let colors = try TestImage.gradient(size)
         let opacity = try Plane(size) { x, y in UInt8((x * 5 + y * 3) % 256) }
@@ -24,8 +24,8 @@ import Testing
             lossy,
             withAlpha,
             lossless,
-            WebPFile.extended(size, [.profile, .exif], profile + WebPFile.picture(of: lossless)),
-            WebPFile.animation(canvas, WebPFile.frame(place, WebPFile.picture(of: withAlpha))),
+            WebPFile.extended(size, [.profile, .exif], profile + WebPFile.image(of: lossless)),
+            WebPFile.animation(canvas, WebPFile.frame(place, WebPFile.image(of: withAlpha))),
         ]
     }
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `a file with wrong bytes is an error or always the same picture`(index: Int) throws {
+    func `a file with wrong bytes is an error or always the same image`(index: Int) throws {
         let bytes = try Self.samples()[index]
         var generator = SeededGenerator(seed: UInt64(index))
         for _ in 0..<600 {
@@ -78,7 +78,7 @@ import Testing
     @Test func `a canvas that claims to be huge is refused before memory is reserved`() throws {
         let still = try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) }
         let canvas = PixelSize(width: 1 << 24, height: 1 << 24)
-        let bytes = WebPFile.animation(canvas, WebPFile.frame(PixelRect(Self.size), WebPFile.picture(of: still)))
+        let bytes = WebPFile.animation(canvas, WebPFile.frame(PixelRect(Self.size), WebPFile.image(of: still)))
         let header = try ImageHeader.read(bytes)
         #expect(header.size == canvas && header.decodedBytes(atScale: .full) >= 4 * canvas.area)
         #expect(throws: CodecError.tooLarge(canvas, limit: .side(65535))) {
@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    @Test func `a picture of another size than declared is refused`() throws {
-        let still = WebPFile.picture(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
+    @Test func `an image of another size than declared is refused`() throws {
+        let still = WebPFile.image(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
         let canvas = PixelSize(width: 30, height: 30)
         let beyond = PixelRect(x: 4, y: 0, width: Self.size.width, height: Self.size.height)
         let other = PixelRect(x: 0, y: 0, width: 20, height: 20)
@@ -141,7 +141,7 @@ import Testing
             Array("VP8 ".utf8) + [0xFF, 0xFF, 0xFF, 0xFF],
         ] as [[UInt8]]
     )
-    func `a file without a picture is corrupt`(chunks: [UInt8]) throws {
+    func `a file without an image is corrupt`(chunks: [UInt8]) throws {
         let error = #expect(throws: CodecError.self) { try ImageHeader.read(WebPFile.riff(chunks)) }
         guard case .corrupt(.webp, _) = error else {
             Issue.record("\(String(describing: error))")
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `many chunks are skipped`() throws {
-        let still = WebPFile.picture(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
+        let still = WebPFile.image(of: try WebPFile.lossless(Self.size) { _, _ in (1, 2, 3, 255) })
         for type in ["ALPH", "JUNK", "ANMF"] {
             let many = Array(repeatElement(WebPFile.chunk(type, []), count: 100_000).joined())
             let header = try? ImageHeader.read(WebPFile.extended(Self.size, .exif, many + still + many))

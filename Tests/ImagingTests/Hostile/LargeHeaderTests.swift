@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Processor time grows with the bytes of a file, and with the pixels of it, whatever its header repeats.
@@ -77,7 +77,7 @@ import Testing
     func `many chunks of a WebP take linear time`(type: String) throws {
         let size = PixelSize(width: 14, height: 11)
         let lossy = try ImageEncoder.encode(TestImage.waves(size), as: .webp)
-        let frame = WebPFile.frame(PixelRect(size), WebPFile.picture(of: lossy))
+        let frame = WebPFile.frame(PixelRect(size), WebPFile.image(of: lossy))
         let chunks = Self.repeated(WebPFile.chunk(type, []))
         expectLinear(WebPFile.animation(size, frame + chunks + frame), type)
         expectLinear(WebPFile.animation(size, chunks + frame + frame), type)

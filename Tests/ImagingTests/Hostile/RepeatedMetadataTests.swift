@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Processor time grows with the bytes of metadata, whatever their lists repeat.
@@ -116,11 +116,11 @@ import Testing
     }
 
     @Test func `many parts of a profile of a JPEG cost as much as their bytes`() throws {
-        let picture = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
+        let image = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
         let part = [0xFF, 0xE2, 0, 18] + Array("ICC_PROFILE\0\u{1}".utf8) + [250, 0, 0]
         func seconds(_ count: Int) -> Double {
             let parts = Array(repeating: part, count: count).flatMap(\.self)
-            let file: [UInt8] = picture.prefix(2) + parts + picture.dropFirst(2)
+            let file: [UInt8] = image.prefix(2) + parts + image.dropFirst(2)
             return time { #expect(throws: Never.self) { try ImageHeader.read(file) } }
         }
         let (few, many) = (seconds(5_000), seconds(50_000))
@@ -146,27 +146,27 @@ import Testing
         #expect((0..<16).allSatisfy { plane[x: $0, y: 15] == 9 } && plane[x: 0, y: 14] == 0)
     }
 
-    /// A list of pictures that names one part in each of its entries.
-    @Test func `a part that the list of pictures names often is searched once`() throws {
+    /// A list of images that names one part in each of its entries.
+    @Test func `a part that the list of images names often is searched once`() throws {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(value >> (8 * $0) & 0xFF) }
         }
         func file(entries: Int) throws -> [UInt8] {
-            let picture = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
+            let image = try ImageEncoder.encode(TestImage.waves(Self.size), as: .jpeg)
             let packet = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(repeating: 0x61, count: 65_000)
             let part: [UInt8] =
                 [[0xFF, 0xD8, 0xFF, 0xE1], number(packet.count + 2, 2), packet, [0xFF, 0xD9]].flatMap(\.self)
             let listLength = 8 + 2 + 12 + 4 + 16 * entries
             // From the header of the list to the part, at the end of the file.
-            let offset = listLength + picture.count - 2
+            let offset = listLength + image.count - 2
             let entry = [number(0, 4), number(part.count, 4), number(offset, 4), number(0, 4)]
-            let pictures = Array(repeating: entry.flatMap(\.self), count: entries).flatMap(\.self)
+            let images = Array(repeating: entry.flatMap(\.self), count: entries).flatMap(\.self)
             let header: [[UInt8]] = [[0x4D, 0x4D, 0, 0x2A], number(8, 4), number(1, 2)]
             let field = [number(0xB002, 2), number(7, 2), number(16 * entries, 4), number(26, 4), number(0, 4)]
-            let list = (header + field).flatMap(\.self) + pictures
+            let list = (header + field).flatMap(\.self) + images
             let segment: [UInt8] =
                 [[0xFF, 0xE2], number(list.count + 6, 2), Array("MPF\0".utf8), list].flatMap(\.self)
-            return picture.prefix(2) + segment + picture.dropFirst(2) + part
+            return image.prefix(2) + segment + image.dropFirst(2) + part
         }
         let (few, many) = (try file(entries: 2), try file(entries: 90))
         let once = time { #expect(GainMap(jpeg: few) == nil) }

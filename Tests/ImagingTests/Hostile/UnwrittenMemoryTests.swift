@@ -4,7 +4,7 @@ import TestPacing
 import TestPrograms
 import Testing
 
-/// What memory held before does not show in any picture.
+/// What memory held before does not show in any image.
 @Suite(.limitedConcurrency) struct UnwrittenMemoryTests {
     /// Decodes damaged files of every format where `fill` is in memory that is new, and in memory that was freed.
     private func digests(over fill: UInt8) async throws -> [String] {

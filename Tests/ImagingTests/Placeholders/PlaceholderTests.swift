@@ -2,12 +2,12 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Placeholders of pictures that other implementations have hashed as well.
+/// Placeholders of images that other implementations have hashed as well.
 @Suite(.limitedConcurrency) struct PlaceholderTests {
-    /// A picture of whole numbers, so that every language draws it equally.
+    /// An image of whole numbers, so that every language draws it equally.
     private static func pixel(_ kind: String, _ x: Int, _ y: Int, _ w: Int, _ h: Int) -> [Int] {
         switch kind {
         case "waves":
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private static func picture(_ kind: String, _ width: Int, _ height: Int) throws -> PlanarImage {
+    private static func image(_ kind: String, _ width: Int, _ height: Int) throws -> PlanarImage {
         let size = PixelSize(width: width, height: height)
         let planes = try (0..<4).map { plane in
             try Plane(size) { x, y in UInt8(pixel(kind, x, y, width, height)[plane]) }
@@ -62,13 +62,13 @@ import Testing
         thumb: String,
         blur: String?
     ) throws {
-        let pixels = try #require(PreviewPixels(try Self.picture(kind, width, height)))
+        let pixels = try #require(PreviewPixels(try Self.image(kind, width, height)))
         #expect(Data(ThumbHash.bytes(of: pixels)).base64EncodedString() == thumb)
         if let blur { #expect(BlurHash.text(of: pixels) == blur) }
         #expect(BlurHash.isHash(BlurHash.text(of: pixels)))
     }
 
-    @Test func `the mean colour of a hash is that of the picture, also of one pixel and of a plain one`() throws {
+    @Test func `the mean colour of a hash is that of the image, also of one pixel and of a plain one`() throws {
         for (width, height) in [(1, 1), (1, 100), (7, 3), (64, 64)] {
             let image = try TestImage.rgb(PixelSize(width: width, height: height)) { _, _ in (200, 30, 60) }
             let pixels = try #require(PreviewPixels(image))

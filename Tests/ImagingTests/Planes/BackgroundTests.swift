@@ -1,10 +1,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Backgrounds under and beside a picture.
+/// Backgrounds under and beside an image.
 @Suite(.limitedConcurrency) struct BackgroundTests {
     private static let color = Background.color(red: 200, green: 30, blue: 90)
 
@@ -20,12 +20,12 @@ import Testing
     ]
 
     @Test(arguments: models, places)
-    func `bars have one colour to the edge, and the picture is as it was`(model: ColorModel, place: PixelRect) throws {
+    func `bars have one colour to the edge, and the image is as it was`(model: ColorModel, place: PixelRect) throws {
         let size = PixelSize(width: 23, height: 15)
         let source = try TestImage.gradient(place.size)
         let whole = FractionalRect(PixelRect(place.size))
-        let picture = try Resampler.resample(source, region: whole, to: place.size, model: model)
-        let result = try picture.laid(on: Self.color, of: size, at: place)
+        let image = try Resampler.resample(source, region: whole, to: place.size, model: model)
+        let result = try image.laid(on: Self.color, of: size, at: place)
         #expect(result.size == size && result.colorModel == model && result.alpha == nil)
         for (index, plane) in result.planes.enumerated() {
             let across = (size.width + plane.size.width - 1) / plane.size.width
@@ -38,7 +38,7 @@ import Testing
                     if !place.contains(pixels) {
                         try #require(sample == Self.samples(model)[index], "\(index) at \(x),\(y)")
                     } else if place.x % across == 0, place.y % down == 0 {
-                        let own = picture.planes[index][x: x - place.x / across, y: y - place.y / down]
+                        let own = image.planes[index][x: x - place.x / across, y: y - place.y / down]
                         try #require(sample == own, "\(index) at \(x),\(y)")
                     }
                 }
@@ -64,8 +64,8 @@ import Testing
     func `a colour has the luma and chroma of JFIF`(background: Background, samples: [UInt8]) throws {
         let pixel = try TestImage.gray(PixelSize(width: 1, height: 1)) { _, _ in 0 }
         let whole = FractionalRect(PixelRect(pixel.size))
-        let picture = try Resampler.resample(pixel, region: whole, to: pixel.size, model: .ycbcr(.none))
-        let result = try picture.laid(
+        let image = try Resampler.resample(pixel, region: whole, to: pixel.size, model: .ycbcr(.none))
+        let result = try image.laid(
             on: background,
             of: PixelSize(width: 2, height: 1),
             at: PixelRect(x: 0, y: 0, width: 1, height: 1)
@@ -81,35 +81,35 @@ import Testing
     @Test func `a colour shows through transparent pixels`() throws {
         let size = PixelSize(width: 3, height: 1)
         let place = PixelRect(x: 1, y: 0, width: 3, height: 1)
-        let picture = try translucent(size) { x, _ in [0, 128, 255][x] }
-        let result = try picture.laid(on: Self.color, of: PixelSize(width: 5, height: 1), at: place)
+        let image = try translucent(size) { x, _ in [0, 128, 255][x] }
+        let result = try image.laid(on: Self.color, of: PixelSize(width: 5, height: 1), at: place)
         #expect(result.alpha == nil)
         let pixels = (0..<5).map { x in result.planes.map { $0[x: x, y: 0] } }
-        let (below, own) = ([200, 30, 90] as [UInt8], picture.planes.map { $0[x: 2, y: 0] })
+        let (below, own) = ([200, 30, 90] as [UInt8], image.planes.map { $0[x: 2, y: 0] })
         #expect(pixels[0] == below && pixels[1] == below && pixels[4] == below)
         #expect(pixels[3] == own)
-        let half = picture.planes.map { Int($0[x: 1, y: 0]) }
+        let half = image.planes.map { Int($0[x: 1, y: 0]) }
         for (index, sample) in pixels[2].enumerated() {
             let mixed = (half[index] * 128 + Int(below[index]) * 127) / 255
             #expect(abs(Int(sample) - mixed) <= 1)
         }
     }
 
-    @Test func `transparent bars are transparent, and the picture keeps its own alpha`() throws {
+    @Test func `transparent bars are transparent, and the image keeps its own alpha`() throws {
         let size = PixelSize(width: 2, height: 2)
         let place = PixelRect(x: 1, y: 1, width: 2, height: 2)
         let own = try translucent(size) { x, y in UInt8(10 + 100 * x + 50 * y) }
-        for picture in [own, try TestImage.quadrants(size)] {
-            let result = try picture.laid(on: .transparent, of: PixelSize(width: 4, height: 4), at: place)
+        for image in [own, try TestImage.quadrants(size)] {
+            let result = try image.laid(on: .transparent, of: PixelSize(width: 4, height: 4), at: place)
             let alpha = try #require(result.alpha)
             for y in 0..<4 {
                 for x in 0..<4 {
                     let isInside = (1...2).contains(x) && (1...2).contains(y)
-                    let inside = picture.alpha.map { $0[x: max(0, min(x - 1, 1)), y: max(0, min(y - 1, 1))] } ?? 255
+                    let inside = image.alpha.map { $0[x: max(0, min(x - 1, 1)), y: max(0, min(y - 1, 1))] } ?? 255
                     #expect(alpha[x: x, y: y] == (isInside ? inside : 0))
                 }
             }
-            #expect(result.planes.map { $0[x: 1, y: 2] } == picture.planes.map { $0[x: 0, y: 1] })
+            #expect(result.planes.map { $0[x: 1, y: 2] } == image.planes.map { $0[x: 0, y: 1] })
         }
     }
 
@@ -119,10 +119,10 @@ import Testing
         let place = PixelRect(x: 150, y: 0, width: 300, height: 300)
         let source = try TestImage.quadrants(place.size)
         let whole = FractionalRect(PixelRect(place.size))
-        let picture = try Resampler.resample(source, region: whole, to: place.size, model: model)
-        let result = try picture.laid(on: .blur, of: size, at: place)
+        let image = try Resampler.resample(source, region: whole, to: place.size, model: model)
+        let result = try image.laid(on: .blur, of: size, at: place)
         let shown = try Resampler.resample(result, region: FractionalRect(PixelRect(size)), to: size, model: .rgb)
-        let sharp = try Resampler.resample(picture, region: whole, to: place.size, model: .rgb)
+        let sharp = try Resampler.resample(image, region: whole, to: place.size, model: .rgb)
         // The corners show those of the picture's central half, at three quarters of the brightness.
         for (x, y, own) in [(5, 5, (5, 100)), (594, 5, (294, 100)), (5, 294, (5, 200)), (594, 294, (294, 200))] {
             for (plane, original) in zip(shown.planes, sharp.planes) {
@@ -139,14 +139,14 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 500), (500, 1), (3, 2)], [(1, 1), (7, 700), (700, 7), (64, 64)])
-    func `the smallest pictures have a blur, too`(source: (Int, Int), target: (Int, Int)) throws {
-        let picture = PixelSize(width: source.0, height: source.1)
+    func `the smallest images have a blur, too`(source: (Int, Int), target: (Int, Int)) throws {
+        let original = PixelSize(width: source.0, height: source.1)
         let size = PixelSize(width: max(source.0, target.0), height: max(source.1, target.1))
-        let flat = try TestImage.rgb(picture) { _, _ in (100, 200, 60) }
+        let flat = try TestImage.rgb(original) { _, _ in (100, 200, 60) }
         for model in Self.models {
-            let whole = FractionalRect(PixelRect(picture))
-            let image = try Resampler.resample(flat, region: whole, to: picture, model: model)
-            let result = try image.laid(on: .blur, of: size, at: PixelRect(picture))
+            let whole = FractionalRect(PixelRect(original))
+            let image = try Resampler.resample(flat, region: whole, to: original, model: model)
+            let result = try image.laid(on: .blur, of: size, at: PixelRect(original))
             let corner = result.planes[0]
             #expect(corner.size == size)
         }

@@ -1,13 +1,13 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct ImageDifferenceTests {
     private let size = PixelSize(width: 10, height: 10)
 
-    @Test func `a picture does not differ from itself`() throws {
+    @Test func `an image does not differ from itself`() throws {
         let image = try TestImage.gradient(size)
         let difference = ImageDifference(image, image)
         #expect(difference.mean == 0 && difference.maximum == 0 && difference.psnr == .infinity)

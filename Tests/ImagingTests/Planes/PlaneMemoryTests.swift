@@ -4,7 +4,7 @@ import Geometry
 import Glibc
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Planes reuse the memory of released planes.
@@ -14,7 +14,7 @@ import Testing
     private func flat(_ value: UInt8) throws -> PlanarImage { try TestImage.gray(Self.size) { _, _ in value } }
 
     @Test func `memory that is given back and handed out again is clear`() throws {
-        // No picture of the other tests has this size. Others may drop the block in between, which a further try
+        // No image of the other tests has this size. Others may drop the block in between, which a further try
         // excludes.
         let bytes = 1_234_560
         let isClear = try (0..<20).contains { _ in
@@ -28,7 +28,7 @@ import Testing
         #expect(isClear)
     }
 
-    @Test func `a crop outlives the picture it was cut from`() throws {
+    @Test func `a crop outlives the image it was cut from`() throws {
         let rect = PixelRect(x: 33, y: 17, width: 500, height: 401)
         var image: PlanarImage? = try TestImage.waves(Self.size)
         let expected = try Plane(rect.size) { image?.planes[0][x: 33 + $0, y: 17 + $1] ?? 0 }
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func `a crop whose rows are not aligned is scaled, converted and written as any other`() throws {
-        let picture = try TestImage.gradient(PixelSize(width: 203, height: 155))
-        let bytes = try ImageEncoder.encode(picture, as: .jpeg, quality: 95)
+        let source = try TestImage.gradient(PixelSize(width: 203, height: 155))
+        let bytes = try ImageEncoder.encode(source, as: .jpeg, quality: 95)
         let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
         let rect = PixelRect(x: 21, y: 13, width: 101, height: 97)
         let part = try Resampler.resample(image, region: FractionalRect(rect), to: rect.size, model: image.colorModel)
         let whole = FractionalRect(PixelRect(rect.size))
-        let reference = try Resampler.resample(picture, region: FractionalRect(rect), to: rect.size, model: .rgb)
+        let reference = try Resampler.resample(source, region: FractionalRect(rect), to: rect.size, model: .rgb)
         let rgb = try Resampler.resample(part, region: whole, to: rect.size, model: .rgb)
         #expect(ImageDifference(rgb, reference).mean < 2)
         for format in OutputFormat.allCases {

@@ -3,10 +3,10 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Configurations that contradict their coded picture, which counts.
+/// Configurations that contradict their coded image, which counts.
 @Suite(.limitedConcurrency) struct AVIFConfigurationTests {
     /// Four coloured quarters, 24 by 16 pixels, 4:2:2, encoded by libavif.
     private static let acrossOnly = [UInt8](
@@ -27,7 +27,7 @@ import Testing
         try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    @Test func `the picture of 4:2:2 has its colours`() throws {
+    @Test func `the image of 4:2:2 has its colours`() throws {
         let image = try Self.decode(Self.acrossOnly)
         #expect(image.colorModel == .ycbcr(.halvedAcross))
         let rgb = try image.converted(to: .rgb)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a depth in the list of channels that contradicts the picture does not matter`() throws {
+    @Test func `a depth in the list of channels that contradicts the image does not matter`() throws {
         var bytes = Self.acrossOnly
         let place = try #require(bytes.firstRange(of: Array("pixi".utf8))).upperBound
         bytes.replaceSubrange(place + 5..<place + 8, with: [10, 10, 10])

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct GIFDecoderTests {
@@ -24,7 +24,7 @@ import Testing
         return image
     }
 
-    /// Compares with a picture by the index of each pixel; nil is transparent.
+    /// Compares with an image by the index of each pixel; nil is transparent.
     private static func expect(
         _ image: PlanarImage,
         palette: [GIFFile.RGB] = palette,
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (21, 17), (300, 5)], [false, true])
-    func `a picture has its colours`(sides: (Int, Int), isInterlaced: Bool) throws {
+    func `an image has its colours`(sides: (Int, Int), isInterlaced: Bool) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         var frame = GIFFile.Frame(PixelRect(size), index: Self.stripes)
         frame.isInterlaced = isInterlaced
@@ -72,12 +72,12 @@ import Testing
 
     @Test func `frames without a visible pixel are skipped`() throws {
         let empty = GIFFile.Frame(PixelRect(Self.size), transparent: 1) { _, _ in 1 }
-        let picture = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
+        let image = GIFFile.Frame(PixelRect(Self.size), index: Self.stripes)
         let later = GIFFile.Frame(PixelRect(Self.size)) { _, _ in 3 }
-        Self.expect(try Self.decode(Self.file([empty, empty, picture, later]).bytes), Self.stripes)
+        Self.expect(try Self.decode(Self.file([empty, empty, image, later]).bytes), Self.stripes)
         // Within the work that the limit allows.
         let limits = DecodeLimits(maxPixels: 2 * Self.size.area)
-        Self.expect(try Self.decode(Self.file([empty, empty, picture]).bytes, limits: limits)) { _, _ in nil }
+        Self.expect(try Self.decode(Self.file([empty, empty, image]).bytes, limits: limits)) { _, _ in nil }
         Self.expect(try Self.decode(Self.file([empty]).bytes)) { _, _ in nil }
     }
 
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `a file with wrong bytes is an error or always the same picture`(index: Int) throws {
+    func `a file with wrong bytes is an error or always the same image`(index: Int) throws {
         let rect = PixelRect(x: 3, y: 2, width: 10, height: 9)
         var interlaced = GIFFile.Frame(rect, transparent: 2, index: Self.stripes)
         interlaced.isInterlaced = true
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a picture is corrupt`() throws {
+    @Test func `a file without an image is corrupt`() throws {
         #expect(throws: CodecError.corrupt(.gif, "it has no image")) { try Self.decode(Self.file([]).bytes) }
     }
 

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Photographs with gain maps.
@@ -14,26 +14,26 @@ import Testing
         let region = FractionalRect(x: 0.5, y: 0.25, width: 0.5, height: 0.5)
         let output = PixelSize(width: 60, height: 40)
         let part = try map.cropped(to: region, of: output, turn: turn, source: header, limits: DecodeLimits())
-        let picture = try ImageEncoder.encode(try TestImage.waves(output), as: .jpeg)
-        return (map.joined(picture, part, nil), part)
+        let image = try ImageEncoder.encode(try TestImage.waves(output), as: .jpeg)
+        return (map.joined(image, part, nil), part)
     }
 
     @Test(arguments: UltraHDRFile.Form.allCases)
     func `a crop has its part of the map, and the same metadata`(form: UltraHDRFile.Form) throws {
         let file = try UltraHDRFile.sample(Self.size, form)
         let (whole, part) = try cropped(file)
-        // The map has half the scale of the picture.
+        // The map has half the scale of the image.
         let map = try ImageDecoder.decode(part, header: try ImageHeader.read(part))
         #expect(map.size == PixelSize(width: 30, height: 20) && map.colorModel == .gray)
         #expect(abs(Int(map.planes[0][x: 15, y: 10]) - 175) <= 4)
-        // The list of pictures leads to the same map.
+        // The list of images leads to the same map.
         let again = try #require(GainMap(jpeg: whole))
         #expect(again.hasSameMetadata(as: try #require(GainMap(jpeg: file))))
         #expect(try ImageHeader.read(whole).size == PixelSize(width: 60, height: 40))
         #expect(whole.suffix(part.count) == part[...])
     }
 
-    /// Motion photos of several makers have no list of pictures, and a video behind the map.
+    /// Motion photos of several makers have no list of images, and a video behind the map.
     @Test(arguments: UltraHDRFile.Form.allCases, [false, true])
     func `a map without a list, before a video, is found by its markers`(
         form: UltraHDRFile.Form,
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `pictures between the primary one and the map are passed over`() throws {
+    @Test func `images between the primary one and the map are passed over`() throws {
         let file = try UltraHDRFile.sample(Self.size, .xmp)
         let expected = try #require(GainMap(jpeg: file))
         let primary = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
@@ -78,7 +78,7 @@ import Testing
         #expect(map.size == PixelSize(width: 20, height: 30))
     }
 
-    @Test func `a map larger than the picture is refused`() throws {
+    @Test func `a map larger than the image is refused`() throws {
         let small = try ImageEncoder.encode(try TestImage.waves(PixelSize(width: 20, height: 20)), as: .jpeg)
         let large = try ImageEncoder.encode(try TestImage.waves(Self.size), as: .jpeg)
         #expect(throws: CodecError.self) { try cropped(UltraHDRFile.file(small, large, .both)) }
@@ -97,10 +97,10 @@ import Testing
     }
 
     /// A JPEG with an XMP packet in its first segment.
-    private func file(_ picture: [UInt8], xmp: String) -> [UInt8] {
+    private func file(_ image: [UInt8], xmp: String) -> [UInt8] {
         let content = Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)
         let length = content.count + 2
-        return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content + picture.dropFirst(2)
+        return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content + image.dropFirst(2)
     }
 
     @Test(arguments: HostileText.allCases)

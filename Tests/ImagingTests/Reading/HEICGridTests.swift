@@ -2,10 +2,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// HEIC pictures of tiles, which are decoded one by one.
+/// HEIC images of tiles, which are decoded one by one.
 @Suite(.limitedConcurrency) struct HEICGridTests {
     private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
         try ImageDecoder.decode(file, header: try ImageHeader.read(file))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"], [(2, 2), (3, 1), (1, 3)])
-    func `tiles have the samples of the picture alone`(name: String, tiles: (columns: Int, rows: Int)) throws {
+    func `tiles have the samples of the image alone`(name: String, tiles: (columns: Int, rows: Int)) throws {
         let source = try Self.source(name)
         let alone = try Self.decode(source.bytes)
         var grid = try #require(HEICGrid(of: source.bytes))
@@ -28,7 +28,7 @@ import Testing
         #expect(whole.size == grid.size && whole.colorModel == alone.colorModel && whole.iccProfile == alone.iccProfile)
         for (index, plane) in whole.planes.enumerated() {
             let (sideX, sideY) = (side / shared(index, alone).across, side / shared(index, alone).down)
-            // Of the coded picture, the upper three quarters are shown alone.
+            // Of the coded image, the upper three quarters are shown alone.
             let different = (0..<plane.size.height).flatMap { y in (0..<plane.size.width).map { (x: $0, y: y) } }
                 .filter { $0.y % sideY < alone.planes[index].size.height }
                 .filter { plane[x: $0.x, y: $0.y] != alone.planes[index][x: $0.x % sideX, y: $0.y % sideY] }
@@ -83,7 +83,7 @@ import Testing
         var file = try #require(HEICGrid(of: try Self.source("heic-420").bytes)).encode()
         let size = try #require(file.indices.first { file[$0...].starts(with: Array("ispe".utf8)) })
         file[size + 3] = UInt8(ascii: "x")
-        #expect(throws: CodecError.corrupt(.heic, "a coded picture does not state its size")) { try Self.decode(file) }
+        #expect(throws: CodecError.corrupt(.heic, "a coded image does not state its size")) { try Self.decode(file) }
     }
 
     @Test func `grids that their tiles do not fill are refused`() throws {

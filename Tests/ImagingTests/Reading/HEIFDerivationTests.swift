@@ -2,10 +2,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// Pictures that are derived from others, and files with items that are no pictures.
+/// Images that are derived from others, and files with items that are no images.
 @Suite(.limitedConcurrency) struct HEIFDerivationTests {
     private static func decode(_ file: [UInt8]) throws(CodecError) -> PlanarImage {
         let header = try ImageHeader.read(file)
@@ -14,7 +14,7 @@ import Testing
         return image
     }
 
-    /// A file of one coded picture of 64 by 64 pixels, which is item 1.
+    /// A file of one coded image of 64 by 64 pixels, which is item 1.
     private static func coded(_ name: String = "heic-420") throws -> HEIFWriter {
         let source = try #require(CodedFile.heic.first { $0.name == name }).bytes
         var writer = HEIFWriter()
@@ -38,7 +38,7 @@ import Testing
 
     /// As phones of Samsung write them; a rotation that the boxes state precedes EXIF.
     @Test(arguments: Array(1...9))
-    func `EXIF turns a picture whose boxes state no rotation`(orientation: Int) throws {
+    func `EXIF turns an image whose boxes state no rotation`(orientation: Int) throws {
         var writer = try Self.coded()
         writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 64, height: 40))))
         writer.references = [("dimg", 2, [1]), ("cdsc", 3, [2])]
@@ -69,7 +69,7 @@ import Testing
         #expect(try Self.decode(other.encode()).size == plain.size)
     }
 
-    /// As libheif writes pictures with an odd side.
+    /// As libheif writes images with an odd side.
     @Test(
         arguments: ["heic-420", "heic-444", "heic-10-422", "heic-mono"],
         [(64, 64), (63, 47), (1, 1), (1, 64), (33, 2)]
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// As phones write them: metadata, and auxiliary items, belong to the picture and to its tone map.
+    /// As phones write them: metadata, and auxiliary items, belong to the image and to its tone map.
     @Test(arguments: ["cdsc", "auxl", "thmb", "prem", "dimg"])
     func `references to several items, to absent ones and to a tone map do not matter`(type: String) throws {
         var writer = try Self.coded()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `an overlay shows its canvas where no picture lies`() throws {
+    @Test func `an overlay shows its canvas where no image lies`() throws {
         var writer = try Self.coded()
         let whole = try Self.decode(writer.encode()).converted(to: .rgb)
         let fill = [0xFFFF, 0x8080, 0, 0xFFFF].flatMap(HEIFWriter.short)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a small picture cut from huge ones is refused before they are decoded`() throws {
+    @Test func `a small image cut from huge ones is refused before they are decoded`() throws {
         var writer = try Self.coded()
         writer.properties[1] = HEIFWriter.extent(16_000, 16_000)
         writer.items.append(.init(2, "grid", Self.grid(PixelSize(width: 16, height: 16))))
@@ -154,8 +154,8 @@ import Testing
         #expect(throws: CodecError.self) { try ImageHeader.read(writer.encode()) }
     }
 
-    /// The coded picture is larger than the box states, by more than a block.
-    @Test func `a coded picture of another size is refused`() throws {
+    /// The coded image is larger than the box states, by more than a block.
+    @Test func `a coded image of another size is refused`() throws {
         var writer = try Self.coded("heic-blocks")
         writer.properties[1] = HEIFWriter.extent(64, 192)
         #expect(throws: CodecError.self) { try Self.decode(writer.encode()) }

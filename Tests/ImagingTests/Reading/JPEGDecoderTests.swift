@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct JPEGDecoderTests {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `data that end in the lower half give the picture so far`() throws {
+    @Test func `data that end in the lower half give the image so far`() throws {
         let size = PixelSize(width: 128, height: 128)
         let noise = try TestImage.noise(size, seed: 3)
         let bytes = try ImageEncoder.encode(noise, as: .jpeg)

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Markers of JPEG files that other decoders take as well: profiles in several copies, a late height, trailers.

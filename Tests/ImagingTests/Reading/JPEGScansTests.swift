@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Scans that a scaled decode of a progressive JPEG leaves out.
@@ -10,7 +10,7 @@ import Testing
     private static let size = PixelSize(width: 304, height: 224)
 
     /// Waves of several lengths in all channels, with some noise, as in a photograph.
-    private static func picture() throws -> PlanarImage {
+    private static func image() throws -> PlanarImage {
         let waves = try TestImage.waves(size).planes[0]
         let noise = try TestImage.colorNoise(size, seed: 5)
         return try TestImage.rgb(size) { x, y in
@@ -25,7 +25,7 @@ import Testing
     private static func file(quality: Int, isProgressive: Bool = true) throws -> [UInt8] {
         var options = EncodingOptions(quality: quality)
         options.isProgressive = isProgressive
-        return try ImageEncoder.encode(try picture(), as: .jpeg, options)
+        return try ImageEncoder.encode(try image(), as: .jpeg, options)
     }
 
     private func decode(_ bytes: [UInt8], _ eighths: Int, servesDamaged: Bool = true) throws -> PlanarImage {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [30, 50, 75, 85, 95], 1...4)
-    func `a scaled picture hardly differs from that of a baseline file`(quality: Int, eighths: Int) throws {
+    func `a scaled image hardly differs from that of a baseline file`(quality: Int, eighths: Int) throws {
         let progressive = try Self.file(quality: quality)
         let expected = try decode(try Self.file(quality: quality, isProgressive: false), eighths)
         let found = try decode(progressive, eighths)

@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Boxes and channels of JPEG XL files that libjxl does not read by itself.

@@ -2,7 +2,7 @@ import CImageCodec
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct PNGDecoderTests {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(200, 200), (3000, 2000), (3000, 4000), (60_000, 60_000)])
-    func `a picture that is inflated at once is admitted with its rows`(width: Int, height: Int) throws {
+    func `an image that is inflated at once is admitted with its rows`(width: Int, height: Int) throws {
         let row = 1 + width * 3
         let small = OddPNG(.rgb).encode(PixelSize(width: 1, height: 1)) { _, _, _ in 9 }
         let sides = OddPNG.numbers([width, height])

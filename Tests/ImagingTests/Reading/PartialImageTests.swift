@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct PartialImageTests {
@@ -69,7 +69,7 @@ import Testing
                         part,
                         as: whole,
                         over: rect,
-                        // Chroma of an incomplete sample is moved to the grid of the turned picture.
+                        // Chroma of an incomplete sample is moved to the grid of the turned image.
                         skippingChroma: isInterpolated || orientation != .up,
                         "orientation \(orientation.rawValue), \(eighths)/8, \(rect)"
                     )
@@ -81,7 +81,7 @@ import Testing
     @Test func `no bytes behind the part are read`() throws {
         let size = PixelSize(width: 400, height: 400)
         let whole = try ImageEncoder.encode(try TestImage.noise(size, seed: 3), as: .jpeg)
-        // The first third contains only the upper part of the picture.
+        // The first third contains only the upper part of the image.
         let cut = Array(whole.prefix(whole.count / 3))
         let header = try ImageHeader.read(cut)
         #expect(throws: CodecError.self) { try ImageDecoder.decode(cut, header: header) }

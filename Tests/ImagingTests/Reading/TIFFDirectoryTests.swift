@@ -2,7 +2,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Which image of a TIFF file is shown.

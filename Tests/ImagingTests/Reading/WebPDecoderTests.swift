@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct WebPDecoderTests {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (64, 33)], [false, true])
-    func `lossless pictures are exact`(sides: (Int, Int), hasAlpha: Bool) throws {
+    func `lossless images are exact`(sides: (Int, Int), hasAlpha: Bool) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let bytes = try WebPFile.lossless(size) { x, y in
             (UInt8(x * 3), UInt8(y * 5), UInt8(x ^ y), hasAlpha ? UInt8(1 + (x + y) % 250) : 255)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (16, 16), (61, 45), (150, 99)])
-    func `lossy pictures have the colours that libwebp gives them`(sides: (Int, Int)) throws {
+    func `lossy images have the colours that libwebp gives them`(sides: (Int, Int)) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         for source in [try TestImage.gradient(size), try TestImage.quadrants(size), try TestImage.noise(size, seed: 9)]
         {
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: Orientation.allCases, [false, true])
-    func `pictures are turned upright`(orientation: Orientation, isPrefixed: Bool) throws {
+    func `images are turned upright`(orientation: Orientation, isPrefixed: Bool) throws {
         let size = PixelSize(width: 40, height: 24)
         let still = try WebPFile.lossless(size) { x, y in
             let color = TestImage.quadrantColors[(y * 2 / size.height) * 2 + x * 2 / size.width]
             return (color.red, color.green, color.blue, 255)
         }
         let exif = Array((isPrefixed ? "Exif\0\0" : "").utf8) + ExifBlock.tiff(orientation: orientation.rawValue)
-        let chunks = WebPFile.picture(of: still) + WebPFile.chunk("XMP ", [1]) + WebPFile.chunk("EXIF", exif)
+        let chunks = WebPFile.image(of: still) + WebPFile.chunk("XMP ", [1]) + WebPFile.chunk("EXIF", exif)
         let bytes = WebPFile.extended(size, .exif, chunks)
         let header = try ImageHeader.read(bytes)
         #expect(header.orientation == orientation && header.size == orientation.upright(size))
@@ -75,11 +75,11 @@ import Testing
         #expect(try ImageHeader.read(WebPFile.extended(size, [], chunks)).orientation == .up)
     }
 
-    @Test func `colours of a turned lossy picture stay on their pixels`() throws {
+    @Test func `colours of a turned lossy image stay on their pixels`() throws {
         let size = PixelSize(width: 45, height: 31)
         let still = try ImageEncoder.encode(try TestImage.gradient(size), as: .webp, quality: 95)
         let exif = WebPFile.chunk("EXIF", ExifBlock.tiff(orientation: 3))
-        let turned = try rgb(try decoded(WebPFile.extended(size, .exif, WebPFile.picture(of: still) + exif)))
+        let turned = try rgb(try decoded(WebPFile.extended(size, .exif, WebPFile.image(of: still) + exif)))
         let upright = try rgb(try decoded(still))
         for (plane, original) in zip(turned.planes, upright.planes) {
             let expected = try Plane(size) { x, y in original[x: 44 - x, y: 30 - y] }
@@ -97,8 +97,8 @@ import Testing
         let second = try WebPFile.lossless(canvas) { _, _ in (255, 255, 255, 255) }
         for first in [opaque, seeThrough, lossy] {
             let frames =
-                WebPFile.frame(place, WebPFile.picture(of: first))
-                + WebPFile.frame(PixelRect(canvas), WebPFile.picture(of: second))
+                WebPFile.frame(place, WebPFile.image(of: first))
+                + WebPFile.frame(PixelRect(canvas), WebPFile.image(of: second))
             let bytes = WebPFile.animation(canvas, frames)
             let header = try ImageHeader.read(bytes)
             #expect(header.size == canvas && header.hasAlpha && header.colorModel == .rgb)
@@ -122,7 +122,7 @@ import Testing
     @Test func `an opaque frame that covers the canvas has no alpha`() throws {
         let size = PixelSize(width: 30, height: 20)
         let still = try ImageEncoder.encode(try TestImage.gradient(size), as: .webp)
-        let bytes = WebPFile.animation(size, WebPFile.frame(PixelRect(size), WebPFile.picture(of: still)))
+        let bytes = WebPFile.animation(size, WebPFile.frame(PixelRect(size), WebPFile.image(of: still)))
         let header = try ImageHeader.read(bytes)
         #expect(!header.hasAlpha && header.colorModel == .ycbcr(.halved))
         #expect(ImageDifference(try decoded(bytes), try decoded(still)).maximum == 0)
@@ -136,11 +136,11 @@ import Testing
         #expect(header.size(atScale: scale) == header.size)
     }
 
-    @Test func `data after the picture may be missing or invalid`() throws {
+    @Test func `data after the image may be missing or invalid`() throws {
         let size = PixelSize(width: 9, height: 9)
         let still = try WebPFile.lossless(size) { x, _ in (UInt8(x), 0, 0, 255) }
         let exif = WebPFile.chunk("EXIF", ExifBlock.tiff(orientation: 6))
-        let whole = WebPFile.extended(size, .exif, WebPFile.picture(of: still) + exif)
+        let whole = WebPFile.extended(size, .exif, WebPFile.image(of: still) + exif)
         for bytes in [whole.dropLast(20), whole.dropLast(exif.count), whole[...] + [1, 2, 3]] {
             #expect(try decoded(Array(bytes)).size.area == 81)
         }

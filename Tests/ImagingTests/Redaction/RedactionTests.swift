@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Masks over noise, of which nothing may be left.
@@ -200,7 +200,7 @@ import Testing
             try TestImage.noise(size, seed: seed).planes[0]
         }
         let small = PixelSize(width: 100, height: 80)
-        let pictures = [
+        let images = [
             rgb, PlanarImage(size: Self.size, colorModel: .gray, planes: [noise]),
             PlanarImage(size: Self.size, colorModel: .rgb, planes: rgb.planes, alpha: noise),
             PlanarImage(
@@ -210,10 +210,10 @@ import Testing
             ),
             PlanarImage(size: Self.size, colorModel: .cmyk, planes: rgb.planes + [noise]),
         ]
-        for picture in pictures {
-            let result = try picture.redacted([mask], as: style)
+        for image in images {
+            let result = try image.redacted([mask], as: style)
             for (index, pair) in zip(
-                picture.planes + [picture.alpha].compactMap(\.self),
+                image.planes + [image.alpha].compactMap(\.self),
                 result.planes + [result.alpha].compactMap(\.self)
             ).enumerated() {
                 let scale = pair.0.size.width == 100 ? 2 : 1
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `what lies outside of the picture is cut off`() throws {
+    @Test func `what lies outside of the image is cut off`() throws {
         let noise = try TestImage.colorNoise(Self.size, seed: 10)
         for (x, y) in [(-1000.0, 80.0), (1e12, 80), (100, -1e12), (.nan, 0)] {
             let result = try noise.redacted([Self.mask(x: x, y: y)], as: .blur)

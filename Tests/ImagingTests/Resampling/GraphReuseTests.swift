@@ -1,10 +1,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// zimg's filter graphs are reused for later pictures, without any effect on results.
+/// zimg's filter graphs are reused for later images, without any effect on results.
 @Suite(.limitedConcurrency) struct GraphReuseTests {
     private static let source = PixelSize(width: 420, height: 300)
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `pictures of one geometry do not affect each other`() throws {
+    @Test func `images of one geometry do not affect each other`() throws {
         let region = FractionalRect(x: 10, y: 20, width: 300, height: 200)
         let size = PixelSize(width: 100, height: 70)
         for value in [0, 255, 31, 200] as [UInt8] {

@@ -2,14 +2,14 @@ import Foundation
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// The quality of decoding at a reduced scale and then scaling, compared with Lanczos scaling of the full picture.
+/// The quality of decoding at a reduced scale and then scaling, compared with Lanczos scaling of the full image.
 @Suite(.limitedConcurrency) struct ScalingQualityTests {
     private static let size = PixelSize(width: 600, height: 450)
 
-    /// The content of a test picture.
+    /// The content of a test image.
     enum Subject: CaseIterable {
         /// Rings that become finer towards the edges, up to three quarters of the highest frequency at half the size.
         case zonePlate
@@ -19,7 +19,7 @@ import Testing
         case waves
     }
 
-    private func picture(_ subject: Subject) throws -> PlanarImage {
+    private func image(_ subject: Subject) throws -> PlanarImage {
         switch subject {
         case .zonePlate:
             let reach = Double(Self.size.width) / 2
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// A picture, a size, and the similarity of libvips 8.18 (`vips_thumbnail`) to the same reference, measured with
-    /// JPEG files of the same pictures; docs/quality.md has photographs.
+    /// An image, a size, and the similarity of libvips 8.18 (`vips_thumbnail`) to the same reference, measured with
+    /// JPEG files of the same images; docs/quality.md has photographs.
     private static let cases: [(Subject, (width: Int, height: Int), libvips: Double)] = [
         (.zonePlate, (300, 225), 1), (.zonePlate, (240, 180), 1), (.zonePlate, (200, 150), 0.9999),
         (.zonePlate, (140, 105), 0.9962), (.texture, (300, 225), 0.9999), (.texture, (240, 180), 0.9999),
@@ -59,7 +59,7 @@ import Testing
         target: (width: Int, height: Int),
         libvips: Double
     ) throws {
-        let bytes = try ImageEncoder.encode(try picture(subject), as: .jpeg, quality: 95)
+        let bytes = try ImageEncoder.encode(try image(subject), as: .jpeg, quality: 95)
         let header = try ImageHeader.read(bytes)
         let size = PixelSize(width: target.width, height: target.height)
         // The scale that DecodePlan chooses.
@@ -73,7 +73,7 @@ import Testing
         #expect(similarity >= libvips - 0.006)
     }
 
-    @Test func `similarity is high for similar pictures and low for others`() throws {
+    @Test func `similarity is high for similar images and low for others`() throws {
         let size = PixelSize(width: 40, height: 30)
         let noise = try TestImage.noise(size, seed: 1).planes[0]
         let other = try TestImage.noise(size, seed: 2).planes[0]

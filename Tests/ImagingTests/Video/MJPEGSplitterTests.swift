@@ -1,6 +1,6 @@
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 import Testing
 
 @Suite struct MJPEGSplitterTests {

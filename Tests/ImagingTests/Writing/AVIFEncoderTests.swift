@@ -2,7 +2,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// Files are written with aom and read with dav1d, which is another implementation.
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (160, 121), (255, 64)], [40, 82, 100])
-    func `a smooth picture comes back, from every colour model`(sides: (Int, Int), quality: Int) throws {
+    func `a smooth image comes back, from every colour model`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let models: [ColorModel] = [.rgb, .ycbcr(.none), .ycbcr(.halved), .ycbcr(.halvedAcross)]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `planes keep their subsampling, and other pictures get that of their quality`() throws {
+    @Test func `planes keep their subsampling, and other images get that of their quality`() throws {
         let source = try TestImage.gradient(PixelSize(width: 33, height: 21))
         for subsampling in [ChromaSubsampling.none, .halved, .halvedAcross] {
             let image = try converted(source, to: .ycbcr(subsampling))
@@ -113,12 +113,12 @@ import Testing
         }
     }
 
-    @Test func `equal pictures give equal bytes`() throws {
+    @Test func `equal images give equal bytes`() throws {
         let source = try TestImage.gradient(PixelSize(width: 70, height: 50))
         #expect(try ImageEncoder.encode(source, as: .avif) == ImageEncoder.encode(source, as: .avif))
     }
 
-    @Test(arguments: [(16384, 2), (2, 16384)]) func `long pictures can be written`(sides: (Int, Int)) throws {
+    @Test(arguments: [(16384, 2), (2, 16384)]) func `long images can be written`(sides: (Int, Int)) throws {
         let long = try TestImage.gray(PixelSize(width: sides.0, height: sides.1)) { _, _ in 90 }
         #expect(try decoded(try ImageEncoder.encode(long, as: .avif)).size == long.size)
     }

@@ -1,10 +1,10 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
-/// The part of a picture inside its plain border.
+/// The part of an image inside its plain border.
 @Suite(.limitedConcurrency) struct ContentTests {
     /// Compares every pixel with the corner.
     private func reference(_ image: PlanarImage, in part: PixelRect, tolerance: Int) -> PixelRect? {
@@ -36,7 +36,7 @@ import Testing
                 width: .random(in: 1...24, using: &random),
                 height: .random(in: 1...24, using: &random)
             )
-            // Few pixels differ, so that there are borders and plain pictures.
+            // Few pixels differ, so that there are borders and plain images.
             var spots: [Int: UInt8] = [:]
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 spots[.random(in: 0..<size.area, using: &random)] = .random(in: 90...120, using: &random)

@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct CopyrightNoticeTests {
@@ -95,7 +95,7 @@ import Testing
             chunks: [("tEXt", Array("Author\0Ana".utf8)), ("tEXt", Array("Copyright\0".utf8) + [0xA9, 0x20, 0x41])]
         ).encode(Self.size) { x, _, _ in x }
         #expect(CopyrightNotice(of: texts, format: .png) == CopyrightNotice(artist: "Ana", copyright: "© A"))
-        let still = WebPFile.picture(of: try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp))
+        let still = WebPFile.image(of: try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp))
         let webp = WebPFile.extended(
             Self.size,
             .exif,

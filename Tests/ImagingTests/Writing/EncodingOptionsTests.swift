@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct EncodingOptionsTests {
@@ -40,8 +40,8 @@ import Testing
         #expect(ImageDifference(try decoded(progressive), try decoded(baseline)).maximum == 0)
     }
 
-    /// A picture of `count` colours, of which every third is transparent with `hasAlpha`.
-    private func picture(colors count: Int, hasAlpha: Bool) throws -> PlanarImage {
+    /// An image of `count` colours, of which every third is transparent with `hasAlpha`.
+    private func image(colors count: Int, hasAlpha: Bool) throws -> PlanarImage {
         let size = PixelSize(width: 64, height: 48)
         func index(_ x: Int, _ y: Int) -> Int { (x + y * size.width) % count }
         let planes = try (0..<3).map { plane in
@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 16, 17, 255, 256, 257], [false, true])
     func `a PNG of at most 256 colours has a palette, without loss`(count: Int, hasAlpha: Bool) throws {
-        let source = try picture(colors: count, hasAlpha: hasAlpha)
+        let source = try image(colors: count, hasAlpha: hasAlpha)
         let bytes = try ImageEncoder.encode(source, as: .png)
         // IHDR: the depth at byte 24, the colour type at 25; 3 is a palette.
         let depth: UInt8 = count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8

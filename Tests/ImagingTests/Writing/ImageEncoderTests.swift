@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct ImageEncoderTests {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (8, 8), (17, 9), (160, 121), (255, 64)], [40, 82, 90, 100])
-    func `JPEG gives back a smooth picture`(sides: (Int, Int), quality: Int) throws {
+    func `JPEG gives back a smooth image`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let bytes = try ImageEncoder.encode(source, as: .jpeg, quality: quality)
@@ -49,7 +49,7 @@ import Testing
         #expect(header.size == size && !header.isProgressive)
         #expect(header.colorModel == .ycbcr(quality < 90 ? .halved : .none))
         let result = try rgb(try decoded(bytes))
-        // Steep slopes in tiny pictures lose most of their chroma.
+        // Steep slopes in tiny images lose most of their chroma.
         #expect(ImageDifference(result, source).psnr > (size.area < 200 ? 8 : quality < 80 ? 30 : 33))
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(ImageDifference(png, source).mean < 2)
     }
 
-    @Test func `a picture beyond what JPEG can hold is refused`() throws {
+    @Test func `an image beyond what JPEG can hold is refused`() throws {
         let long = try TestImage.gray(PixelSize(width: 65501, height: 1)) { _, _ in 0 }
         #expect(throws: CodecError.tooLarge(long.size, limit: .format(.jpeg))) {
             try ImageEncoder.encode(long, as: .jpeg)

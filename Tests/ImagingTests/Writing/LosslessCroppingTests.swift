@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct LosslessCroppingTests {
@@ -16,7 +16,7 @@ import Testing
         return 40 + Double(cell) + (component == 0 ? x / 2 : y / 3)
     }
 
-    private func picture(
+    private func image(
         _ color: OddJPEG.Color = .ycbcr,
         sampling: [(horizontal: Int, vertical: Int)] = samplings[3],
         isProgressive: Bool = false,
@@ -39,7 +39,7 @@ import Testing
         sampling: [(horizontal: Int, vertical: Int)],
         isProgressive: Bool
     ) throws {
-        let bytes = try picture(sampling: sampling, isProgressive: isProgressive)
+        let bytes = try image(sampling: sampling, isProgressive: isProgressive)
         let source = try decoded(bytes)
         for wanted in [
             PixelRect(x: 37, y: 21, width: 70, height: 55), PixelRect(x: 90, y: 60, width: 59, height: 57),
@@ -62,7 +62,7 @@ import Testing
 
     @Test(arguments: Orientation.allCases, [false, true])
     func `a turned source gives an upright result`(orientation: Orientation, isProgressive: Bool) throws {
-        let stored = try picture(isProgressive: isProgressive)
+        let stored = try image(isProgressive: isProgressive)
         let bytes = JPEGSegments.tagged(orientation.rawValue, stored)
         let source = try decoded(bytes)
         let wanted = PixelRect(x: 40, y: 30, width: 57, height: 60)
@@ -81,7 +81,7 @@ import Testing
     func `two opposite turns preserve every coefficient`(orientation: Orientation) throws {
         // Whole MCUs of 16 pixels, so that both turns preserve all of them.
         let size = PixelSize(width: 96, height: 64)
-        let stored = try picture(size: size)
+        let stored = try image(size: size)
         let upright = orientation.upright(size)
         let there = try LosslessCropping.crop(
             JPEGSegments.tagged(orientation.rawValue, stored),
@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: OddJPEG.Color.allCases, [false, true])
     func `the colour model of the components is kept`(color: OddJPEG.Color, isProgressive: Bool) throws {
-        let bytes = try picture(color, sampling: Array(repeating: (1, 1), count: 4), isProgressive: isProgressive)
+        let bytes = try image(color, sampling: Array(repeating: (1, 1), count: 4), isProgressive: isProgressive)
         let rect = PixelRect(x: 16, y: 8, width: 101, height: 99)
         let result = try decoded(try LosslessCropping.crop(bytes, to: rect))
         let source = try decoded(bytes)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a lone component has blocks of eight pixels, whatever its sampling factors`() throws {
-        let bytes = try picture(.gray, sampling: [(2, 2)])
+        let bytes = try image(.gray, sampling: [(2, 2)])
         let rect = PixelRect(x: 24, y: 8, width: 50, height: 33)
         let result = try decoded(try LosslessCropping.crop(bytes, to: rect))
         let source = try decoded(bytes).planes[0]
@@ -121,7 +121,7 @@ import Testing
         var profile = [UInt8](repeating: 0, count: 200)
         profile.replaceSubrange(16..<20, with: "RGB ".utf8)
         profile.replaceSubrange(36..<40, with: "acsp".utf8)
-        var bytes = JPEGSegments.tagged(1, try picture())
+        var bytes = JPEGSegments.tagged(1, try image())
         bytes = JPEGSegments.inserting(0xE2, Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile, into: bytes)
         bytes = JPEGSegments.inserting(0xFE, Array("where I live".utf8), into: bytes)
         let file = try LosslessCropping.crop(bytes, to: PixelRect(x: 16, y: 16, width: 40, height: 40))
@@ -136,13 +136,13 @@ import Testing
         PixelRect(x: 16, y: 112, width: 20, height: 6), PixelRect(x: 16, y: 0, width: 0, height: 6),
     ])
     func `a part that cannot be cut is refused`(rect: PixelRect) throws {
-        let bytes = try picture()
+        let bytes = try image()
         #expect(throws: CodecError.self) { try LosslessCropping.crop(bytes, to: rect) }
     }
 
     @Test(arguments: [false, true])
     func `a damaged file is cut or refused, and never ends the process`(isProgressive: Bool) throws {
-        let bytes = try picture(isProgressive: isProgressive)
+        let bytes = try image(isProgressive: isProgressive)
         var generator = SeededGenerator(seed: 7)
         for turn in 0..<400 {
             var damaged = bytes
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `the limits on memory and scans hold`() throws {
-        let bytes = try picture(isProgressive: true)
+        let bytes = try image(isProgressive: true)
         let rect = PixelRect(x: 16, y: 16, width: 32, height: 32)
         #expect(throws: CodecError.self) {
             try LosslessCropping.crop(bytes, to: rect, limits: DecodeLimits(maxBytes: 10_000))

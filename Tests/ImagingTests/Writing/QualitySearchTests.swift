@@ -1,11 +1,11 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct QualitySearchTests {
-    private func picture() throws -> PlanarImage {
+    private func image() throws -> PlanarImage {
         try TestImage.noise(PixelSize(width: 96, height: 64), seed: 5)
     }
 
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: OutputFormat.allCases.filter(\.isLossy))
     func `the best quality that fits is found`(format: OutputFormat) throws {
-        let source = try picture()
+        let source = try image()
         /// The bytes at a quality, with the options of a search.
         func count(_ quality: Int) throws -> Int {
             try ImageEncoder.file(of: source, as: format, options(maxBytes: 1 << 20, quality: quality)).bytes.count
@@ -35,29 +35,29 @@ import Testing
     }
 
     @Test func `a file that fits keeps its quality`() throws {
-        let file = try ImageEncoder.file(of: try picture(), as: .jpeg, options(maxBytes: 1 << 20, quality: 95))
+        let file = try ImageEncoder.file(of: try image(), as: .jpeg, options(maxBytes: 1 << 20, quality: 95))
         #expect(file.quality == 95)
-        #expect(try ImageEncoder.file(of: try picture(), as: .jpeg, EncodingOptions(quality: 95)).quality == nil)
+        #expect(try ImageEncoder.file(of: try image(), as: .jpeg, EncodingOptions(quality: 95)).quality == nil)
     }
 
     @Test(arguments: OutputFormat.allCases) func `a file that never fits is refused with its size`(
         format: OutputFormat
     ) throws {
         let error = #expect(throws: CodecError.self) {
-            try ImageEncoder.file(of: try picture(), as: format, options(maxBytes: 100))
+            try ImageEncoder.file(of: try image(), as: format, options(maxBytes: 100))
         }
         guard case .tooManyBytes(let count, limit: 100) = error else {
             Issue.record("\(error as Any)")
             return
         }
         if format.isLossy {
-            let lowest = try ImageEncoder.file(of: try picture(), as: format, options(maxBytes: 1 << 20, quality: 20))
+            let lowest = try ImageEncoder.file(of: try image(), as: format, options(maxBytes: 1 << 20, quality: 20))
             #expect(count == lowest.bytes.count)
         }
     }
 
     @Test func `a PNG fits or does not`() throws {
-        let source = try picture()
+        let source = try image()
         let whole = try ImageEncoder.encode(source, as: .png)
         let file = try ImageEncoder.file(of: source, as: .png, options(maxBytes: whole.count))
         #expect(file.bytes == whole && file.quality == nil)
@@ -68,9 +68,9 @@ import Testing
 
     @Test func `the tables of a source are used if they fit`() throws {
         let source = try Resampler.resample(
-            try picture(),
-            region: FractionalRect(PixelRect(try picture().size)),
-            to: try picture().size,
+            try image(),
+            region: FractionalRect(PixelRect(try image().size)),
+            to: try image().size,
             model: .ycbcr(.halved)
         )
         let header = try ImageHeader.read(try ImageEncoder.encode(source, as: .jpeg, quality: 60))

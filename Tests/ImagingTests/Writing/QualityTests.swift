@@ -1,12 +1,12 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct QualityTests {
-    /// A picture with edges, slopes and fine texture.
-    private func picture() throws -> PlanarImage {
+    /// An image with edges, slopes and fine texture.
+    private func image() throws -> PlanarImage {
         let size = PixelSize(width: 160, height: 120)
         var noise = SeededGenerator(seed: 7)
         let grain = (0..<size.area).map { _ in Int.random(in: -9...9, using: &noise) }
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [30, 50, 70, 82, 90])
     func `a quality means about the same in every lossy format`(quality: Int) throws {
-        let source = try picture()
+        let source = try image()
         func likeness(_ format: OutputFormat) throws -> Double {
             let bytes = try ImageEncoder.encode(source, as: format, quality: quality)
             let result = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))

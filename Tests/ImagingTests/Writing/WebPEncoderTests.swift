@@ -1,7 +1,7 @@
 import Geometry
 import Imaging
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct WebPEncoderTests {
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (2, 3), (17, 9), (160, 121), (255, 64)], [40, 80, 100])
-    func `a smooth picture comes back`(sides: (Int, Int), quality: Int) throws {
+    func `a smooth image comes back`(sides: (Int, Int), quality: Int) throws {
         let size = PixelSize(width: sides.0, height: sides.1)
         let source = try TestImage.gradient(size)
         let full = try Resampler.resample(
@@ -25,7 +25,7 @@ import Testing
         )
         for image in [source, full] {
             let result = try rgb(try decoded(try ImageEncoder.encode(image, as: .webp, quality: quality)))
-            // Steep slopes in tiny pictures lose most of their chroma.
+            // Steep slopes in tiny images lose most of their chroma.
             #expect(ImageDifference(result, source).psnr > (size.area < 200 ? 8 : quality < 80 ? 30 : 33))
         }
     }
@@ -100,13 +100,13 @@ import Testing
     @Test func `a profile that no flag announces is not read`() throws {
         let size = PixelSize(width: 8, height: 8)
         let still = try ImageEncoder.encode(try TestImage.gradient(size), as: .webp)
-        let chunks = WebPFile.chunk("ICCP", TestProfile.bytes(space: "RGB ")) + WebPFile.picture(of: still)
+        let chunks = WebPFile.chunk("ICCP", TestProfile.bytes(space: "RGB ")) + WebPFile.image(of: still)
         #expect(try decoded(WebPFile.extended(size, .profile, chunks)).iccProfile != nil)
         #expect(try decoded(WebPFile.extended(size, [], chunks)).iccProfile == nil)
     }
 
     @Test(arguments: [(16384, 1), (1, 16384)])
-    func `a picture beyond what WebP can hold is refused`(sides: (Int, Int)) throws {
+    func `an image beyond what WebP can hold is refused`(sides: (Int, Int)) throws {
         let long = try TestImage.gray(PixelSize(width: sides.0, height: sides.1)) { _, _ in 0 }
         #expect(throws: CodecError.tooLarge(long.size, limit: .format(.webp))) {
             try ImageEncoder.encode(long, as: .webp)

@@ -9,7 +9,7 @@ import Pipeline
 import Synchronization
 import Workers
 
-/// A pipe with a detector that finds one face as large as the picture.
+/// A pipe with a detector that finds one face as large as the image.
 final class TestPipe: Sendable {
     private struct Detector: FaceDetector {
         let pipe: TestPipe
@@ -35,8 +35,8 @@ final class TestPipe: Sendable {
     /// Searches that have begun.
     var searches: Int { begun.load(ordering: .relaxed) }
 
-    /// The pictures of a service that finds the face.
-    func pictures() throws -> PictureService {
+    /// The images of a service that finds the face.
+    func images() throws -> ImageService {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try WorkerService(
             model: FaceDetectorModel(name: "one") { Detector(pipe: self) },
@@ -44,7 +44,7 @@ final class TestPipe: Sendable {
             pool: .init(workers: 2, queueLimit: 64, maxBytesInFlight: 1 << 30)
         )
         let fetcher = ImageFetcher(configuration: FetchConfiguration(userAgent: "Test/1"), logger: logger)
-        return PictureService(
+        return ImageService(
             workers: service,
             caches: ServiceCaches(.none, service: service, fetcher: fetcher, logger: logger),
             queueTimeout: .seconds(600)
@@ -54,7 +54,7 @@ final class TestPipe: Sendable {
     /// The HTTP handler of such a service.
     func handler() throws -> HeadroomHandler {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return HeadroomHandler(pictures: try pictures(), readiness: Readiness(), logger: logger)
+        return HeadroomHandler(images: try images(), readiness: Readiness(), logger: logger)
     }
 
     /// Runs messages after a greeting.
@@ -66,7 +66,7 @@ final class TestPipe: Sendable {
         limits: PipeLimits = PipeLimits(inWork: 4, maxBodyBytes: 1 << 20)
     ) async throws -> (end: JobPipe.End, answers: [NaiveMessage]) {
         let stream = TestStream(([Self.greeting] + messages).flatMap(\.bytes) + rest, piece: 1000)
-        let end = try await JobPipe(stream, handler: pictures(), workers: 2, limits: limits).run()
+        let end = try await JobPipe(stream, handler: images(), workers: 2, limits: limits).run()
         return (end, Array((NaiveMessage.all(in: stream.output) ?? []).dropFirst()))
     }
 

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -13,7 +13,7 @@ import Workers
 
     private func run(
         _ source: [UInt8],
-        _ filters: [PictureFilter],
+        _ filters: [ImageFilter],
         output: ImageOutput = ImageOutput(format: .png),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
@@ -46,7 +46,7 @@ import Workers
         }
     }
 
-    @Test func `a grey picture gets colours from sepia, and stays grey with others`() async throws {
+    @Test func `a grey image gets colours from sepia, and stays grey with others`() async throws {
         let source = try ImageEncoder.encode(TestImage.gray(Self.size) { _, _ in 100 }, as: .jpeg)
         let output = ImageOutput(format: .jpeg, quality: 95)
         let brown = try pixels(try await run(source, [.sepia], output: output).image)
@@ -72,8 +72,8 @@ import Workers
     @Test func `alpha is kept`() async throws {
         let visible = try TestImage.rgb(Self.size) { _, _ in (200, 100, 50) }
         let alpha = try Plane(Self.size) { x, _ in x < 30 ? 255 : 0 }
-        let picture = PlanarImage(size: Self.size, colorModel: .rgb, planes: visible.planes, alpha: alpha)
-        let result = try pixels(try await run(ImageEncoder.encode(picture, as: .png), [.mono]).image)
+        let image = PlanarImage(size: Self.size, colorModel: .rgb, planes: visible.planes, alpha: alpha)
+        let result = try pixels(try await run(ImageEncoder.encode(image, as: .png), [.mono]).image)
         #expect(result.alpha?[x: 10, y: 10] == 255 && result.alpha?[x: 40, y: 10] == 0)
     }
 

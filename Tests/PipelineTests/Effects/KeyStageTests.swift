@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -42,7 +42,7 @@ import Workers
         zip(found, wanted).allSatisfy { abs($0 - $1) <= levels }
     }
 
-    @Test func `a JPEG becomes a picture with alpha, if the client accepts one`() async throws {
+    @Test func `a JPEG becomes an image with alpha, if the client accepts one`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .jpeg, quality: 95)
         for accepted in [[], [OutputFormat.jpeg, .webp], [.jpeg, .png]] {
             let result = try await run(source, output: ImageOutput(accepted: accepted))
@@ -98,7 +98,7 @@ import Workers
         #expect(corner.allSatisfy { (90...200).contains($0) } && abs(corner[1] - corner[0]) < 20, "\(corner)")
     }
 
-    @Test func `a picture behind covers the crop`() async throws {
+    @Test func `an image behind covers the crop`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         // Twice as high as the crop's shape: its upper and lower quarters are cut off.
         let behind = try TestImage.rgb(PixelSize(width: 60, height: 80)) { _, y in
@@ -107,7 +107,7 @@ import Workers
         for format in [OutputFormat.png, .jpeg] {
             let bytes = try ImageEncoder.encode(behind, as: format, quality: 95)
             let result = try await run(source) { job in
-                job.options.backdrop = .picture
+                job.options.backdrop = .image
                 job.backdrop = SourceBytes(bytes)
             }
             #expect(result.alpha == nil)
@@ -118,12 +118,12 @@ import Workers
         }
     }
 
-    @Test func `a backdrop that is not a picture is an error of its own`() async throws {
+    @Test func `a backdrop that is not an image is an error of its own`() async throws {
         let source = try ImageEncoder.encode(scene(), as: .png)
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(source) { job in
-                job.options.backdrop = .picture
-                job.backdrop = SourceBytes(Array("no picture".utf8))
+                job.options.backdrop = .image
+                job.backdrop = SourceBytes(Array("no image".utf8))
             }
         }
         guard case .backdrop = error else {
@@ -177,14 +177,14 @@ import Workers
         #expect(seen >= 2)
     }
 
-    @Test func `the memory of a picture behind is admitted`() throws {
+    @Test func `the memory of an image behind is admitted`() throws {
         let header = try ImageHeader.read(ImageEncoder.encode(scene(), as: .png))
         let behind = try ImageHeader.read(
             ImageEncoder.encode(TestImage.gradient(PixelSize(width: 900, height: 700)), as: .png)
         )
         var job = FrameJob(source: [], target: .image(ImageOutput()))
         job.options.key = ChromaKey(color: Self.green)
-        job.options.backdrop = .picture
+        job.options.backdrop = .image
         let alone = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 40)).bytesNeeded
         let both = DecodePlan(
             job: job,

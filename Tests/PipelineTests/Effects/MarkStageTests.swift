@@ -4,23 +4,23 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
 /// Watermarks: their place and size, heads that they avoid, and their pixels.
 @Suite(.limitedConcurrency) struct MarkStageTests {
     private static let result = PixelSize(width: 400, height: 300)
-    private static let picture = PixelSize(width: 100, height: 50)
+    private static let image = PixelSize(width: 100, height: 50)
 
     private static func green(alpha: UInt8? = nil) throws -> [UInt8] {
-        let image = try TestImage.rgb(picture) { _, _ in (0, 255, 0) }
+        let image = try TestImage.rgb(Self.image) { _, _ in (0, 255, 0) }
         guard let alpha else { return try ImageEncoder.encode(image, as: .png) }
         let translucent = PlanarImage(
-            size: picture,
+            size: Self.image,
             colorModel: .rgb,
             planes: image.planes,
-            alpha: try Plane(picture) { _, _ in alpha }
+            alpha: try Plane(Self.image) { _, _ in alpha }
         )
         return try ImageEncoder.encode(translucent, as: .png)
     }
@@ -41,7 +41,7 @@ import Workers
 
     @Test(arguments: places)
     func `the mark is at its place, a fifth as wide as the result`(place: Watermark.Place, x: Int, y: Int) throws {
-        let placement = MarkPlacement(try Self.mark(), picture: Self.picture, in: Self.result)
+        let placement = MarkPlacement(try Self.mark(), image: Self.image, in: Self.result)
         let placed = placement.placed(at: place, off: [])
         let rect = PixelRect(x: x, y: y, width: 80, height: 40)
         #expect(placed == PlacedMark(place: place, rect: rect, coversHead: false))
@@ -70,7 +70,7 @@ import Workers
         place: Watermark.Place,
         covers: Bool
     ) throws {
-        let placed = MarkPlacement(try Self.mark(), picture: Self.picture, in: Self.result)
+        let placed = MarkPlacement(try Self.mark(), image: Self.image, in: Self.result)
             .placed(at: .bottomRight, off: heads)
         #expect(placed.place == place && placed.coversHead == covers)
     }
@@ -79,11 +79,11 @@ import Workers
         let sides = [1, 2, 3, 10, 400, 16_384]
         for width in sides {
             for height in sides {
-                for picture in [PixelSize(width: 1, height: 5000), PixelSize(width: 5000, height: 1), Self.picture] {
+                for image in [PixelSize(width: 1, height: 5000), PixelSize(width: 5000, height: 1), Self.image] {
                     for (share, margin) in [(0.01, Length.share(0)), (1, .share(0.45)), (0.2, .pixels(100_000))] {
                         let mark = try Self.mark { ($0.width, $0.margin) = (share, margin) }
                         let result = PixelSize(width: width, height: height)
-                        let placement = MarkPlacement(mark, picture: picture, in: result, ratio: 5)
+                        let placement = MarkPlacement(mark, image: image, in: result, ratio: 5)
                         for place in Watermark.Place.allCases {
                             let rect = placement.rect(at: place)
                             #expect(rect.area > 0 && PixelRect(result).contains(rect))
@@ -97,7 +97,7 @@ import Workers
     @Test func `the mark does not reach into round corners`() throws {
         let placement = MarkPlacement(
             try Self.mark { $0.margin = .share(0) },
-            picture: Self.picture,
+            image: Self.image,
             in: Self.result,
             corners: (200, 150)
         )
@@ -106,7 +106,7 @@ import Workers
         #expect(x * x + y * y <= 1 && rect.x < 60 && rect.y < 46)
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     private func run(
         _ source: [UInt8],
@@ -127,9 +127,9 @@ import Workers
 
     private static func decoded(_ image: EncodedImage?) throws -> PlanarImage {
         let bytes = try #require(image).bytes
-        let picture = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
-        let whole = FractionalRect(PixelRect(picture.size))
-        return try picture.rendered(whole, to: picture.size, model: .rgb, profile: .srgb)
+        let source = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
+        let whole = FractionalRect(PixelRect(source.size))
+        return try source.rendered(whole, to: source.size, model: .rgb, profile: .srgb)
     }
 
     /// The smallest rectangle around the green pixels.
@@ -145,7 +145,7 @@ import Workers
         return box
     }
 
-    private static let plain = Result { try DrawnPicture(width: 640, height: 480).png() }
+    private static let plain = Result { try DrawnImage(width: 640, height: 480).png() }
 
     @Test(arguments: [Orientation.up, .right, .down, .upMirrored, .leftMirrored])
     func `the mark is upright in the turned result`(turn: Orientation) async throws {
@@ -161,7 +161,7 @@ import Workers
 
     @Test func `a mark that would cover a head moves, and the plan says so`() async throws {
         let face = DrawnFace(x: 440, y: 280, side: 120)
-        let source = try DrawnPicture(width: 640, height: 480, faces: [face]).png()
+        let source = try DrawnImage(width: 640, height: 480, faces: [face]).png()
         let result = try await run(source, try Self.mark { $0.width = 0.3 })
         let placed = try #require(result.plan.crops[0].mark)
         let head = try #require(result.plan.faces.first).head
@@ -169,7 +169,7 @@ import Workers
         #expect(Self.green(in: try Self.decoded(result.image)) == placed.rect)
         let plan = try await run(source, try Self.mark { $0.width = 0.3 }) { $0.target = .plan }
         #expect(plan.plan.crops[0].mark == placed && plan.image == nil)
-        // A crop of another part of the picture has another corner free.
+        // A crop of another part of the image has another corner free.
         let left = try await run(source, try Self.mark { $0.width = 0.3 }) { job in
             job.options.framing.gravity = .left
             job.options.aspects = [.square]
@@ -178,7 +178,7 @@ import Workers
         #expect(left.plan.crops[0].mark?.place != nil)
     }
 
-    @Test func `opacity is that of the mark and of its picture together`() async throws {
+    @Test func `opacity is that of the mark and of its image together`() async throws {
         let rows: [(alpha: UInt8, opacity: Double, value: Int)] = [
             (255, 0.5, 192), (128, 1, 192), (128, 0.5, 160), (255, 0, 128),
         ]

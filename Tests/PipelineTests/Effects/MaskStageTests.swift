@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -24,8 +24,8 @@ import Workers
         _ source: [UInt8]? = nil,
         _ change: (inout FrameOptions) -> Void
     ) throws -> FrameJob {
-        let picture = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (200, 100, 50) : (40, 90, 160) }
-        let bytes = try source ?? ImageEncoder.encode(picture, as: .jpeg, quality: 95)
+        let image = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (200, 100, 50) : (40, 90, 160) }
+        let bytes = try source ?? ImageEncoder.encode(image, as: .jpeg, quality: 95)
         var job = FrameJob(source: bytes, target: answer)
         job.options.framing.gravity = .center
         change(&job.options)
@@ -59,9 +59,9 @@ import Workers
                     $0.aspects = [AspectRatio(Double(size.0), Double(size.1))]
                 }
             )
-            let picture = try decoded(result.image)
-            #expect(picture.size == PixelSize(width: size.0, height: size.1))
-            let alpha = try #require(picture.alpha, "\(accepted)")
+            let image = try decoded(result.image)
+            #expect(image.size == PixelSize(width: size.0, height: size.1))
+            let alpha = try #require(image.alpha, "\(accepted)")
             for (x, y) in inside { #expect(alpha[x: x, y: y] > 200, "\(x),\(y)") }
             for (x, y) in outside { #expect(alpha[x: x, y: y] < 60, "\(x),\(y)") }
         }
@@ -75,8 +75,8 @@ import Workers
                     if let background { ($0.background, $0.flattensAlpha) = (background, true) }
                 }
             )
-            let picture = try decoded(result.image)
-            return (try picture.color(1, 1), picture.alpha != nil)
+            let image = try decoded(result.image)
+            return (try image.color(1, 1), image.alpha != nil)
         }
         let blue = Background.color(red: 10, green: 20, blue: 200)
         func isClose(_ one: [Int], _ other: [Int]) -> Bool { zip(one, other).allSatisfy { abs($0 - $1) <= 12 } }
@@ -88,7 +88,7 @@ import Workers
         #expect(png.color == [10, 20, 200] && !png.alpha)
     }
 
-    @Test func `masks go with bars, turns, the pixel ratio, grey pictures and effects`() async throws {
+    @Test func `masks go with bars, turns, the pixel ratio, grey images and effects`() async throws {
         let gray = try ImageEncoder.encode(
             PlanarImage(size: Self.size, colorModel: .gray, planes: [try Plane(Self.size) { x, _ in UInt8(x) }]),
             as: .png
@@ -109,9 +109,9 @@ import Workers
                         change(&$0)
                     }
                 )
-                let picture = try decoded(result.image)
-                let alpha = try #require(picture.alpha, "\(index)")
-                let (right, bottom) = (picture.size.width - 1, picture.size.height - 1)
+                let image = try decoded(result.image)
+                let alpha = try #require(image.alpha, "\(index)")
+                let (right, bottom) = (image.size.width - 1, image.size.height - 1)
                 for (x, y) in [(0, 0), (right, 0), (0, bottom), (right, bottom)] { #expect(alpha[x: x, y: y] == 0) }
                 #expect(alpha[x: right / 2, y: bottom / 2] == 255)
             }

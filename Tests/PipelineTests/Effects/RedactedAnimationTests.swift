@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -17,14 +17,14 @@ import Workers
     private static func animation(_ squares: [(x: Int, isFound: Bool)?], as format: OutputFormat) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 0, quality: 95)
         for (index, square) in squares.enumerated() {
-            let picture = try TestImage.rgb(size) { x, y in
+            let image = try TestImage.rgb(size) { x, y in
                 guard let square, (square.x..<square.x + 30).contains(x), (70..<100).contains(y) else {
                     // Frames differ, so that none is joined with another.
                     return (20, 30, UInt8(60 + 2 * index))
                 }
                 return square.isFound ? (255, 255, 255) : (0, 190, 0)
             }
-            try writer.add(picture, milliseconds: 100)
+            try writer.add(image, milliseconds: 100)
         }
         return try writer.finish()
     }
@@ -209,8 +209,8 @@ import Workers
         for format in OutputFormat.allCases where format.keepsAnimation {
             let writer = try AnimationEncoder.begin(format, size: size, plays: 0)
             for step in 0..<3 {
-                let picture = try TestImage.rgb(size) { x, _ in (UInt8(80 * step), UInt8(x), 9) }
-                try writer.add(picture, milliseconds: 100)
+                let image = try TestImage.rgb(size) { x, _ in (UInt8(80 * step), UInt8(x), 9) }
+                try writer.add(image, milliseconds: 100)
             }
             let file = try writer.finish()
             #expect(cost(file) == .high, "\(format)")

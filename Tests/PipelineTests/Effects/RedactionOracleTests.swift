@@ -8,8 +8,8 @@ import TestRedaction
 import Testing
 import Workers
 
-/// Whatever the file, the parameters and the format: neither detector finds a face in any picture of a redacted result, in
-/// any frame, over any background, and with alpha dropped or alone.
+/// Whatever the file, the parameters and the format: neither detector finds a face in any image of a redacted result,
+/// in any frame, over any background, and with alpha dropped or alone.
 @Suite(.limitedConcurrency) struct RedactionOracleTests {
     private static let service = Result {
         try WorkerService(
@@ -19,7 +19,7 @@ import Workers
         )
     }
 
-    /// What decides which picture a result shows.
+    /// What decides which image a result shows.
     static let requests: [(name: String, change: @Sendable (inout FrameJob) -> Void)] = [
         ("PNG", { $0.target = .image(ImageOutput(format: .png)) }),
         ("the source's format", { $0.target = .image(ImageOutput()) }),
@@ -74,8 +74,8 @@ import Workers
                 $0.target = .image(ImageOutput(format: .png))
             }
         ),
-        ("an annotated picture", { $0.target = .debug(ImageOutput(format: .png), showsCrop: false) }),
-        ("pictures of faces", { $0.target = .portraits(ImageOutput(format: .png)) }),
+        ("an annotated image", { $0.target = .debug(ImageOutput(format: .png), showsCrop: false) }),
+        ("images of faces", { $0.target = .portraits(ImageOutput(format: .png)) }),
         (
             "half of the size",
             {

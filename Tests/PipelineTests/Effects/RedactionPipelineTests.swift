@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -46,7 +46,7 @@ import Workers
         return try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
     }
 
-    /// Whether all pixels of a box of the source are grey in a picture of the whole source.
+    /// Whether all pixels of a box of the source are grey in an image of the whole source.
     private static func isFilled(_ box: PixelRect, in image: PlanarImage) -> Bool {
         let x = Double(image.size.width) / Double(size.width)
         return stride(from: 2, to: box.width - 2, by: 5).allSatisfy { across in
@@ -80,13 +80,13 @@ import Workers
         (Redaction.Faces.all, true, Int?.some(2)), (.others, true, 1), (.numbers([1]), true, 1), (.none, true, nil),
         (.all, false, 0), (.others, false, 0), (.none, false, nil),
     ])
-    func `the plan has the number of covered heads, beside pictures and without`(
+    func `the plan has the number of covered heads, beside images and without`(
         faces: Redaction.Faces,
         hasPeople: Bool,
         expected: Int?
     ) async throws {
         let people = hasPeople ? [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)] : []
-        let source = try DrawnPicture(width: 720, height: 400, faces: people).png()
+        let source = try DrawnImage(width: 720, height: 400, faces: people).png()
         let frames = try service(.standard)
         for answer in [FrameJob.Target.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
             var job = FrameJob(source: source, target: answer)
@@ -104,7 +104,7 @@ import Workers
         }
     }
 
-    @Test func `annotated pictures and pictures of faces are redacted`() async throws {
+    @Test func `annotated images and images of faces are redacted`() async throws {
         let debug = try Self.decoded(try await run(.debug(Self.png, showsCrop: false)).image)
         // Annotations are drawn over the redaction.
         let inner = Self.boxes[0]
@@ -125,7 +125,7 @@ import Workers
         }
     }
 
-    @Test func `bars of the picture itself show no face`() async throws {
+    @Test func `bars of the image itself show no face`() async throws {
         let result = try await run(.image(Self.png)) {
             $0.options.aspects = [AspectRatio(1, 1)]
             $0.options.framing.fit = .pad
@@ -133,7 +133,7 @@ import Workers
         }
         let plan = result.plan.crops[0]
         let image = try Self.decoded(result.image)
-        let (x, y) = (plan.picture.x + Self.boxes[0].x + 45, plan.picture.y + Self.boxes[0].y + 45)
+        let (x, y) = (plan.image.x + Self.boxes[0].x + 45, plan.image.y + Self.boxes[0].y + 45)
         #expect(image.planes[0][x: x, y: y] == 128)
     }
 
@@ -158,7 +158,7 @@ import Workers
     }
 
     @Test func `crops without loss are refused`() async throws {
-        let source = try DrawnPicture(width: 640, height: 400).jpeg()
+        let source = try DrawnImage(width: 640, height: 400).jpeg()
         var job = FrameJob(source: source, target: .image(ImageOutput(format: .jpeg)))
         job.options.isLossless = true
         job.options.redaction = Redaction(style: .blur)
@@ -190,9 +190,9 @@ import Workers
     }
 
     @Test(arguments: RedactionStyle.allCases)
-    func `the detector finds no face in a redacted picture`(style: RedactionStyle) async throws {
+    func `the detector finds no face in a redacted image`(style: RedactionStyle) async throws {
         let faces = [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)]
-        let source = try DrawnPicture(width: 720, height: 400, faces: faces).png()
+        let source = try DrawnImage(width: 720, height: 400, faces: faces).png()
         let frames = try service(.standard)
         for width in [Int?.none, 200] {
             var job = FrameJob(source: source, target: .image(Self.png))

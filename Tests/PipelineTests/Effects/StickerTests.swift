@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -16,13 +16,13 @@ import Workers
     private static let grey: UInt8 = 128
 
     private static func leaning(_ roll: Double) throws -> PlanarImage {
-        let upright = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
+        let upright = try DrawnImage(width: size.width, height: size.height, faces: [face]).image()
         let middle = PixelPoint(x: 320, y: 280)
-        let turn = PictureTurn(centre: middle, place: middle, roll: -roll)
+        let turn = Rotation(centre: middle, place: middle, roll: -roll)
         return try upright.turned(turn, to: size, on: .color(red: grey, green: grey, blue: grey))
     }
 
-    /// A plain green picture.
+    /// A plain green image.
     private static func green(_ width: Int, _ height: Int) throws -> [UInt8] {
         try ImageEncoder.encode(
             try TestImage.rgb(PixelSize(width: width, height: height)) { _, _ in (0, 255, 0) },
@@ -127,7 +127,7 @@ import Workers
         #expect(options.omittedStickers(on: many).isEmpty)
     }
 
-    @Test func `the picture of a face with doubtful landmarks is untouched`() async throws {
+    @Test func `the image of a face with doubtful landmarks is untouched`() async throws {
         let source = try ImageEncoder.encode(try Self.leaning(0), as: .png)
         let service = try WorkerService(
             model: .standard,
@@ -258,7 +258,7 @@ import Workers
     }
 
     @Test func `without a face there is no sticker and no animation`() async throws {
-        let source = try DrawnPicture(width: 300, height: 200).png()
+        let source = try DrawnImage(width: 300, height: 200).png()
         let result = try await run(source, Sticker.own, ImageOutput(format: .webp))
         let bytes = try #require(result.image).bytes
         #expect(try ImageHeader.read(bytes).animation == nil)
@@ -267,7 +267,7 @@ import Workers
     @Test func `memory for stickers is reserved`() throws {
         func bytes(_ stickers: [Sticker]) throws -> Int {
             var job = FrameJob(
-                source: try DrawnPicture(width: 640, height: 480).png(),
+                source: try DrawnImage(width: 640, height: 480).png(),
                 target: .image(ImageOutput(format: .webp))
             )
             job.options.stickers = stickers

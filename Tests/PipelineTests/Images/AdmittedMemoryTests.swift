@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 /// The memory with which jobs are admitted, compared with the planes that they hold.
@@ -59,8 +59,8 @@ struct AdmittedMemoryTests {
         },
         Wish("backdrop=picture") {
             $0.options.key = ChromaKey(color: KeyColor(red: 0, green: 177, blue: 64))
-            $0.options.backdrop = .picture
-            $0.backdrop = SourceBytes(try DrawnPicture(width: 300, height: 300).jpeg())
+            $0.options.backdrop = .image
+            $0.backdrop = SourceBytes(try DrawnImage(width: 300, height: 300).jpeg())
         },
         Wish("mark") {
             var mark = Watermark(name: "logo")
@@ -81,7 +81,7 @@ struct AdmittedMemoryTests {
 
     /// The sources: opaque, with alpha, and grey.
     private static let sources: Result<[[UInt8]], any Error> = Result {
-        let drawn = DrawnPicture(width: size.width, height: size.height)
+        let drawn = DrawnImage(width: size.width, height: size.height)
         let alpha = try TestImage.rgb(size) { x, y in (UInt8(x % 256), UInt8(y % 256), 90) }
         let translucent = PlanarImage(
             size: size,

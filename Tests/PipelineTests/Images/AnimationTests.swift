@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -12,8 +12,8 @@ import Workers
 @Suite(.limitedConcurrency) struct AnimationTests {
     private static let size = PixelSize(width: 400, height: 160)
 
-    /// A dark picture with a white square in column `x`; without one if `x` is nil.
-    private static func picture(_ x: Int?) throws -> PlanarImage {
+    /// A dark image with a white square in column `x`; without one if `x` is nil.
+    private static func image(_ x: Int?) throws -> PlanarImage {
         try TestImage.rgb(size) { column, row in
             guard let x, (x..<x + 24).contains(column), (80..<104).contains(row) else { return (20, 30, 60) }
             return (255, 255, 255)
@@ -23,7 +23,7 @@ import Workers
     private static func animation(_ columns: [Int?], as format: OutputFormat = .webp) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
-            try writer.add(try picture(column), milliseconds: 100 + 10 * index)
+            try writer.add(try image(column), milliseconds: 100 + 10 * index)
         }
         return try writer.finish()
     }
@@ -127,7 +127,7 @@ import Workers
         (PipelineLimits(maxAnimationPixels: 4 * size.area - 1), false),
         (PipelineLimits(maxAnimationPixels: 4 * size.area), true),
     ])
-    func `beyond the limits the result is the first picture`(limits: PipelineLimits, isAnimated: Bool) async throws {
+    func `beyond the limits the result is the first image`(limits: PipelineLimits, isAnimated: Bool) async throws {
         let source = try Self.animation([20, 330, 300, 350])
         let result = try await run(source, limits: limits)
         #expect((result.plan.source.animation != nil) == isAnimated)
@@ -135,7 +135,7 @@ import Workers
         #expect(result.plan.faces.count == (isAnimated ? 4 : 1))
     }
 
-    @Test func `a result beyond the limit is the first picture`() async throws {
+    @Test func `a result beyond the limit is the first image`() async throws {
         let source = try Self.animation([20, 330])
         let limits = PipelineLimits(maxAnimationPixels: 2 * 800 * 320 - 1)
         let result = try await run(source, limits: limits) {
@@ -189,15 +189,15 @@ import Workers
     func `frames are turned and trimmed like stills`(change: String, format: OutputFormat) async throws {
         let size = PixelSize(width: 60, height: 40)
         // A border, inside of which a square moves.
-        let pictures = try (0..<3).map { step in
+        let images = try (0..<3).map { step in
             try TestImage.rgb(size) { x, y in
                 guard (6..<52).contains(x), (5..<33).contains(y) else { return (90, 90, 90) }
                 return (10 + 9 * step..<22 + 9 * step).contains(x) && y < 18 ? (240, 40, 30) : (20, UInt8(4 * y), 180)
             }
         }
-        let frames = pictures.map { picture in
+        let frames = images.map { image in
             APNGFile.Frame(PixelRect(size)) { x, y in
-                let planes = picture.planes
+                let planes = image.planes
                 return (planes[0][x: x, y: y], planes[1][x: x, y: y], planes[2][x: x, y: y], 255)
             }
         }
@@ -215,9 +215,9 @@ import Workers
         let result = try await run(source, .image(ImageOutput(format: format, quality: .level(95))), ask)
         let shown = try Self.frames(result.image)
         #expect(shown.count == 3)
-        for (frame, picture) in zip(shown, pictures) {
+        for (frame, image) in zip(shown, images) {
             let still = try await run(
-                try ImageEncoder.encode(picture, as: .png),
+                try ImageEncoder.encode(image, as: .png),
                 .image(ImageOutput(format: .png)),
                 ask
             )
@@ -237,7 +237,7 @@ import Workers
             let file = try WebPFile.lossless(size) { x, _ in
                 (10 * step..<10 * step + 10).contains(x) ? (250, 0, 0, 255) : (0, 0, 90, 255)
             }
-            chunks += WebPFile.frame(PixelRect(size), WebPFile.picture(of: file))
+            chunks += WebPFile.frame(PixelRect(size), WebPFile.image(of: file))
         }
         let animation = WebPFile.chunk("ANIM", [0, 0, 0, 0, 0, 0])
         let source = WebPFile.extended(
@@ -287,7 +287,7 @@ import Workers
         let accepted = ImageOutput(accepted: [.avif, .webp, .gif, .png])
         func source(_ format: OutputFormat, plays: Int) throws -> [UInt8] {
             let writer = try AnimationEncoder.begin(format, size: Self.size, plays: plays)
-            for column in [20, 330] { try writer.add(try Self.picture(column), milliseconds: 100) }
+            for column in [20, 330] { try writer.add(try Self.image(column), milliseconds: 100) }
             return try writer.finish()
         }
         let area = Self.size.area

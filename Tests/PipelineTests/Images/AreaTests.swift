@@ -3,11 +3,11 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
-/// `region`, `trim`, `focus`, `rotate` and the fits that show the whole picture, in whole jobs.
+/// `region`, `trim`, `focus`, `rotate` and the fits that show the whole image, in whole jobs.
 @Suite(.limitedConcurrency) struct AreaTests {
     private static let size = PixelSize(width: 400, height: 200)
     private static let boxes = [
@@ -43,7 +43,7 @@ import Workers
 
     // MARK: Region
 
-    @Test func `a region is framed as if it were the picture, in coordinates of the picture`() async throws {
+    @Test func `a region is framed as if it were the image, in coordinates of the image`() async throws {
         let file = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .png)
         let result = try await run(file) { job in
             job.options.region = Self.right
@@ -98,16 +98,16 @@ import Workers
                     )
             )
             #expect(crop.output == alone.plan.crops[0].output)
-            #expect(crop.picture == alone.plan.crops[0].picture)
+            #expect(crop.image == alone.plan.crops[0].image)
         }
     }
 
     @Test func `attention is that of the region`() async throws {
         // Detail in the left half, and more of it at the right end of the right half.
-        let picture = try TestImage.gray(Self.size) { x, y in
+        let image = try TestImage.gray(Self.size) { x, y in
             (20..<120).contains(x) || x > 340 ? UInt8((x * 61 + y * 37) % 200) : 128
         }
-        let result = try await run(try ImageEncoder.encode(picture, as: .png), boxes: []) { job in
+        let result = try await run(try ImageEncoder.encode(image, as: .png), boxes: []) { job in
             job.options.framing.gravity = .attention
             job.options.region = Region(x: .share(0.4), y: .share(0), width: .share(0.6), height: .share(1))
             job.options.aspects = [AspectRatio(1, 2)]
@@ -116,8 +116,8 @@ import Workers
         #expect(crop.decision == .attention && crop.rect.x >= 270)
     }
 
-    @Test func `findings are those of one region, and in pixels of the whole picture`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).png()
+    @Test func `findings are those of one region, and in pixels of the whole image`() async throws {
+        let file = try DrawnImage(width: 400, height: 200).png()
         var job = FrameJob(source: file, target: .plan)
         let key = job.searchKey
         job.options.region = Self.right
@@ -135,8 +135,8 @@ import Workers
     }
 
     @Test(arguments: [FrameJob.Crops.face(1), .everyFace])
-    func `pictures of faces are those in the region`(crops: FrameJob.Crops) async throws {
-        let file = try DrawnPicture(width: 400, height: 200).png()
+    func `images of faces are those in the region`(crops: FrameJob.Crops) async throws {
+        let file = try DrawnImage(width: 400, height: 200).png()
         let answer: FrameJob.Target =
             crops == .everyFace ? .portraits(ImageOutput()) : .face(index: 1, ImageOutput())
         let result = try await run(file, answer: answer) { $0.options.region = Self.right }
@@ -151,8 +151,8 @@ import Workers
         }
     }
 
-    @Test func `a region beyond the picture is refused before it is decoded`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).png()
+    @Test func `a region beyond the image is refused before it is decoded`() async throws {
+        let file = try DrawnImage(width: 400, height: 200).png()
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(file) {
                 $0.options.region = Region(x: .pixels(400), y: .share(0), width: .pixels(9), height: .share(1))
@@ -165,7 +165,7 @@ import Workers
     }
 
     @Test func `a lossless crop of a region begins at a block`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).jpeg()
+        let file = try DrawnImage(width: 400, height: 200).jpeg()
         let result = try await run(file, answer: .image(ImageOutput(format: .jpeg))) { job in
             job.options.isLossless = true
             job.options.region = Region(x: .pixels(210), y: .pixels(9), width: .pixels(150), height: .pixels(150))
@@ -200,7 +200,7 @@ import Workers
         #expect(abs(area.y - inner.y) <= 2 && abs(area.maxY - inner.maxY) <= 2)
     }
 
-    @Test func `every form of a result is trimmed alike, and a plain picture is not`() async throws {
+    @Test func `every form of a result is trimmed alike, and a plain image is not`() async throws {
         let size = PixelSize(width: 2400, height: 1600)
         let inner = PixelRect(x: 301, y: 203, width: 1704, height: 1001)
         let file = try ImageEncoder.encode(try bordered(inner, in: size), as: .jpeg, quality: 95)
@@ -274,8 +274,8 @@ import Workers
         }
     }
 
-    @Test func `pictures of several shapes and faces are all turned`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).png()
+    @Test func `images of several shapes and faces are all turned`() async throws {
+        let file = try DrawnImage(width: 400, height: 200).png()
         let crops = try await run(file, answer: .crops(ImageOutput())) { job in
             job.options.aspects = [AspectRatio(1, 2), AspectRatio(2, 1), nil]
             job.options.turn = .left
@@ -286,9 +286,9 @@ import Workers
         #expect(faces.images.map(\.size) == faces.plan.crops.map { Orientation.right.upright($0.output) })
     }
 
-    // MARK: Whole pictures and focal areas
+    // MARK: Whole images and focal areas
 
-    @Test func `a stretched picture has all of its content`() async throws {
+    @Test func `a stretched image has all of its content`() async throws {
         let file = try ImageEncoder.encode(try TestImage.quadrants(Self.size), as: .png)
         let result = try await run(file) { job in
             job.options.framing.fit = .fill
@@ -305,8 +305,8 @@ import Workers
         }
     }
 
-    @Test func `an inside picture is decoded no larger than needed`() async throws {
-        let header = try ImageHeader.read(try DrawnPicture(width: 1600, height: 800).jpeg(quality: 50))
+    @Test func `an inside image is decoded no larger than needed`() async throws {
+        let header = try ImageHeader.read(try DrawnImage(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ change: (inout FrameJob) -> Void) -> DecodePlan {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
             change(&job)
@@ -334,8 +334,8 @@ import Workers
         #expect(turned.bytesNeeded == part.bytesNeeded + 4 * 200 * 200)
     }
 
-    @Test func `focal areas are kept without a search, in coordinates of the whole picture`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).png()
+    @Test func `focal areas are kept without a search, in coordinates of the whole image`() async throws {
+        let file = try DrawnImage(width: 400, height: 200).png()
         let area = FocalArea(
             Region(x: .pixels(300), y: .pixels(20), width: .pixels(60), height: .pixels(60)),
             weight: 2

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -21,7 +21,7 @@ import Workers
         return 4 * a * a + 3 * b * b < 3 * size.height * size.height / 64 ? (198, 134, 104) : (120, 122, 125)
     }
 
-    /// The position of a stored pixel in the upright picture (Exif 2.32, table 6).
+    /// The position of a stored pixel in the upright image (Exif 2.32, table 6).
     private static func upright(_ x: Int, _ y: Int, in stored: PixelSize, orientation: Int) -> (x: Int, y: Int) {
         let (right, bottom) = (stored.width - 1 - x, stored.height - 1 - y)
         return switch orientation {
@@ -66,7 +66,7 @@ import Workers
     }
 
     @Test(arguments: 1...8)
-    func `a picture that lies on its side is looked at upright`(orientation: Int) async throws {
+    func `an image that lies on its side is looked at upright`(orientation: Int) async throws {
         let size = orientation > 4 ? PixelSize(width: Self.size.height, height: Self.size.width) : Self.size
         let stored = try TestImage.rgb(size) { x, y in
             let place = Self.upright(x, y, in: size, orientation: orientation)
@@ -78,7 +78,7 @@ import Workers
         #expect(result.crops[0].rect.maxX >= 745)
     }
 
-    @Test func `the crop is the same in the plan and at every size of the picture`() async throws {
+    @Test func `the crop is the same in the plan and at every size of the image`() async throws {
         let source = try ImageEncoder.encode(
             try Self.scene(onTheLeft: false, size: PixelSize(width: 2400, height: 1000)),
             as: .jpeg
@@ -95,14 +95,14 @@ import Workers
     }
 
     @Test(arguments: [(1, 1), (1, 40), (40, 1), (2, 3)])
-    func `the smallest pictures are framed`(width: Int, height: Int) async throws {
+    func `the smallest images are framed`(width: Int, height: Int) async throws {
         let image = try TestImage.gray(PixelSize(width: width, height: height)) { x, y in UInt8((x * 7 + y * 5) % 256) }
         let crop = try await plan(try ImageEncoder.encode(image, as: .png)).plan.crops[0].rect
         #expect(crop.area > 0)
         #expect(PixelRect(PixelSize(width: width, height: height)).contains(crop))
     }
 
-    @Test func `a grey picture is cropped where its detail is`() async throws {
+    @Test func `a grey image is cropped where its detail is`() async throws {
         let image = try TestImage.gray(Self.size) { x, y in
             x >= 600 && y < 200 && ((x / 20) + (y / 20)).isMultiple(of: 2) ? 220 : 90
         }
@@ -111,8 +111,8 @@ import Workers
         #expect(crop.maxX >= 780)
     }
 
-    @Test func `a blank picture is cropped in the middle, or at the top`() async throws {
-        let blank = try DrawnPicture(width: 640, height: 480).jpeg()
+    @Test func `a blank image is cropped in the middle, or at the top`() async throws {
+        let blank = try DrawnImage(width: 640, height: 480).jpeg()
         #expect(try await plan(blank, aspect: AspectRatio(1, 1)).plan.crops[0].rect.x == 80)
         #expect(try await plan(blank, aspect: AspectRatio(16, 9)).plan.crops[0].rect.y == 0)
     }
@@ -131,7 +131,7 @@ import Workers
         why: Comment
     ) async throws {
         let size = PixelSize(width: 640, height: 480)
-        let blank = try DrawnPicture(width: size.width, height: size.height).jpeg()
+        let blank = try DrawnImage(width: size.width, height: size.height).jpeg()
         let boxes = doubtful.map { _ in [PixelRect(x: 400, y: 200, width: 100, height: 100)] } ?? []
         let detector = BoxDetector(boxes, in: size, surest: doubtful)
         let result = try await plan(blank, aspect: AspectRatio(16, 9), detector: detector) {
@@ -157,7 +157,7 @@ import Workers
 
     @Test(arguments: [FrameJob.Target.plan, .image(ImageOutput())])
     func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Target) async throws {
-        let blank = try DrawnPicture(width: 640, height: 480).jpeg()
+        let blank = try DrawnImage(width: 640, height: 480).jpeg()
         let result = try await plan(blank, answer, aspect: AspectRatio(16, 9)) {
             $0.options.accuracy = .high
             $0.options.framing.gravity = .attention

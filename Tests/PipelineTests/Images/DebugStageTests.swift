@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -36,7 +36,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        let bytes = try source ?? DrawnPicture(width: size.width, height: size.height).png()
+        let bytes = try source ?? DrawnImage(width: size.width, height: size.height).png()
         var job = FrameJob(source: bytes, target: .debug(ImageOutput(format: format), showsCrop: showsCrop))
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.accuracy = .low
@@ -128,17 +128,17 @@ import Workers
         (PixelSize(width: 2, height: 9000), PixelSize(width: 1, height: 1600)),
         (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
     ])
-    func `long pictures shrink to 1600 pixels, small ones stay`(source: PixelSize, expected: PixelSize) async throws {
+    func `long images shrink to 1600 pixels, small ones stay`(source: PixelSize, expected: PixelSize) async throws {
         let everywhere = [PixelRect(source)]
         let (image, _, _) = try await run(faces: everywhere, in: source)
         #expect(image.size == expected)
         #expect(try ImageHeader.read(image.bytes).size == expected)
     }
 
-    @Test func `a picture lying on its side is drawn upright, from a small decode`() async throws {
-        let picture = DrawnPicture(width: 4000, height: 2400)
+    @Test func `an image lying on its side is drawn upright, from a small decode`() async throws {
+        let source = DrawnImage(width: 4000, height: 2400)
         let face = PixelRect(x: 1000, y: 800, width: 800, height: 800)
-        let (image, plan, pixel) = try await run(picture.sidewaysJPEG(), faces: [face], in: picture.size)
+        let (image, plan, pixel) = try await run(source.sidewaysJPEG(), faces: [face], in: source.size)
         #expect(image.size == PixelSize(width: 1600, height: 960))
         let head = plan.faces[0].head
         #expect(pixel(head.x * 2 / 5, 480) == Self.kept)
@@ -152,7 +152,7 @@ import Workers
         #expect(OutputFormat.sniff(image.bytes) == format)
     }
 
-    @Test func `grey and transparent pictures can be drawn on`() async throws {
+    @Test func `grey and transparent images can be drawn on`() async throws {
         let grey = try ImageEncoder.encode(TestImage.gray(Self.size) { _, _ in 90 }, as: .png)
         let (_, plan, pixel) = try await run(grey)
         #expect(pixel(plan.faces[0].box.x, 120) == Self.kept)

@@ -3,15 +3,15 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 
 @Suite(.limitedConcurrency) struct DecodePlanTests {
     private static let size = PixelSize(width: 4000, height: 2000)
     private static let jpeg = Result {
-        try ImageHeader.read(try DrawnPicture(width: size.width, height: size.height).jpeg(quality: 50))
+        try ImageHeader.read(try DrawnImage(width: size.width, height: size.height).jpeg(quality: 50))
     }
-    private static let png = Result { try ImageHeader.read(try DrawnPicture(width: 1000, height: 500).png()) }
+    private static let png = Result { try ImageHeader.read(try DrawnImage(width: 1000, height: 500).png()) }
 
     private func plan(
         _ answer: FrameJob.Target,
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         (nil, 8), (4000, 8), (1400, 8), (1330, 4), (680, 4), (660, 2), (340, 2), (330, 1), (10, 1),
     ])
-    func `a picture without faces is decoded at the smallest scale that serves the result`(
+    func `an image without faces is decoded at the smallest scale that serves the result`(
         width: Int?,
         eighths: Int
     ) throws {
@@ -74,7 +74,7 @@ import Testing
         #expect(forResult.firstScale == DecodeScale(eighths: 4))
     }
 
-    @Test func `a crop that is narrower than the picture needs more of it`() throws {
+    @Test func `a crop that is narrower than the image needs more of it`() throws {
         let plan = plan(.image(ImageOutput()), header: try Self.jpeg.get()) {
             $0.options.framing.gravity = .center
             $0.options.aspects = [AspectRatio(1, 1)]
@@ -118,7 +118,7 @@ import Testing
         #expect(whole >= header.decodedBytes(atScale: .full) + Self.size.area)
     }
 
-    @Test func `the whole picture as a fallback is counted as the result it may become`() throws {
+    @Test func `the whole image as a fallback is counted as the result it may become`() throws {
         let header = try Self.jpeg.get()
         func bytes(_ fallback: Fallback) -> Int {
             plan(.image(ImageOutput()), header: header) {

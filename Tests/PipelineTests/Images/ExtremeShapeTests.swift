@@ -4,11 +4,11 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
-/// Pictures of one row, one column and similar shapes, through the whole pipeline.
+/// Images of one row, one column and similar shapes, through the whole pipeline.
 @Suite(.limitedConcurrency) struct ExtremeShapeTests {
     static let sizes = [
         PixelSize(width: 1, height: 1), PixelSize(width: 2, height: 1), PixelSize(width: 1, height: 3),
@@ -48,7 +48,7 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `a picture of any shape is framed for any aspect`(size: PixelSize) async throws {
+    func `an image of any shape is framed for any aspect`(size: PixelSize) async throws {
         for (service, isOther) in zip(try Self.services.get(), [false, true]) {
             var job = FrameJob(source: try Self.source(size, other: isOther), target: .image(ImageOutput()))
             job.findings = try await Self.findings(job, service)
@@ -64,7 +64,7 @@ import Workers
     }
 
     @Test(arguments: sizes)
-    func `a picture of any shape is padded, scaled down, framed without faces and drawn on`(
+    func `an image of any shape is padded, scaled down, framed without faces and drawn on`(
         size: PixelSize
     ) async throws {
         let service = try Self.services.get()[0]

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -13,7 +13,7 @@ import Workers
     private static let faces = [
         PixelRect(x: 200, y: 300, width: 240, height: 240), PixelRect(x: 1200, y: 320, width: 160, height: 160),
     ]
-    private static let picture = Result { try DrawnPicture(width: 1600, height: 800).jpeg() }
+    private static let image = Result { try DrawnImage(width: 1600, height: 800).jpeg() }
 
     private func run(
         _ answer: FrameJob.Target,
@@ -26,7 +26,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: try Self.picture.get(), target: answer)
+        var job = FrameJob(source: try Self.image.get(), target: answer)
         job.options.accuracy = .low
         change(&job)
         return (try await service.run(job), detector.shown.count)
@@ -47,7 +47,7 @@ import Workers
         }
     }
 
-    @Test func `every face has its picture, the largest first`() async throws {
+    @Test func `every face has its image, the largest first`() async throws {
         let (result, looks) = try await run(.portraits(ImageOutput()))
         #expect(looks == 1)
         #expect(result.images.count == 2)
@@ -60,14 +60,14 @@ import Workers
         }
     }
 
-    @Test func `a picture without faces gives no face pictures`() async throws {
+    @Test func `an image without faces gives no face images`() async throws {
         let (result, _) = try await run(.portraits(ImageOutput()), faces: [])
         #expect(result.images.isEmpty)
         #expect(result.plan.crops.isEmpty)
     }
 
-    @Test func `all pictures together are bounded, and their files accounted for`() async throws {
-        let header = try ImageHeader.read(try Self.picture.get())
+    @Test func `all images together are bounded, and their files accounted for`() async throws {
+        let header = try ImageHeader.read(try Self.image.get())
         let job = FrameJob(source: [], target: .portraits(ImageOutput()))
         let plan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
         #expect(plan.mostPortraitPixels == 4_000_000)

@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -21,13 +21,13 @@ import Workers
     ) throws -> [UInt8] {
         let writer = try AnimationEncoder.begin(format, size: size, plays: 3, quality: 90)
         for (index, column) in columns.enumerated() {
-            let picture = try TestImage.rgb(size) { x, y in
+            let image = try TestImage.rgb(size) { x, y in
                 guard let column, (column..<column + 24).contains(x), (80..<104).contains(y) else {
                     return background(index)
                 }
                 return (255, 255, 255)
             }
-            try writer.add(picture, milliseconds: milliseconds(index))
+            try writer.add(image, milliseconds: milliseconds(index))
         }
         return try writer.finish()
     }
@@ -71,7 +71,7 @@ import Workers
     }
 
     @Test(arguments: [OutputFormat.gif, .webp, .png])
-    func `every frame has the whole face of somebody who crosses the picture`(_ format: OutputFormat) async throws {
+    func `every frame has the whole face of somebody who crosses the image`(_ format: OutputFormat) async throws {
         let source = try Self.animation(Self.across, as: format)
         let result = try await run(source)
         let crop = result.plan.crops[0]
@@ -142,7 +142,7 @@ import Workers
         }
     }
 
-    @Test func `a plan has the path of each shape, and a picture of one frame has none`() async throws {
+    @Test func `a plan has the path of each shape, and an image of one frame has none`() async throws {
         let source = try Self.animation(Self.across, as: .webp)
         let plan = try await run(source, .follow, .plan) {
             $0.options.aspects = [AspectRatio(1, 1), AspectRatio(5, 2)]

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -48,13 +48,13 @@ import Workers
         )
     }
 
-    /// The largest difference between a bar's pixels and the colour, outside a margin around the picture.
-    private func difference(_ image: PlanarImage, besides picture: PixelRect, margin: Int) -> Int {
+    /// The largest difference between a bar's pixels and the colour, outside a margin around the image.
+    private func difference(_ image: PlanarImage, besides source: PixelRect, margin: Int) -> Int {
         let near = PixelRect(
-            x: picture.x - margin,
-            y: picture.y - margin,
-            width: picture.width + 2 * margin,
-            height: picture.height + 2 * margin
+            x: source.x - margin,
+            y: source.y - margin,
+            width: source.width + 2 * margin,
+            height: source.height + 2 * margin
         )
         var largest = 0
         for y in 0..<image.size.height {
@@ -82,15 +82,15 @@ import Workers
         #expect(crop.output.width == crop.output.height)
         let image = try pixels(result.image)
         #expect(image.size == crop.output)
-        #expect(difference(image, besides: crop.picture, margin: 0) == 0)
+        #expect(difference(image, besides: crop.image, margin: 0) == 0)
         let plain = try Resampler.resample(
             try TestImage.gradient(size),
             region: FractionalRect(PixelRect(size)),
-            to: crop.picture.size,
+            to: crop.image.size,
             model: .rgb
         )
-        let inside = FractionalRect(crop.picture)
-        let shown = try Resampler.resample(image, region: inside, to: crop.picture.size, model: .rgb)
+        let inside = FractionalRect(crop.image)
+        let shown = try Resampler.resample(image, region: inside, to: crop.image.size, model: .rgb)
         #expect(ImageDifference(shown, plain).maximum == 0)
     }
 
@@ -110,19 +110,19 @@ import Workers
                 let image = try pixels(result.image)
                 #expect(image.size == crop.output)
                 // The block of 16 pixels with the picture's edge has ringing.
-                let far = difference(image, besides: crop.picture, margin: 16)
+                let far = difference(image, besides: crop.image, margin: 16)
                 #expect(far <= (quality == 40 ? 8 : 4), "\(width)x\(height) \(side ?? 0): \(far)")
                 let plain = try Resampler.resample(
                     try TestImage.gradient(size),
                     region: FractionalRect(PixelRect(size)),
-                    to: crop.picture.size,
+                    to: crop.image.size,
                     model: .rgb
                 )
                 // Chroma bleeds two pixels over the edge.
-                let inner = PixelRect(crop.picture.size).inset(by: 2)
+                let inner = PixelRect(crop.image.size).inset(by: 2)
                 let shown = try Resampler.resample(
                     image,
-                    region: FractionalRect(crop.picture.inset(by: 2)),
+                    region: FractionalRect(crop.image.inset(by: 2)),
                     to: inner.size,
                     model: .rgb
                 )
@@ -138,7 +138,7 @@ import Workers
         }
     }
 
-    @Test func `a grey picture stays grey on grey, and becomes coloured on a colour`() async throws {
+    @Test func `a grey image stays grey on grey, and becomes coloured on a colour`() async throws {
         let size = PixelSize(width: 40, height: 20)
         let file = try ImageEncoder.encode(try TestImage.waves(size), as: .png)
         for format in OutputFormat.allCases {
@@ -147,7 +147,7 @@ import Workers
             let header = try ImageHeader.read(try #require(white.image).bytes)
             if ![.webp, .gif].contains(format) { #expect(header.colorModel == .gray, "\(format)") }
             let image = try pixels(colored.image)
-            #expect(difference(image, besides: colored.plan.crops[0].picture, margin: 9) <= 4, "\(format)")
+            #expect(difference(image, besides: colored.plan.crops[0].image, margin: 9) <= 4, "\(format)")
         }
     }
 
@@ -178,8 +178,8 @@ import Workers
         let size = PixelSize(width: 40, height: 20)
         let planes = try TestImage.gradient(size).planes
         let alpha = try Plane(size) { x, _ in x < 20 ? 0 : 255 }
-        let picture = PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
-        let file = try ImageEncoder.encode(picture, as: .png)
+        let source = PlanarImage(size: size, colorModel: .rgb, planes: planes, alpha: alpha)
+        let file = try ImageEncoder.encode(source, as: .png)
         for format in OutputFormat.allCases {
             let (result, _) = try await run(file, format: format, quality: 90)
             let image = try pixels(result.image)
@@ -197,7 +197,7 @@ import Workers
     }
 
     @Test(arguments: OutputFormat.allCases)
-    func `a blur is smooth, darker than the picture, and as large as requested`(format: OutputFormat) async throws {
+    func `a blur is smooth, darker than the image, and as large as requested`(format: OutputFormat) async throws {
         let size = PixelSize(width: 300, height: 201)
         let file = try ImageEncoder.encode(try TestImage.quadrants(size), as: .jpeg, quality: 90)
         let (result, _) = try await run(file, format: format) { job in
@@ -216,7 +216,7 @@ import Workers
 
     @Test func `auto pads for heads that no crop holds, and cuts where it can`() async throws {
         let size = PixelSize(width: 1000, height: 400)
-        let file = try DrawnPicture(width: size.width, height: size.height).png()
+        let file = try DrawnImage(width: size.width, height: size.height).png()
         let far = [
             PixelRect(x: 100, y: 150, width: 90, height: 90), PixelRect(x: 800, y: 150, width: 100, height: 100),
         ]
@@ -225,7 +225,7 @@ import Workers
         #expect(crop.decision == .pad && crop.hasBars)
         #expect(padded.plan.faces.map(padded.plan.keeps) == [true, true])
         #expect(crop.output.width == crop.output.height && crop.output.width == crop.rect.width)
-        #expect(difference(try pixels(padded.image), besides: crop.picture, margin: 0) == 0)
+        #expect(difference(try pixels(padded.image), besides: crop.image, margin: 0) == 0)
         let near = [far[1]]
         let (cut, _) = try await run(file, faces: near, in: size) { $0.options.framing.fit = .auto }
         let (cover, _) = try await run(file, faces: near, in: size) { $0.options.framing.fit = .cover }
@@ -234,7 +234,7 @@ import Workers
     }
 
     @Test func `every shape of a plan has its bars`() async throws {
-        let file = try DrawnPicture(width: 400, height: 200).jpeg()
+        let file = try DrawnImage(width: 400, height: 200).jpeg()
         let (result, looks) = try await run(file) { job in
             job.target = .plan
             job.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1), AspectRatio(4, 1), nil]
@@ -243,17 +243,17 @@ import Workers
         #expect(looks > 0)
         #expect(result.plan.crops.map(\.hasBars) == [true, false, true, false])
         #expect(result.plan.crops.map(\.output.width) == [100, 200, 400, 200])
-        #expect(result.plan.crops[2].picture == PixelRect(x: 100, y: 0, width: 200, height: 100))
+        #expect(result.plan.crops[2].image == PixelRect(x: 100, y: 0, width: 200, height: 100))
     }
 
-    @Test func `a picture on its side is turned before it is padded`() async throws {
-        let file = try DrawnPicture(width: 300, height: 200).sidewaysJPEG()
+    @Test func `an image on its side is turned before it is padded`() async throws {
+        let file = try DrawnImage(width: 300, height: 200).sidewaysJPEG()
         let (result, _) = try await run(file)
-        #expect(result.plan.crops[0].picture == PixelRect(x: 0, y: 50, width: 300, height: 200))
+        #expect(result.plan.crops[0].image == PixelRect(x: 0, y: 50, width: 300, height: 200))
     }
 
     @Test func `no more than the result is decoded, and memory counts the bars`() throws {
-        let header = try ImageHeader.read(try DrawnPicture(width: 1600, height: 800).jpeg(quality: 50))
+        let header = try ImageHeader.read(try DrawnImage(width: 1600, height: 800).jpeg(quality: 50))
         func plan(_ fit: Fit, mostResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
         {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
@@ -289,7 +289,7 @@ import Workers
     }
 
     @Test func `a result that is too large is refused`() async throws {
-        let file = try DrawnPicture(width: 4000, height: 60).png()
+        let file = try DrawnImage(width: 4000, height: 60).png()
         let error = await #expect(throws: PipelineError.self) {
             _ = try await run(file) { $0.options.aspects = [AspectRatio(1, 100)] }
         }

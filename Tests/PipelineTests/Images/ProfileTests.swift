@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -12,9 +12,9 @@ import Workers
 @Suite(.limitedConcurrency) struct ProfileTests {
     private static let profile = ColorProfile(ColorProfile.displayP3Colorants, .srgb)
 
-    /// A picture with two faces and a wide profile.
+    /// An image with two faces and a wide profile.
     private static let jpeg = Result {
-        let file = try DrawnPicture(
+        let file = try DrawnImage(
             width: 1200,
             height: 800,
             faces: [DrawnFace(x: 200, y: 200, side: 260), DrawnFace(x: 760, y: 300, side: 200)]
@@ -84,7 +84,7 @@ import Workers
         FrameJob.Target.image(ImageOutput(format: .png)), .face(index: 1, ImageOutput(format: .png)),
         .portraits(ImageOutput(format: .png)), .crops(ImageOutput(format: .png)),
     ])
-    func `every picture of an answer is converted`(answer: FrameJob.Target) async throws {
+    func `every image of an answer is converted`(answer: FrameJob.Target) async throws {
         let converted = try await result(answer, .srgb) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
         let kept = try await result(answer, .keep) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
         let images = zip(

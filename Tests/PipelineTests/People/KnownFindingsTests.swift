@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -13,7 +13,7 @@ import Workers
 @Suite(.limitedConcurrency) struct KnownFindingsTests {
     private static let size = PixelSize(width: 2400, height: 1800)
     private static let jpeg = Result {
-        try DrawnPicture(
+        try DrawnImage(
             width: size.width,
             height: size.height,
             faces: [DrawnFace(x: 400, y: 500, side: 420), DrawnFace(x: 1500, y: 700, side: 300)]
@@ -22,7 +22,7 @@ import Workers
 
     /// A face that the fast pass finds, and one that only finer passes find.
     private static let unequal = Result {
-        try DrawnPicture(
+        try DrawnImage(
             width: size.width,
             height: size.height,
             faces: [DrawnFace(x: 400, y: 500, side: 420), DrawnFace(x: 1900, y: 1300, side: 110)]
@@ -58,13 +58,13 @@ import Workers
         { $0.options.framing.fit = .pad },
     ]
 
-    /// The findings of a search in the test's picture.
+    /// The findings of a search in the test's image.
     private func findings(_ service: WorkerService) async throws -> FaceFindings {
         try #require(await service.outcome(of: try job(.plan)).findings)
     }
 
     @Test(arguments: changes.indices)
-    func `a picture is the same with known findings as without`(index: Int) async throws {
+    func `an image is the same with known findings as without`(index: Int) async throws {
         let service = try service()
         let findings = try await findings(service)
         for answer in [
@@ -169,10 +169,10 @@ import Workers
         #expect(second.findings == nil)
     }
 
-    @Test func `findings of another picture or detector are not used`() async throws {
+    @Test func `findings of another image or detector are not used`() async throws {
         let detector = BoxDetector([PixelRect(x: 400, y: 500, width: 420, height: 420)], in: Self.size)
         let service = try service(detector.model)
-        var small = FrameJob(source: try DrawnPicture(width: 640, height: 480).jpeg(), target: .plan)
+        var small = FrameJob(source: try DrawnImage(width: 640, height: 480).jpeg(), target: .plan)
         small.findings = try await findings(service)
         #expect(try await service.run(small).plan.detector?.isKnown == false)
         var other = try job(.plan)

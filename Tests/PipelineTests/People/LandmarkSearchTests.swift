@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -12,7 +12,7 @@ import Workers
 @Suite(.limitedConcurrency) struct LandmarkSearchTests {
     private static let face = DrawnFace(x: 200, y: 100, side: 160)
     private static let size = PixelSize(width: 640, height: 400)
-    private static let picture = DrawnPicture(width: size.width, height: size.height, faces: [face])
+    private static let image = DrawnImage(width: size.width, height: size.height, faces: [face])
 
     private func faces(_ bytes: [UInt8]) async throws -> [Face] {
         let service = try WorkerService(
@@ -23,7 +23,7 @@ import Workers
         return try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces
     }
 
-    /// The position of a point of the drawn face in the upright picture.
+    /// The position of a point of the drawn face in the upright image.
     private func point(_ x: Double, _ y: Double) -> PixelPoint {
         PixelPoint(
             x: Double(Self.face.box.x) + x * Double(Self.face.box.width),
@@ -35,8 +35,8 @@ import Workers
         #expect(hypot(found.x - expected.x, found.y - expected.y) < 12, "\(found) instead of \(expected)")
     }
 
-    @Test func `eyes are in pixels of the upright picture, whatever the EXIF orientation`() async throws {
-        for bytes in [try Self.picture.jpeg(), try Self.picture.sidewaysJPEG()] {
+    @Test func `eyes are in pixels of the upright image, whatever the EXIF orientation`() async throws {
+        for bytes in [try Self.image.jpeg(), try Self.image.sidewaysJPEG()] {
             let landmarks = try #require(try await faces(bytes).first?.landmarks)
             expect(landmarks.leftEye, near: point(0.3, 0.28))
             expect(landmarks.rightEye, near: point(0.7, 0.28))
@@ -47,7 +47,7 @@ import Workers
 
     // The first turn of the search makes this one upright; a drawn face upside down is also found as a face.
     @Test func `a person who lies has the landmarks and the roll of the turned face`() async throws {
-        let turned = try Self.picture.image().oriented(.left)
+        let turned = try Self.image.image().oriented(.left)
         let landmarks = try #require(try await faces(try ImageEncoder.encode(turned, as: .png)).first?.landmarks)
         let width = Double(Self.size.width)
         func place(_ point: PixelPoint) -> PixelPoint { PixelPoint(x: point.y, y: width - point.x) }
@@ -65,7 +65,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        let found = try await service.run(FrameJob(source: try Self.picture.png(), target: .plan)).plan.faces
+        let found = try await service.run(FrameJob(source: try Self.image.png(), target: .plan)).plan.faces
         #expect(found.count == 1)
         #expect(found.first?.landmarks == nil)
     }

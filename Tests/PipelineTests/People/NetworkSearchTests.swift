@@ -5,7 +5,7 @@ import Imaging
 import Pipeline
 import Synchronization
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -51,7 +51,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        let source = try DrawnPicture(width: Self.size.width, height: Self.size.height, faces: faces).png()
+        let source = try DrawnImage(width: Self.size.width, height: Self.size.height, faces: faces).png()
         var job = FrameJob(source: source, target: .plan)
         change(&job)
         return try await service.run(job).plan
@@ -82,8 +82,8 @@ import Workers
         let writer = try AnimationEncoder.begin(.png, size: size, plays: 0)
         for x in columns {
             let face = DrawnFace(x: x, y: 40, side: 80)
-            let picture = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
-            try writer.add(picture, milliseconds: 100)
+            let image = try DrawnImage(width: size.width, height: size.height, faces: [face]).image()
+            try writer.add(image, milliseconds: 100)
         }
         let shown = Shown()
         let service = try WorkerService(
@@ -134,7 +134,7 @@ import Workers
         async throws
     {
         let face = DrawnFace(x: 2800, y: 900, side: 18)
-        let source = try DrawnPicture(width: 3200, height: 2000, faces: [face]).png()
+        let source = try DrawnImage(width: 3200, height: 2000, faces: [face]).png()
         let service = try WorkerService(
             model: .network,
             limits: PipelineLimits(),
@@ -229,12 +229,12 @@ import Workers
     }
 
     @Test func `the crop is the same for a JPEG decoded at any scale`() async throws {
-        let picture = DrawnPicture(
+        let image = DrawnImage(
             width: 2400,
             height: 1600,
             faces: [DrawnFace(x: 300, y: 400, side: 380), DrawnFace(x: 1500, y: 700, side: 120)]
         )
-        let source = try picture.jpeg()
+        let source = try image.jpeg()
         let service = try WorkerService(
             model: .standard,
             limits: PipelineLimits(),

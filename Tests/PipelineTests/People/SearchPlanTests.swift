@@ -23,7 +23,7 @@ import Testing
         #expect(shortSides(2000, 3000, share) == sides)
     }
 
-    @Test func `the shape of the picture is kept`() {
+    @Test func `the shape of the image is kept`() {
         let plan = SearchPlan(
             for: PixelSize(width: 1920, height: 1080),
             smallestFace: 1.0 / 9,
@@ -33,7 +33,7 @@ import Testing
         #expect(plan.passes[0].smallestFace == 120)
     }
 
-    @Test func `a tiny picture is enlarged up to a limit and searched once`() {
+    @Test func `a tiny image is enlarged up to a limit and searched once`() {
         let plan = SearchPlan(for: PixelSize(width: 20, height: 10), smallestFace: 0.04, smallestDetectableSide: 80)
         #expect(plan.passes.map(\.workingSize) == [PixelSize(width: 80, height: 40)])
     }

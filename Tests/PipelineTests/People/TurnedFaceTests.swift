@@ -5,20 +5,20 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
-/// Pictures of faces that are turned upright.
+/// Images of faces that are turned upright.
 @Suite(.limitedConcurrency) struct TurnedFaceTests {
     private static let size = PixelSize(width: 640, height: 520)
 
-    /// A face that leans by some degrees clockwise about the middle of the picture.
+    /// A face that leans by some degrees clockwise about the middle of the image.
     private static func leaning(_ roll: Double) throws -> [UInt8] {
         let face = DrawnFace(x: 240, y: 180, side: 160)
-        let upright = try DrawnPicture(width: size.width, height: size.height, faces: [face]).image()
+        let upright = try DrawnImage(width: size.width, height: size.height, faces: [face]).image()
         let middle = PixelPoint(x: 320, y: 260)
-        let turn = PictureTurn(centre: middle, place: middle, roll: -roll)
+        let turn = Rotation(centre: middle, place: middle, roll: -roll)
         return try ImageEncoder.encode(
             try upright.turned(turn, to: size, on: .color(red: 128, green: 128, blue: 128)),
             as: .png
@@ -45,7 +45,7 @@ import Workers
         return (result, try #require(result.image).bytes)
     }
 
-    /// The landmarks of the only face in a picture.
+    /// The landmarks of the only face in an image.
     private func landmarks(_ bytes: [UInt8]) async throws -> FaceLandmarks {
         let faces = try await service().run(FrameJob(source: bytes, target: .plan)).plan.faces
         return try #require(faces.first?.landmarks)
@@ -100,17 +100,17 @@ import Workers
     }
 
     @Test(arguments: [Orientation.up, .right, .down, .left])
-    func `as many faces are found in a picture that is turned by quarters`(turn: Orientation) async throws {
+    func `as many faces are found in an image that is turned by quarters`(turn: Orientation) async throws {
         let faces = [(60, 60, 130), (260, 220, 120), (450, 60, 110)].map { DrawnFace(x: $0.0, y: $0.1, side: $0.2) }
-        let upright = try DrawnPicture(width: Self.size.width, height: Self.size.height, faces: faces).image()
+        let upright = try DrawnImage(width: Self.size.width, height: Self.size.height, faces: faces).image()
         let source = try ImageEncoder.encode(try upright.oriented(turn), as: .png)
         let plan = try await service().run(FrameJob(source: source, target: .plan)).plan
         #expect(plan.faces.count == 3)
     }
 
-    @Test func `what the picture does not cover is the background`() async throws {
+    @Test func `what the image does not cover is the background`() async throws {
         let face = DrawnFace(x: 30, y: 30, side: 160)
-        let source = try DrawnPicture(width: 400, height: 400, faces: [face]).png()
+        let source = try DrawnImage(width: 400, height: 400, faces: [face]).png()
         for background in [Background.color(red: 0, green: 200, blue: 0), .transparent] {
             let (_, bytes) = try await run(source, .eyes(height: 0.4)) {
                 $0.options.background = background
@@ -127,7 +127,7 @@ import Workers
 
     @Test func `every face of an archive is aligned`() async throws {
         let faces = [DrawnFace(x: 80, y: 120, side: 150), DrawnFace(x: 420, y: 130, side: 110)]
-        let source = try DrawnPicture(width: 720, height: 420, faces: faces).png()
+        let source = try DrawnImage(width: 720, height: 420, faces: faces).png()
         var job = FrameJob(source: source, target: .portraits(ImageOutput(format: .png)))
         job.options.faceTurn = .eyes(height: 0.4)
         job.options.resultSize.width = 200
@@ -179,7 +179,7 @@ import Workers
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
         for turn in [FaceTurn.upright, .eyes(height: 0.4)] {
-            var job = FrameJob(source: try DrawnPicture(width: 400, height: 300).png(), target: .facePlan(index: 1))
+            var job = FrameJob(source: try DrawnImage(width: 400, height: 300).png(), target: .facePlan(index: 1))
             job.options.faceTurn = turn
             let turned = try #require(try await frames.run(job).plan.crops[0].turned)
             #expect(turned.roll == 0 && abs(turned.centre.x - 200) < 6)

@@ -34,7 +34,7 @@ import Workers
         let record = Record()
         let first = await take(60, of: budget, id: 0, record: record, until: signals[0])
         let large = await take(70, of: budget, id: 1, record: record, until: signals[1])
-        // It would fit, but jobs are served in order; otherwise a large picture could wait forever.
+        // It would fit, but jobs are served in order; otherwise a large image could wait forever.
         let small = await take(10, of: budget, id: 2, record: record, until: signals[2])
         #expect(budget.used == 60)
         #expect(budget.waiting == 2)

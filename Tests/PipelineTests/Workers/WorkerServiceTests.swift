@@ -4,7 +4,7 @@ import Geometry
 import Imaging
 import Pipeline
 import TestPacing
-import TestPictures
+import TestImages
 import Testing
 import Workers
 
@@ -17,7 +17,7 @@ import Workers
     ]
     private static let jpeg = Result {
         let drawn = faces.map { DrawnFace(x: $0.x, y: $0.y, side: $0.width) }
-        return try DrawnPicture(width: size.width, height: size.height, faces: drawn).jpeg()
+        return try DrawnImage(width: size.width, height: size.height, faces: drawn).jpeg()
     }
 
     private func service(_ detector: BoxDetector, limits: PipelineLimits = PipelineLimits()) throws -> WorkerService {
@@ -113,14 +113,14 @@ import Workers
     @Test func `a tight zoom is decoded again, and is as sharp as the source`() async throws {
         let box = PixelRect(x: 2400, y: 600, width: 320, height: 320)
         let face = DrawnFace(x: box.x, y: box.y, side: box.width)
-        let picture = DrawnPicture(width: 3200, height: 1600, faces: [face])
-        let source = try picture.jpeg()
+        let original = DrawnImage(width: 3200, height: 1600, faces: [face])
+        let source = try original.jpeg()
         var job = FrameJob(source: source, target: .image(ImageOutput(format: .png)))
         job.options.accuracy = .low
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.resultSize.width = 400
         job.options.framing.zoom = 1
-        let zoomed = try await service(BoxDetector([box], in: picture.size)).run(job)
+        let zoomed = try await service(BoxDetector([box], in: original.size)).run(job)
         let crop = zoomed.plan.crops[0]
         let header = try ImageHeader.read(source)
         let decodePlan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
@@ -128,7 +128,7 @@ import Workers
         #expect(decodePlan.scale(for: crop) == .full)
         let image = try #require(zoomed.image)
         let luma = try ImageDecoder.decodeLuma(image.bytes, header: try ImageHeader.read(image.bytes))
-        // The reference: the same crop of the whole picture, scaled in one step.
+        // The reference: the same crop of the whole image, scaled in one step.
         let whole = try ImageDecoder.decodeLuma(source, header: header)
         let expected = try Resampler.resample(whole, region: FractionalRect(crop.rect), to: image.size)
         var difference = 0
@@ -138,7 +138,7 @@ import Workers
         #expect(Double(difference) / Double(image.size.area) < 2)
     }
 
-    @Test func `one face has a picture of its own`() async throws {
+    @Test func `one face has an image of its own`() async throws {
         for index in 1...2 {
             let result = try await run(.face(index: index, ImageOutput()))
             let crop = result.plan.crops[0]
@@ -161,7 +161,7 @@ import Workers
         }
     }
 
-    @Test func `a picture without faces uses the fallback, or is an error if requested`() async throws {
+    @Test func `an image without faces uses the fallback, or is an error if requested`() async throws {
         let blind = BoxDetector()
         let result = try await run(.image(ImageOutput()), detector: blind) { $0.options.aspects = [AspectRatio(4, 1)] }
         #expect(result.plan.crops[0].decision == .fallback(.attention))
@@ -211,7 +211,7 @@ import Workers
         }
     }
 
-    @Test func `bytes that are not a picture never reach the detector`() async throws {
+    @Test func `bytes that are not an image never reach the detector`() async throws {
         let detector = BoxDetector()
         let job = FrameJob(source: Array("hello".utf8), target: .plan)
         let service = try service(detector)
@@ -225,23 +225,23 @@ import Workers
     }
 
     @Test(arguments: [(Accuracy.low, [0]), (.high, [0, 0, 90, 270, 180])])
-    func `a picture without faces is searched in all four orientations, except with low accuracy`(
+    func `an image without faces is searched in all four orientations, except with low accuracy`(
         accuracy: Accuracy,
         turns: [Int]
     ) async throws {
-        let picture = DrawnPicture(width: 600, height: 300, faces: [])
-        var job = FrameJob(source: try picture.jpeg(), target: .plan)
+        let image = DrawnImage(width: 600, height: 300, faces: [])
+        var job = FrameJob(source: try image.jpeg(), target: .plan)
         job.options.accuracy = accuracy
-        let plan = try await service(BoxDetector([], in: picture.size)).run(job).plan
+        let plan = try await service(BoxDetector([], in: image.size)).run(job).plan
         #expect(plan.detector?.passes.map(\.turn) == turns)
     }
 
-    @Test func `the same person is found in a picture that lies on its side`() async throws {
-        let picture = DrawnPicture(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
-        let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: picture.size)
-        let job = FrameJob(source: try picture.sidewaysJPEG(), target: .plan)
+    @Test func `the same person is found in an image that lies on its side`() async throws {
+        let image = DrawnImage(width: 600, height: 300, faces: [DrawnFace(x: 400, y: 100, side: 100)])
+        let detector = BoxDetector([PixelRect(x: 400, y: 100, width: 100, height: 100)], in: image.size)
+        let job = FrameJob(source: try image.sidewaysJPEG(), target: .plan)
         let plan = try await service(detector).run(job).plan
-        #expect(plan.source.size == picture.size)
+        #expect(plan.source.size == image.size)
         #expect(plan.source.orientation == 6)
         #expect(plan.faces.first.map { abs($0.box.x - 400) <= 1 } == true)
     }
@@ -262,7 +262,7 @@ import Workers
         #expect(ImageOutput(format: asked, accepted: accepted).resolved(for: source) == expected)
     }
 
-    @Test func `a picture with alpha gets the best accepted format that keeps it`() {
+    @Test func `an image with alpha gets the best accepted format that keeps it`() {
         #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: true) == .webp)
         #expect(ImageOutput(accepted: [.jpeg, .webp]).resolved(for: .png, hasAlpha: false) == .jpeg)
         #expect(ImageOutput(accepted: [.jpeg]).resolved(for: .png, hasAlpha: true) == .jpeg)
@@ -301,7 +301,7 @@ import Workers
 
     @Test(arguments: [(399, OutputFormat.jpeg), (400, .avif)])
     func `AVIF is limited in pixels`(limit: Int, format: OutputFormat) async throws {
-        let source = try DrawnPicture(width: 40, height: 20, faces: []).jpeg()
+        let source = try DrawnImage(width: 40, height: 20, faces: []).jpeg()
         let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
             limits: PipelineLimits(maxExpensivePixels: limit * 2),
@@ -323,7 +323,7 @@ import Workers
     }
 
     @Test func `a lossless source stays lossless, whatever is accepted`() async throws {
-        let source = try DrawnPicture(width: 40, height: 20, faces: []).png()
+        let source = try DrawnImage(width: 40, height: 20, faces: []).png()
         let service = try WorkerService(
             model: BoxDetector([], in: PixelSize(width: 40, height: 20)).model,
             limits: PipelineLimits(),
@@ -334,14 +334,14 @@ import Workers
     }
 
     @Test func `the memory of an encoder is part of a job's, if the result may need it`() throws {
-        let header = try ImageHeader.read(try DrawnPicture(width: 800, height: 600, faces: []).jpeg())
+        let header = try ImageHeader.read(try DrawnImage(width: 800, height: 600, faces: []).jpeg())
         func bytes(_ output: ImageOutput, _ limits: PipelineLimits = PipelineLimits()) -> Int {
             let job = FrameJob(source: [], target: .image(output))
             return DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80), limits: limits)
                 .bytesNeeded
         }
         let jpeg = bytes(ImageOutput(format: .jpeg))
-        // aom takes 14 MiB for a picture of this size.
+        // aom takes 14 MiB for an image of this size.
         #expect(bytes(ImageOutput(format: .avif)) > jpeg + 14 << 20)
         #expect(bytes(ImageOutput(accepted: [.avif, .jpeg])) == bytes(ImageOutput(format: .avif)))
         #expect(bytes(ImageOutput(accepted: [.avif, .jpeg]), PipelineLimits(maxExpensivePixels: 1000)) == jpeg)

@@ -1,11 +1,11 @@
 import CImageCodec
 import Foundation
 import Imaging
-import TestPictures
+import TestImages
 
-// decode-digests FILL ROUNDS [FILE…]: decodes files and damaged copies of them, and prints a line for each, which must not
-// depend on FILL, the byte in memory for planes. Without files, those of every format are drawn. GLIBC_TUNABLES sets the
-// rest of the memory (make check-fills).
+// decode-digests FILL ROUNDS [FILE…]: decodes files and damaged copies of them, and prints a line for each, which must
+// not depend on FILL, the byte in memory for planes. Without files, those of every format are drawn. GLIBC_TUNABLES
+// sets the rest of the memory (make check-fills).
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let fill = arguments.first.flatMap({ UInt8($0) }),

@@ -2,7 +2,7 @@ import CForbiddenCalls
 import FaceDetection
 import Geometry
 
-/// A detector that makes one forbidden system call, in pictures brighter than those of the startup check.
+/// A detector that makes one forbidden system call, in images brighter than those of the startup check.
 struct CallingDetector: FaceDetector {
     let name = "faulty"
     let smallestDetectableSide = 80

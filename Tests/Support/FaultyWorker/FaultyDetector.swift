@@ -2,7 +2,7 @@ import FaceDetection
 import Geometry
 import Glibc
 
-/// A detector whose fault depends on the picture's brightness; it finds one face in white pictures.
+/// A detector whose fault depends on the picture's brightness; it finds one face in white images.
 struct FaultyDetector: FaceDetector {
     var name = "faulty"
     let smallestDetectableSide = 80
@@ -11,7 +11,7 @@ struct FaultyDetector: FaceDetector {
 
     mutating func detect(in image: LumaImage, threshold: Double) throws -> [Detection] {
         let middle = image.pixels[image.size.height / 2 * image.bytesPerRow + image.size.width / 2]
-        // Brightness changes by a few steps in scaling and conversion. Pictures of the startup check are below 200 and
+        // Brightness changes by a few steps in scaling and conversion. Images of the startup check are below 200 and
         // select no fault.
         guard let fault = Fault.allCases.first(where: { abs(Int(middle) - $0.rawValue) <= 2 }) else {
             return [Detection(box: PixelRect(image.size), confidence: 1)]

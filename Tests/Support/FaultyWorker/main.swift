@@ -2,7 +2,7 @@ import FaceDetection
 import Glibc
 import Workers
 
-// A worker process with a fault; the first argument or the brightness of the picture selects it.
+// A worker process with a fault; the first argument or the brightness of the image selects it.
 
 switch CommandLine.arguments.dropFirst().first {
 case "standard":

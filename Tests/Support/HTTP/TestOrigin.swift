@@ -26,7 +26,7 @@ package final class TestOrigin: Sendable {
             self.body = body
         }
 
-        /// A picture with a generic media type.
+        /// An image with a generic media type.
         package static func file(_ bytes: [UInt8]) -> Answer {
             Answer(status: .ok, headers: [.contentType: "application/octet-stream"], body: bytes)
         }

@@ -1,5 +1,5 @@
-/// Text that is slow for whoever handles it by the rules of Unicode: one character of any length, or many that have to be
-/// put in order.
+/// Text that is slow for whoever handles it by the rules of Unicode: one character of any length, or many that have to
+/// be put in order.
 package enum HostileText: String, CaseIterable, Sendable {
     /// A letter with marks of two classes, which are sorted when the text is normalised.
     case marks
@@ -7,7 +7,7 @@ package enum HostileText: String, CaseIterable, Sendable {
     case flags
     /// Consonants and vowels of Hangul, which are composed.
     case hangul
-    /// Pictures that are joined to one.
+    /// Images that are joined to one.
     case joiners
     /// Consonants of Devanagari that viramas join.
     case viramas

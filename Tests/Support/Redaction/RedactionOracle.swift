@@ -1,9 +1,9 @@
 import FaceDetection
 import Geometry
 import Imaging
-import TestPictures
+import TestImages
 
-/// Sources that show a face, and what finds one in any picture of a response.
+/// Sources that show a face, and what finds one in any image of a response.
 package enum RedactionOracle {
     private static let size = PixelSize(width: 360, height: 220)
     private static let face = DrawnFace(x: 130, y: 60, side: 100)
@@ -43,8 +43,8 @@ package enum RedactionOracle {
         for alpha in [0, 1, 3, 5, 40, 255] {
             add("PNG with alpha \(alpha) around a face", png { shown($0, $1, $0 > 60 && $0 < 300 ? alpha : 255) })
         }
-        add("PNG whose alpha is the picture", png { (255, 255, 255, shown($0, $1, 0).red) })
-        add("black PNG whose alpha is the picture", png { (0, 0, 0, shown($0, $1, 0).red) })
+        add("PNG whose alpha is the image", png { (255, 255, 255, shown($0, $1, 0).red) })
+        add("black PNG whose alpha is the image", png { (0, 0, 0, shown($0, $1, 0).red) })
         // A frame for stills that is none of the animation shows another place.
         var hidden = APNGFile(
             size,
@@ -75,27 +75,27 @@ package enum RedactionOracle {
         return sources
     }()
 
-    /// The number of faces that either detector finds in all frames and views of a picture.
+    /// The number of faces that either detector finds in all frames and views of an image.
     ///
-    /// - Throws: If the picture cannot be decoded.
+    /// - Throws: If the image cannot be decoded.
     package static func faces(in bytes: [UInt8]) throws -> Int {
         var detector = try FaceDetectorModel.hog.makeDetector()
         let header = try ImageHeader.read(bytes)
-        var pictures = [try ImageDecoder.decode(bytes, header: header)]
+        var images = [try ImageDecoder.decode(bytes, header: header)]
         if header.animation != nil {
             let stream = try AnimationDecoder.frames(bytes, header: header)
-            while let frame = try stream.next() { pictures.append(frame.image) }
+            while let frame = try stream.next() { images.append(frame.image) }
         }
         let network = try FaceNetwork()
         var count = 0
-        for picture in pictures {
+        for source in images {
             let rgb = try Resampler.resample(
-                picture,
-                region: FractionalRect(PixelRect(picture.size)),
-                to: picture.size,
-                model: picture.colorModel == .gray ? .gray : .rgb
+                source,
+                region: FractionalRect(PixelRect(source.size)),
+                to: source.size,
+                model: source.colorModel == .gray ? .gray : .rgb
             )
-            for view in try PictureView.allCases.map(rgb.luma) {
+            for view in try ImageView.allCases.map(rgb.luma) {
                 count += try view.withUnsafeSamples { samples in
                     guard let pixels = samples.baseAddress else { return 0 }
                     let image = LumaImage(pixels: pixels, size: view.size, bytesPerRow: view.bytesPerRow)

@@ -3,7 +3,7 @@ import HeadroomKit
 
 /// A server that crops uploads around people: `CropServer 8080`, then `curl --data-binary @me.jpg localhost:8080/`.
 ///
-/// Pictures of strangers are decoded in sandboxed processes, which are this program again.
+/// Images of strangers are decoded in sandboxed processes, which are this program again.
 @main
 enum CropServer {
     // Not `async`: a worker begins with one thread.
@@ -12,15 +12,15 @@ enum CropServer {
         let server = try SmallServer(port: CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080)
         let cropper = try Cropper(isolation: .processes)
         print("http://127.0.0.1:\(server.port)/")
-        Task { await server.run { picture in await answer(picture, cropper) } }
+        Task { await server.run { image in await answer(image, cropper) } }
         dispatchMain()
     }
 
-    static func answer(_ picture: [UInt8], _ cropper: Cropper) async -> SmallServer.Answer {
+    static func answer(_ image: [UInt8], _ cropper: Cropper) async -> SmallServer.Answer {
         do {
-            switch try await cropper.crop(picture, CropOptions(aspect: "1:1", width: 400)) {
+            switch try await cropper.crop(image, CropOptions(aspect: "1:1", width: 400)) {
             case .cropped(let crop): return .init(status: "200 OK", type: crop.mediaType, body: crop.bytes)
-            case .noFace: return .init(status: "422 Unprocessable Content", text: "No face was found in the picture.")
+            case .noFace: return .init(status: "422 Unprocessable Content", text: "No face was found in the image.")
             }
         } catch {
             let status =

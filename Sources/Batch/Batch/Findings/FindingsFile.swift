@@ -134,7 +134,7 @@ final class FindingsFile: Sendable {
     }
 }
 
-/// Runs jobs and caches the findings of their detection, so that pictures with equal bytes are searched once in a run.
+/// Runs jobs and caches the findings of their detection, so that images with equal bytes are searched once in a run.
 ///
 /// With a file, later runs reuse the findings too.
 final class KnownFindings: Sendable {
@@ -153,7 +153,7 @@ final class KnownFindings: Sendable {
 
     /// Runs a job; `digest` is that of the picture's bytes.
     ///
-    /// - Returns: The result, and whether findings of another picture were reused.
+    /// - Returns: The result, and whether findings of another image were reused.
     /// - Throws: A ``BatchError`` if findings cannot be written.
     func run(
         _ job: FrameJob,
@@ -166,7 +166,7 @@ final class KnownFindings: Sendable {
         if known.findings != nil { return (await service.outcome(of: known).result, true) }
         let arrival = await flights.join(key) { [service, cache, job] in
             var job = job
-            // Another search of the same picture may have ended since the first look-up.
+            // Another search of the same image may have ended since the first look-up.
             job.findings = cache.value(for: key)
             let outcome = await service.outcome(of: job)
             if let findings = outcome.findings { cache.store(findings, for: key, bytes: findings.bytes) }

@@ -21,7 +21,7 @@ package struct BatchInputs: Sendable {
     ///   - kind: The kind of all arguments; nil to determine it for each argument.
     ///   - keys: What the keys of rows are made of that name none.
     ///   - output: The output folder, which is skipped; or its `s3:` URL without a slash at the end.
-    ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only pictures may be in buckets.
+    ///   - buckets: Lists and reads `s3:` URLs of folders, lists and archives; nil if only images may be in buckets.
     package init(
         _ arguments: [String],
         kind: InputKind? = nil,
@@ -58,7 +58,7 @@ package struct BatchInputs: Sendable {
         }
     }
 
-    /// Refuses an output whose results would be read as pictures.
+    /// Refuses an output whose results would be read as images.
     ///
     /// - Throws: A usage error if the output is an input, or if an input lies in the output's part of a bucket.
     package func checkOutput() throws(BatchError) {
@@ -92,13 +92,13 @@ package struct BatchInputs: Sendable {
 
     private mutating func open(_ argument: String) throws(BatchError) -> any RowReader {
         if argument == "-" {
-            guard let kind, kind != .folder, kind != .picture else {
+            guard let kind, kind != .folder, kind != .image else {
                 throw BatchError(usage: "- is standard input: give its kind with --from txt, jsonl, csv or tar")
             }
             return try reader(of: argument, kind)
         }
-        if Self.isObject(argument) { return try objects(argument, kind) ?? picture(argument) }
-        if kind == nil, JobColumns.isURL(argument) { return picture(argument) }
+        if Self.isObject(argument) { return try objects(argument, kind) ?? image(argument) }
+        if kind == nil, JobColumns.isURL(argument) { return image(argument) }
         if access(argument.systemPath, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) {
             arguments = try Self.paths(matching: argument) + arguments
             return SingleRow(row: nil)
@@ -109,7 +109,7 @@ package struct BatchInputs: Sendable {
     private func reader(of argument: String, _ kind: InputKind) throws(BatchError) -> any RowReader {
         switch kind {
         case .folder: try FolderReader(argument, excluding: excluded)
-        case .picture: picture(argument)
+        case .image: image(argument)
         case .list, .jsonLines, .csv, .tar: try reader(of: try OpenFile(argument), kind)
         }
     }
@@ -119,11 +119,11 @@ package struct BatchInputs: Sendable {
         case .jsonLines: ListReader(file, .jsonLines)
         case .csv: try CSVReader(file)
         case .tar: try TarReader(file)
-        case .list, .folder, .picture: ListReader(file, .names)
+        case .list, .folder, .image: ListReader(file, .names)
         }
     }
 
-    private func picture(_ argument: String) -> SingleRow {
+    private func image(_ argument: String) -> SingleRow {
         var job = JobColumns.job(line: argument)
         // The file name alone, as for results of `headroom frame`.
         if case .file(let path) = job.source {
@@ -145,11 +145,11 @@ extension BatchInputs {
     /// Whether an argument names something in a bucket.
     package static func isObject(_ argument: String) -> Bool { argument.prefix(5).lowercased() == "s3://" }
 
-    /// The rows of an argument in a bucket; nil for a single picture.
+    /// The rows of an argument in a bucket; nil for a single image.
     private func objects(_ argument: String, _ kind: InputKind?) throws(BatchError) -> (any RowReader)? {
         let isPattern = argument.contains { ObjectLister.wildcards.contains($0) }
         let kind = kind ?? (isPattern ? .folder : InputKind(object: argument))
-        if kind == .picture { return nil }
+        if kind == .image { return nil }
         guard let buckets else { throw BatchError(usage: "\(argument): s3: URLs are disabled; set --s3-buckets") }
         let place = try Self.object(argument)
         guard kind == .folder else { return try reader(of: ObjectFile(place, buckets), kind) }
@@ -192,10 +192,10 @@ extension InputKind {
 
 /// The form of an input; the raw values name it on the command line.
 package enum InputKind: String, CaseIterable, Sendable {
-    /// All pictures below a folder.
+    /// All images below a folder.
     case folder
-    /// One picture.
-    case picture
+    /// One image.
+    case image
     /// A text file with a path or a URL a line.
     case list = "txt"
     /// A text file with a JSON object a line.
@@ -221,7 +221,7 @@ package enum InputKind: String, CaseIterable, Sendable {
         case "jsonl", "ndjson": self = .jsonLines
         case "csv": self = .csv
         case "tar": self = .tar
-        default: self = .picture
+        default: self = .image
         }
     }
 }

@@ -2,7 +2,7 @@ import Encodings
 import Fetching
 import Glibc
 
-/// The pictures below a folder, sorted by path, without hidden files and links to folders.
+/// The images below a folder, sorted by path, without hidden files and links to folders.
 ///
 /// It holds the names of one folder per depth in memory.
 struct FolderReader: RowReader {
@@ -50,7 +50,7 @@ struct FolderReader: RowReader {
         var entries: [Entry] = []
         try FolderNames.forEach(in: root + path) { name, type in
             guard !name.hasPrefix("."), let isFolder = folderOrFile(root + path + name, type),
-                isFolder || TarReader.isPicture(name)
+                isFolder || TarReader.isImage(name)
             else { return }
             entries.append(Entry(name: name, isFolder: isFolder))
         }
@@ -68,7 +68,7 @@ struct FolderReader: RowReader {
     }
 }
 
-/// The pictures of a bucket below a prefix, in the order of their keys' bytes, without hidden ones.
+/// The images of a bucket below a prefix, in the order of their keys' bytes, without hidden ones.
 struct ObjectLister: RowReader {
     private let reader: ObjectReader
     private let place: ObjectPlace
@@ -120,7 +120,7 @@ struct ObjectLister: RowReader {
     }
 
     private func isWanted(_ key: String) -> Bool {
-        guard TarReader.isPicture(key) else { return false }
+        guard TarReader.isImage(key) else { return false }
         if let excluded, key.utf8.starts(with: excluded.key.utf8) { return false }
         if let pattern { return fnmatch(pattern, key, FNM_PATHNAME | FNM_PERIOD) == 0 }
         let name = key.utf8.dropFirst(place.key.utf8.count)

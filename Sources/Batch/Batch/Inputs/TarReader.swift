@@ -43,9 +43,9 @@ struct TarReader: RowReader {
 
     private mutating func endGroup() {
         guard !group.isEmpty else { return }
-        let pictures = group.filter { Self.isPicture($0.name) }
-        let others = group.filter { !Self.isPicture($0.name) }
-        if pictures.isEmpty {
+        let images = group.filter { Self.isImage($0.name) }
+        let others = group.filter { !Self.isImage($0.name) }
+        if images.isEmpty {
             let names = others.prefix(3).map(\.name).joined(separator: ", ")
             rows.append(
                 InputRow(
@@ -54,11 +54,11 @@ struct TarReader: RowReader {
                 )
             )
         }
-        let isAlone = pictures.count == 1
-        for index in pictures.indices {
-            let picture = pictures[index]
-            let own = isAlone ? picture.key : RelativePath.withoutExtension(picture.name)
-            let source = JobSource.part(of: picture.archive, picture.range, member: picture.name)
+        let isAlone = images.count == 1
+        for index in images.indices {
+            let image = images[index]
+            let own = isAlone ? image.key : RelativePath.withoutExtension(image.name)
+            let source = JobSource.part(of: image.archive, image.range, member: image.name)
             let job = BatchJob(key: own, source: source, companions: index == 0 ? others : [])
             rows.append(InputRow(job: .success(job), place: source.text))
         }
@@ -67,7 +67,7 @@ struct TarReader: RowReader {
 
     private static let extensions = Set(InputFormat.allCases.flatMap(\.fileExtensions))
 
-    static func isPicture(_ name: String) -> Bool { extensions.contains(RelativePath.pathExtension(name)) }
+    static func isImage(_ name: String) -> Bool { extensions.contains(RelativePath.pathExtension(name)) }
 }
 
 /// Reads the members of a tar archive, without their contents.

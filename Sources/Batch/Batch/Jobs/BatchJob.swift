@@ -1,8 +1,8 @@
 import Requests
 
-/// One picture of a run.
+/// One image of a run.
 package struct BatchJob: Sendable {
-    /// The name of the picture in results and outputs; unique in a run.
+    /// The name of the image in results and outputs; unique in a run.
     package var key: String
     /// Whether the row names its key, so that ``KeyRule`` does not apply.
     var hasOwnKey = false

@@ -1,4 +1,4 @@
-/// Where the bytes of a picture are.
+/// Where the bytes of an image are.
 package enum JobSource: Sendable, Hashable {
     /// A whole file.
     case file(String)

@@ -1,6 +1,6 @@
 import Requests
 
-/// Why a row or its picture has no result.
+/// Why a row or its image has no result.
 package struct RowError: Error, Sendable, Hashable, Codable {
     /// The type, such as `unreadable-image`: a type of the service's problems, or one of rows.
     package var type: String

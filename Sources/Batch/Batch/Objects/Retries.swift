@@ -90,7 +90,7 @@ struct Retries: Sendable {
     }
 }
 
-/// A request to stop a run: started pictures are finished, and waits before retries end.
+/// A request to stop a run: started images are finished, and waits before retries end.
 package final class StopRequest: Sendable {
     private struct State {
         var isRequested = false

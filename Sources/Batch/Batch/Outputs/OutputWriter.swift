@@ -27,8 +27,8 @@ struct OutputWriter {
     ///
     /// - Parameters:
     ///   - target: The destination of results.
-    ///   - begun: The beginning of the run, in earlier processes too: only files that changed after it are replaced, and
-    ///     all if it is nil.
+    ///   - begun: The beginning of the run, in earlier processes too: only files that changed after it are replaced,
+    ///     and all if it is nil.
     ///   - archiveLength: The length of the archive of earlier processes, in bytes.
     ///   - store: Writes buckets; nil without `s3:` URLs.
     ///   - buckets: Reads archives in buckets.
@@ -73,7 +73,7 @@ struct OutputWriter {
 
     var archiveLength: Int? { archive?.length }
 
-    /// Moves the results of a picture to their final paths, all or none.
+    /// Moves the results of an image to their final paths, all or none.
     ///
     /// - Parameters:
     ///   - results: Finished files in the parts folder.

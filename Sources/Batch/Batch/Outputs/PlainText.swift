@@ -3,7 +3,7 @@
 /// With redaction only such members of an archive are copied: whatever else a member is, it could show a head. The
 /// bytes decide, never the name.
 struct PlainText {
-    /// The number of bytes at the beginning in which the words of pictures as text are looked for.
+    /// The number of bytes at the beginning in which the words of images as text are looked for.
     private static let headBytes = 4096
 
     private var head: [UInt8] = []
@@ -12,8 +12,8 @@ struct PlainText {
     private var isPlain = true
 
     /// Whether all parts together are text: UTF-8 without control characters but tabs, line ends and form feeds, and no
-    /// picture that is written as text (SVG, Netpbm, XPM, XBM, PostScript, PDF).
-    var isText: Bool { isPlain && rest.isEmpty && !Self.isPicture(head) }
+    /// image that is written as text (SVG, Netpbm, XPM, XBM, PostScript, PDF).
+    var isText: Bool { isPlain && rest.isEmpty && !Self.isImage(head) }
 
     /// Looks at the next part; false once the bytes can be no text.
     mutating func add(_ part: [UInt8]) -> Bool {
@@ -38,10 +38,10 @@ struct PlainText {
         return isPlain
     }
 
-    private static func isPicture(_ head: [UInt8]) -> Bool {
+    private static func isImage(_ head: [UInt8]) -> Bool {
         let begins = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let text = head[begins...].drop { $0 <= 0x20 }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        if pictureBeginnings.contains(where: { text.starts(with: $0.utf8) }) { return true }
+        if imageBeginnings.contains(where: { text.starts(with: $0.utf8) }) { return true }
         // P1 to P7 of Netpbm, before a blank.
         if text.count >= 3, text[0] == UInt8(ascii: "p"), (0x31...0x37).contains(text[1]), text[2] <= 0x20 {
             return true
@@ -51,5 +51,5 @@ struct PlainText {
         return text.indices.contains { text[$0...].starts(with: svg) }
     }
 
-    private static let pictureBeginnings = ["/* xpm", "! xpm", "#define", "%!ps", "%pdf-", "#?radiance", "#?rgbe"]
+    private static let imageBeginnings = ["/* xpm", "! xpm", "#define", "%!ps", "%pdf-", "#?radiance", "#?rgbe"]
 }

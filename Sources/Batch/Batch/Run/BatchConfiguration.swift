@@ -7,7 +7,7 @@ package struct BatchConfiguration: Sendable {
     package enum Order: String, CaseIterable, Sendable {
         /// The order of the input; rows within a window are processed concurrently.
         case input
-        /// The order in which pictures are finished.
+        /// The order in which images are finished.
         case done
     }
 
@@ -45,7 +45,7 @@ package struct BatchConfiguration: Sendable {
     /// The defaults, for results at a place.
     ///
     /// - Parameters:
-    ///   - target: Where pictures or plans are written.
+    ///   - target: Where images or plans are written.
     ///   - results: The path of the file of results, which is the journal.
     package init(target: OutputTarget, results: String) {
         self.target = target
@@ -57,7 +57,7 @@ extension BatchConfiguration {
     /// The run's own files, which no result replaces.
     var files: [String] { [results, failures, findings].compactMap(\.self) }
 
-    /// The paths of the results of a picture, which has several or one.
+    /// The paths of the results of an image, which has several or one.
     func outputName(hasSeveral: Bool) -> OutputName {
         name ?? .standard(isArchive: target.isArchive, hasSeveral: hasSeveral)
     }
@@ -74,7 +74,7 @@ extension BatchConfiguration {
 package enum FailureLimit: Sendable, Equatable {
     /// A number; the run stops when it is exceeded.
     case count(Int)
-    /// A percentage of all pictures, 0 to 100, which is compared at the end.
+    /// A percentage of all images, 0 to 100, which is compared at the end.
     case percent(Double)
 
     /// Parses `10` or `2.5%`; nil for other text.
@@ -88,9 +88,9 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether the failed pictures of a run exceed the limit.
+    /// Whether the failed images of a run exceed the limit.
     ///
-    /// A percentage is one of `total`, the pictures that failed, are done, or were done before.
+    /// A percentage is one of `total`, the images that failed, are done, or were done before.
     package func isExceeded(_ failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit
@@ -98,7 +98,7 @@ package enum FailureLimit: Sendable, Equatable {
         }
     }
 
-    /// Whether the run can stop: the limit is exceeded, whatever the remaining pictures give.
+    /// Whether the run can stop: the limit is exceeded, whatever the remaining images give.
     func stops(_ failures: Int) -> Bool {
         guard case .count(let limit) = self, limit > 0 else { return false }
         return failures > limit

@@ -8,7 +8,7 @@ package struct BatchProgress: Encodable, Sendable {
     package var total: Int?
     /// Seconds since the beginning of the run.
     package var seconds: Double
-    /// Pictures per second, including failed ones.
+    /// Images per second, including failed ones.
     package var rate: Double
     /// Seconds to the end at this rate; nil without a total.
     package var remaining: Double?

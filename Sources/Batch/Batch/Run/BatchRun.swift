@@ -4,10 +4,10 @@ package import Fetching
 import Requests
 package import Workers
 
-/// A run: reads rows, processes pictures concurrently, and writes results one after another.
+/// A run: reads rows, processes images concurrently, and writes results one after another.
 ///
-/// One task owns the journal, the index and the order. The number and the bytes of pictures in process are bounded, so
-/// memory does not depend on the number of pictures or the order of their sizes.
+/// One task owns the journal, the index and the order. The number and the bytes of images in process are bounded, so
+/// memory does not depend on the number of images or the order of their sizes.
 package struct BatchRun {
     /// The reason for which a run ended without an error.
     package enum End: Sendable, Equatable {
@@ -36,7 +36,7 @@ package struct BatchRun {
     ///   - stop: Stops the run when requested.
     ///   - total: The number of all rows, once it is known.
     ///   - failed: Receives each row that has failed.
-    ///   - report: Receives the progress, after each picture.
+    ///   - report: Receives the progress, after each image.
     package init(
         _ configuration: BatchConfiguration,
         clock: BatchClock = .system,
@@ -58,7 +58,7 @@ package struct BatchRun {
     ///
     /// - Parameters:
     ///   - inputs: The rows.
-    ///   - service: Processes pictures; it must accept ``BatchConfiguration/inWork`` at once.
+    ///   - service: Processes images; it must accept ``BatchConfiguration/inWork`` at once.
     ///   - fetcher: Fetches URLs.
     ///   - store: Writes results to buckets, and reads archives there; nil without `s3:` URLs.
     /// - Returns: How the run ended, and its counts.
@@ -84,7 +84,7 @@ package struct BatchRun {
             store: store,
             buckets: store.map { ObjectReader($0, retries: configuration.retries) }
         )
-        let work = PictureWork(
+        let work = ImageWork(
             loader: SourceLoader(fetcher: fetcher, gate: ByteGate(limit: configuration.maxBytesInWork)),
             findings: try KnownFindings(service, path: configuration.findings),
             parameters: parameters,
@@ -119,11 +119,11 @@ extension BatchRun {
     private enum Event {
         /// ``RowFeed/next()`` has a row, or the input has ended.
         case feed
-        case outcome(Int, PictureWork.Outcome)
+        case outcome(Int, ImageWork.Outcome)
     }
 
     /// Starts rows within the limits of concurrency and order, and writes their outcomes.
-    private func run(_ feed: RowFeed, _ work: PictureWork, _ ledger: inout RunLedger) async throws -> End {
+    private func run(_ feed: RowFeed, _ work: ImageWork, _ ledger: inout RunLedger) async throws -> End {
         stop.whenRequested { [weak feed] in feed?.close() }
         return try await withThrowingTaskGroup(of: Event.self) { group -> End in
             defer { feed.close() }
@@ -148,7 +148,7 @@ extension BatchRun {
                         case .skip: continue
                         case .fail(let error):
                             let number = order.begin(row)
-                            order.end(number, PictureWork.Outcome(result: .failure(error)))
+                            order.end(number, ImageWork.Outcome(result: .failure(error)))
                         case .work(let job):
                             let number = order.begin(row)
                             inWork += 1

@@ -1,6 +1,6 @@
 /// The counts of a run.
 package struct BatchTally: Sendable, Equatable {
-    /// Pictures that this run finished.
+    /// Images that this run finished.
     package var done = 0
     /// Rows that failed in this run.
     package var failed = 0
@@ -8,9 +8,9 @@ package struct BatchTally: Sendable, Equatable {
     package var skipped = 0
     /// The part of ``skipped`` that had failed and is not tried again.
     package var failedBefore = 0
-    /// Pictures for which findings of equal bytes were reused.
+    /// Images for which findings of equal bytes were reused.
     package var known = 0
-    /// Attempts beyond the first of each picture.
+    /// Attempts beyond the first of each image.
     package var retries = 0
     /// Members of archives that were not copied beside redacted results.
     package var leftOut = 0

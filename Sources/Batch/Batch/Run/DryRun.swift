@@ -46,7 +46,7 @@ package struct DryRun {
         return summary
     }
 
-    /// The paths of a job's results; the format of some is known only when the picture is read.
+    /// The paths of a job's results; the format of some is known only when the image is read.
     private func outputs(of job: BatchJob, _ parameters: JobParameters) throws(RowError) -> [String] {
         guard configuration.target != .plans else { return [] }
         let parameters = try parameters.parameters(of: job)

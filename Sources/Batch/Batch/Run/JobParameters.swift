@@ -7,13 +7,13 @@ struct JobParameters: Sendable {
     private let standard: [BatchJob.Parameter]
     private let parsed: FrameParameters
     private let overlays: OverlaySet
-    private let wantsPictures: Bool
+    private let wantsImages: Bool
 
     /// Parses the parameters of the run.
     init(_ configuration: BatchConfiguration) throws(BatchError) {
         standard = configuration.parameters
         overlays = configuration.overlays
-        wantsPictures = configuration.target != .plans
+        wantsImages = configuration.target != .plans
         do throws(RowError) {
             parsed = try Self.parse(standard, overlays)
         } catch {
@@ -27,7 +27,7 @@ struct JobParameters: Sendable {
         return try Self.parse(standard.filter { !own.contains($0.name) } + job.parameters, overlays)
     }
 
-    /// The job for a picture.
+    /// The job for an image.
     ///
     /// - Throws: A ``RowError`` for the name of an unknown sticker or watermark; without it, faces could stay visible.
     func frameJob(_ bytes: [UInt8], _ parameters: FrameParameters) throws(RowError) -> FrameJob {
@@ -35,7 +35,7 @@ struct JobParameters: Sendable {
         do throws(ParameterErrors) { drawn = try overlays.drawn(by: parameters) } catch {
             throw .parameter(error.all.map(\.sentence).joined(separator: " "))
         }
-        return Negotiation(files: parameters, wantsPictures: wantsPictures)
+        return Negotiation(files: parameters, wantsImages: wantsImages)
             .job(source: SourceBytes(bytes), parameters: parameters, drawn: drawn)
     }
 

@@ -106,7 +106,7 @@ final class RowFeed: Sendable {
 struct ResultOrder {
     private let order: BatchConfiguration.Order
     private let window: Int
-    private var rows: [Int: (row: InputRow, outcome: PictureWork.Outcome?)] = [:]
+    private var rows: [Int: (row: InputRow, outcome: ImageWork.Outcome?)] = [:]
     private var ended: [Int] = []
     private var begun = 0
     private var given = 0
@@ -125,7 +125,7 @@ struct ResultOrder {
         return begun
     }
 
-    mutating func end(_ number: Int, _ outcome: PictureWork.Outcome) {
+    mutating func end(_ number: Int, _ outcome: ImageWork.Outcome) {
         rows[number]?.outcome = outcome
         if order == .done { ended.append(number) }
     }
@@ -133,7 +133,7 @@ struct ResultOrder {
     /// Removes the next row whose outcome may be written; nil if there is none yet.
     ///
     /// With `isEnding`, rows without an outcome are skipped, because none will follow.
-    mutating func next(isEnding: Bool = false) -> (InputRow, PictureWork.Outcome)? {
+    mutating func next(isEnding: Bool = false) -> (InputRow, ImageWork.Outcome)? {
         if order == .done {
             guard !ended.isEmpty else { return nil }
             return take(ended.removeFirst())
@@ -149,7 +149,7 @@ struct ResultOrder {
         return nil
     }
 
-    private mutating func take(_ number: Int) -> (InputRow, PictureWork.Outcome)? {
+    private mutating func take(_ number: Int) -> (InputRow, ImageWork.Outcome)? {
         guard let entry = rows[number], let outcome = entry.outcome else { return nil }
         rows[number] = nil
         return (entry.row, outcome)

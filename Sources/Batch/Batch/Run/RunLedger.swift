@@ -36,7 +36,7 @@ struct RunLedger {
     }
 
     /// Writes the outcome of a row, results first, then the line of the journal, and returns why it failed.
-    mutating func write(_ row: InputRow, _ outcome: PictureWork.Outcome) throws -> BatchFailure? {
+    mutating func write(_ row: InputRow, _ outcome: ImageWork.Outcome) throws -> BatchFailure? {
         guard !outcome.isAbandoned else {
             hasAbandoned = true
             return nil
@@ -84,8 +84,8 @@ struct RunLedger {
         return configuration.files.contains { FileIdentity($0) == identity } ? "a file of the run" : nil
     }
 
-    /// Places the results of a picture, and returns the names of members that were left out.
-    private mutating func place(_ product: PictureWork.Product, of job: BatchJob?) throws -> [String] {
+    /// Places the results of an image, and returns the names of members that were left out.
+    private mutating func place(_ product: ImageWork.Product, of job: BatchJob?) throws -> [String] {
         let companions = writer.archiveLength == nil ? [] : job?.companions ?? []
         let names = product.parts.map(\.name) + companions.map(\.name)
         for (number, name) in names.enumerated() {

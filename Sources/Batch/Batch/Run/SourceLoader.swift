@@ -4,9 +4,9 @@ import Fetching
 import Glibc
 import Requests
 
-/// Loads the bytes of pictures from files, parts of files and URLs.
+/// Loads the bytes of images from files, parts of files and URLs.
 struct SourceLoader: Sendable {
-    /// The bytes of a picture, with their shares of the memory limits.
+    /// The bytes of an image, with their shares of the memory limits.
     struct Loaded: Sendable {
         var bytes: [UInt8]
         var gateShare: ByteGate.Share?

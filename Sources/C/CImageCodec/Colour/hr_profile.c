@@ -17,7 +17,7 @@ static cmsHPROFILE make(const hr_color_context *context, const hr_primaries *pri
     if (curve == NULL || !(white.x > 0 && white.y > 0 && white.x + white.y <= 1))
         return NULL;
     if (gray) {
-        // As in cmsCreate_sRGBProfile: the white of a grey picture is white.
+        // As in cmsCreate_sRGBProfile: the white of a grey image is white.
         return cmsCreateGrayProfileTHR(context->lcms, cmsD50_xyY(), curve);
     }
     cmsCIExyYTRIPLE colors;

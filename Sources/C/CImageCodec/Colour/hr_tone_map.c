@@ -1,7 +1,7 @@
 // HDR to SDR.
 //
 // Samples become light in cd/m², PQ by SMPTE ST 2084, HLG by BT.2100 for a display of 1000 cd/m². Each component is
-// compressed by the curve of BT.2390 (EETF), from pictures of 1000 cd/m² to a display whose white is 203 cd/m², the
+// compressed by the curve of BT.2390 (EETF), from images of 1000 cd/m² to a display whose white is 203 cd/m², the
 // reference white of BT.2408, so that what is brighter than white becomes paler. Then the primaries are converted.
 
 #include "hr_tone_map.h"

@@ -65,7 +65,7 @@ HR_VARIANTS(sharpen_visible,
             (const uint8_t *from, const uint16_t *soft, const uint16_t *alpha, uint8_t *to, float amount, int width),
             (from, soft, alpha, to, amount, width))
 
-/// Copies a plane into a field, whose samples beside the picture mirror it.
+/// Copies a plane into a field, whose samples beside the image mirror it.
 static void fill(hr_field *field, const hr_plane *from, const hr_plane *alpha)
 {
     for (int y = 0; y < field->height; y++) {

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A narrow Gaussian is a sum of samples. A wide one is that of a picture of half the size: its halving and doubling are
-// smoothings too, and the rest of the variance is left to the smaller picture. Both filters between the sizes are long
+// A narrow Gaussian is a sum of samples. A wide one is that of an image of half the size: its halving and doubling are
+// smoothings too, and the rest of the variance is left to the smaller image. Both filters between the sizes are long
 // enough that nothing of the grid is visible: the binomial 1 3 3 1, and the cubic B-spline.
 
 /// The largest variance that is summed directly.
 static const double most_variance = 6.25;
-/// In pixels of the larger picture.
+/// In pixels of the larger image.
 static const double halving_variance = 0.75;
-/// In pixels of the smaller picture.
+/// In pixels of the smaller image.
 static const double doubling_variance = 1.0 / 3;
 
 enum { MOST_REACH = 8, ALIGNMENT = 64 };
@@ -43,7 +43,7 @@ int hr_gauss_side(int side, double deviation)
         rest = (rest - halving_variance) / 4 - doubling_variance;
     if (side % unit == 0)
         return side;
-    // What lies beyond the margin has no weight for the picture.
+    // What lies beyond the margin has no weight for the image.
     return (side + (int)ceil(3.5 * deviation) + unit - 1) / unit * unit;
 }
 

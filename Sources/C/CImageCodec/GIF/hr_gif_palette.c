@@ -253,7 +253,7 @@ bool hr_gif_choose_colors(const uint8_t *rgba, size_t count, int most, hr_gif_pa
         for (int c = 0; c < 3; c++)
             colors->rgb[3 * k + c] = (uint8_t)(means[k][c] + 0.5f);
     free(bins);
-    // Neighbours in the palette look alike, which makes equal files of equal pictures.
+    // Neighbours in the palette look alike, which makes equal files of equal images.
     qsort(colors->rgb, (size_t)colors->count, 3, compare_colors);
     return true;
 }

@@ -32,7 +32,7 @@ static hr_status fail(const avifDecoder *avif, avifResult result, hr_error *erro
     }
 }
 
-// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); the whole picture if it is not inside.
+// The clean aperture in whole pixels (ISO/IEC 14496-12, 12.1.4); the whole image if it is not inside.
 static void read_crop(const avifImage *image, hr_heif_info *info)
 {
     const avifCleanApertureBox *box = &image->clap;
@@ -149,7 +149,7 @@ static hr_samples samples(const avifImage *image, const uint8_t *data, uint32_t 
     return (hr_samples){data, stride, width, height, (int)image->depth};
 }
 
-hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_picture *picture, hr_error *error)
+hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_image *picture, hr_error *error)
 {
     avifDecoder *avif = decoder->avif;
     hr_quiet_begin();
@@ -161,7 +161,7 @@ hr_status hr_avif_decode(hr_avif_decoder *decoder, hr_heif_picture *picture, hr_
     hr_heif_info info = {0};
     read_info(avif, &info);
     const hr_heif_info *stated = &decoder->info;
-    // The coded picture may differ from what the boxes state.
+    // The coded image may differ from what the boxes state.
     if (info.width != stated->width || info.height != stated->height || info.h_shared != stated->h_shared ||
         info.v_shared != stated->v_shared || info.depth != stated->depth || image->yuvPlanes[0] == NULL)
         return hr_fail(error, HR_CORRUPT, "its image differs from the description in its boxes");

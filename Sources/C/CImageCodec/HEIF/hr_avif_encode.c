@@ -8,7 +8,7 @@
 
 #include <avif/avif.h>
 
-// One file being written. A sequence is a file to which several pictures are added.
+// One file being written. A sequence is a file to which several images are added.
 typedef struct encoder {
     avifEncoder *avif;
     avifImage *image;
@@ -62,7 +62,7 @@ static bool fits(const hr_plane *plane, int width, int height)
     return plane->width == width && plane->height == height;
 }
 
-// The picture of the planes, which it does not own.
+// The image of the planes, which it does not own.
 static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_options *options)
 {
     const int width = planes[0].width, height = planes[0].height;
@@ -76,7 +76,7 @@ static hr_status describe(encoder *self, const hr_plane *planes, const hr_avif_o
         const int down = c == 0 ? height : (height + options->v_shared - 1) / options->v_shared;
         if (!fits(&planes[c], across, down))
             return hr_fail(self->error, HR_FAILED, "planes do not match the image size");
-        // libavif only reads the planes of a picture that it encodes, and does not own these.
+        // libavif only reads the planes of an image that it encodes, and does not own these.
         image->yuvPlanes[c] = (uint8_t *)planes[c].data;
         image->yuvRowBytes[c] = (uint32_t)planes[c].stride;
     }
@@ -109,7 +109,7 @@ static hr_status add(encoder *self, const hr_plane *planes, const hr_avif_option
     const hr_status status = describe(self, planes, options);
     if (status != HR_OK)
         return status;
-    // Read with the first picture. Not for grey, and so not for alpha: aom 3.6 reads chroma that is not there.
+    // Read with the first image. Not for grey, and so not for alpha: aom 3.6 reads chroma that is not there.
     if (options->is_drawn && options->h_shared != 0)
         avifEncoderSetCodecSpecificOption(self->avif, "color:tune-content", "screen");
     const avifResult result = avifEncoderAddImage(self->avif, self->image, time, flags);
@@ -121,7 +121,7 @@ static uint32_t big_endian(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/// Sets the times of creation and change in a sequence's headers to 0, so that equal pictures are equal files.
+/// Sets the times of creation and change in a sequence's headers to 0, so that equal images are equal files.
 static void clear_times(uint8_t *boxes, size_t count)
 {
     while (count >= 8) {

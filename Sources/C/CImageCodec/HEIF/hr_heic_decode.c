@@ -1,8 +1,8 @@
 // Decodes HEVC with libde265.
 //
-// libde265 reports no error where a slice ends early: blocks that no slice covers keep what the memory of the picture
-// held, which may be the picture of another client. Here the memory of each picture is filled with noise first. If noise
-// is left, or libde265 warned, the data are decoded again over the inverted noise: a picture that depends on its fill is
+// libde265 reports no error where a slice ends early: blocks that no slice covers keep what the memory of the image
+// held, which may be the image of another client. Here the memory of each image is filled with noise first. If noise
+// is left, or libde265 warned, the data are decoded again over the inverted noise: an image that depends on its fill is
 // refused.
 
 #include "hr_heic.h"
@@ -21,7 +21,7 @@
 enum {
     // Blocks have at most 64 pixels on a side.
     MOST_BLOCK = 64,
-    // Those of one picture; slices are at most 600 (H.265, A.4.1).
+    // Those of one image; slices are at most 600 (H.265, A.4.1).
     MOST_UNITS = 16384,
     UNIT_HEADER = 2,
 };
@@ -151,7 +151,7 @@ static hr_status push_configuration(const input *input, de265_decoder_context *c
     return status;
 }
 
-// The units of the picture, each after its length.
+// The units of the image, each after its length.
 static hr_status push(const input *input, de265_decoder_context *context, hr_error *error)
 {
     int units = 0;
@@ -190,7 +190,7 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
         const struct de265_image *image = de265_get_next_picture(context);
         if (image == NULL)
             continue;
-        // Of several pictures the last one counts.
+        // Of several images the last one counts.
         status = copy(input, image, out, error);
         *is_doubtful |= hr_hevc_keeps_noise(image, &input->fill);
         de265_release_next_picture(context);
@@ -200,7 +200,7 @@ static hr_status run(input *input, de265_decoder_context *context, hr_heic_pictu
         return hr_fail(error, HR_CORRUPT, "its size differs from the declared size");
     if (*out != NULL && input->fill.pictures == 0)
         return hr_fail(error, HR_FAILED, "this version of libde265 does not support clearing its memory");
-    // A picture can be predicted from another one.
+    // An image can be predicted from another one.
     *is_doubtful |= input->fill.pictures > 1 || de265_get_warning(context) != DE265_OK;
     return status;
 }
@@ -249,7 +249,7 @@ static hr_status decode_sound(input *input, hr_heic_picture **out, hr_error *err
     return status;
 }
 
-static void describe(const hr_heic_picture *from, hr_heif_info *info, hr_heif_picture *picture)
+static void describe(const hr_heic_picture *from, hr_heif_info *info, hr_heif_image *picture)
 {
     const bool is_gray = from->chroma == de265_chroma_mono;
     info->width = from->planes[0].width;
@@ -274,7 +274,7 @@ static void prepare(void)
 }
 
 hr_status hr_heic_decode(const uint8_t *configuration, size_t configuration_count, const uint8_t *data, size_t count,
-                         int width, int height, hr_heic_picture **out, hr_heif_info *info, hr_heif_picture *picture,
+                         int width, int height, hr_heic_picture **out, hr_heif_info *info, hr_heif_image *picture,
                          hr_error *error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,4 +1,4 @@
-// The memory of libde265's pictures, filled with noise: blocks that are not decoded show.
+// The memory of libde265's images, filled with noise: blocks that are not decoded show.
 
 #include "hr_hevc_fill.h"
 
@@ -173,7 +173,7 @@ void hr_hevc_prepare_fills(void)
         state ^= state << 5;
         noise[i] = noise[i + NOISE] = (uint16_t)(state >> 8);
     }
-    // Not constant; libde265 uses it for all pictures.
+    // Not constant; libde265 uses it for all images.
     *(struct de265_image_allocation *)de265_get_default_image_allocation_functions() = allocation;
 }
 

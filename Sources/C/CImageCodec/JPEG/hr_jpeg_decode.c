@@ -94,7 +94,7 @@ static void on_message(j_common_ptr common, int level)
         hr_jpeg_refuse(decoder);
 }
 
-// A file with a few bytes per scan can cause thousands of passes over a large picture.
+// A file with a few bytes per scan can cause thousands of passes over a large image.
 static void on_progress(j_common_ptr common)
 {
     hr_jpeg_decoder *decoder = common->client_data;

@@ -1,4 +1,4 @@
-// Measures how much of a damaged picture is lost: the MCUs of the first scan with a wrong code, and those for which there
+// Measures how much of a damaged image is lost: the MCUs of the first scan with a wrong code, and those for which there
 // are no data. Later scans only refine the first one.
 //
 // libjpeg warns once where data are missing, and leaves out MCUs up to the next restart without a word. So its function

@@ -1,5 +1,5 @@
 // A progressive file has its coefficients in about ten scans, each with a band of frequencies and some of their bits.
-// A scaled picture needs the low frequencies only, and not all of their bits: at 1/8 the mean of each block, which is two
+// A scaled image needs the low frequencies only, and not all of their bits: at 1/8 the mean of each block, which is two
 // scans of ten. The others are not given to libjpeg, which takes the file for one that has fewer scans.
 
 #include "hr_jpeg_scans.h"

@@ -47,7 +47,7 @@ static void read_basic(const JxlBasicInfo *basic, hr_jxl_info *info)
     info->animated = basic->have_animation;
 }
 
-// Samples of a picture that does not keep its profile are linear by default where it has only an ICC profile; 8 bits are
+// Samples of an image that does not keep its profile are linear by default where it has only an ICC profile; 8 bits are
 // too few for that.
 static void prefer_srgb(JxlDecoder *jxl, const JxlBasicInfo *basic)
 {
@@ -105,7 +105,7 @@ static hr_status read_colors(hr_jxl_decoder *decoder, const JxlPixelFormat *form
 // The channels of colour that libjxl writes itself: black is an extra one.
 static int written_colors(const hr_jxl_info *info) { return info->color_planes == 1 ? 1 : 3; }
 
-// Finds black among the extra channels, in a picture of inks whose samples are not converted.
+// Finds black among the extra channels, in an image of inks whose samples are not converted.
 static void find_black(hr_jxl_decoder *decoder, const JxlBasicInfo *basic)
 {
     if (basic->num_color_channels != 3 || !basic->uses_original_profile)

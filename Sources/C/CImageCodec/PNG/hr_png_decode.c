@@ -27,11 +27,11 @@ struct hr_png_decoder {
     bool interlaced;
     bool is_plain;         // may be decoded at once
     const uint8_t *curve;  // from samples of 16 bits, or NULL
-    uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced picture
+    uint8_t *packed;       // interleaved samples: a row, or all rows of an interlaced image
     hr_png_limits limits;
     bool damaged;
     bool has_wrong_checksum;  // of a chunk of pixels
-    // What was decoded when an error occurred: the pass of an interlaced picture, and the rows of it.
+    // What was decoded when an error occurred: the pass of an interlaced image, and the rows of it.
     int pass;
     int rows;
 };
@@ -60,7 +60,7 @@ static void amend_header(hr_png_decoder *decoder, png_bytep header)
     const size_t rest = decoder->count - decoder->position;
     if (memcmp(header + 4, "IDAT", 4) != 0 && ++decoder->chunks > MOST_CHUNKS)
         png_error(decoder->png, "too many chunks");
-    // A palette only suggests colours to pictures without one, and an empty one would be an error: its type becomes that of
+    // A palette only suggests colours to images without one, and an empty one would be an error: its type becomes that of
     // an unknown chunk, which is skipped.
     if (!decoder->has_palette && memcmp(header + 4, "PLTE", 4) == 0)
         memcpy(header + 4, "plTE", 4);

@@ -2,7 +2,7 @@
 
 #include "hr_types.h"
 
-/// The colours of a picture that has at most 256 of them.
+/// The colours of an image that has at most 256 of them.
 typedef struct hr_png_palette hr_png_palette;
 
 /// Collects the colours of 3 planes, or of 4 with alpha; NULL if there are more than 256, or no memory.

@@ -7,7 +7,7 @@
 
 #include "hr_pixels.h"
 
-// Rows of more bytes than this are read one by one, so that a large picture takes no more memory than its planes.
+// Rows of more bytes than this are read one by one, so that a large image takes no more memory than its planes.
 static const size_t most_bytes = (size_t)32 << 20;
 // A filter reads four bytes of a pixel of three.
 static const size_t padding = 4;

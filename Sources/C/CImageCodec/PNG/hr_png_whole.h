@@ -12,13 +12,13 @@ typedef struct hr_png_plain {
 } hr_png_plain;
 
 /// The bytes that hr_png_read_whole holds beside the planes: the rows with their filters, and the IDAT chunks in one piece.
-/// 0 if the picture is so large that it should be read row by row.
+/// 0 if the image is so large that it should be read row by row.
 size_t hr_png_whole_bytes(int width, int height, int channels, size_t count);
 
-/// Decodes a picture at once, which takes a third of libpng's time. Returns false, with `planes` in any state, unless all
+/// Decodes an image at once, which takes a third of libpng's time. Returns false, with `planes` in any state, unless all
 /// of the file that belongs to the pixels is sound: libpng says then what is wrong, and keeps what can be kept.
 bool hr_png_read_whole(const hr_png_plain *file, const hr_target *planes);
 
-/// Whether the stream of pixels has the right checksum, whatever those of its chunks are; true for a picture that is too
+/// Whether the stream of pixels has the right checksum, whatever those of its chunks are; true for an image that is too
 /// large to check.
 bool hr_png_may_be_sound(const hr_png_plain *file, const hr_target *planes);

@@ -23,7 +23,7 @@ static void add(struct colors *self, uint32_t color)
     }
 }
 
-// How often a plane's length fits into that of the picture, as a power of two.
+// How often a plane's length fits into that of the image, as a power of two.
 static int shift_of(int whole, int part)
 {
     int shift = 0;

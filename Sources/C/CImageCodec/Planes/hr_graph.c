@@ -1,7 +1,7 @@
 // A cache of zimg's filter graphs by geometry.
 //
-// zimg computes every weight of a graph when it is built, which for the sizes of web pictures takes longer than the
-// scaling itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. Pictures of one site have few sizes, so the graphs
+// zimg computes every weight of a graph when it is built, which for the sizes of web images takes longer than the
+// scaling itself: 0.44 ms against 0.03 ms from 500x375 to 400x225. Images of one site have few sizes, so the graphs
 // last used are kept. A graph belongs to one caller at a time; two callers of one key have two graphs.
 
 #include "hr_graph.h"

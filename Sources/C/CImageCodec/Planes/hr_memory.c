@@ -1,9 +1,9 @@
 // A cache of large blocks.
 //
-// A fresh page costs a fault and 4096 zeroes, and the planes of a picture of 12 megapixels are 4400 of them: a quarter of
+// A fresh page costs a fault and 4096 zeroes, and the planes of an image of 12 megapixels are 4400 of them: a quarter of
 // the processor time of a full-size crop was the kernel's. Blocks that were given back are handed out again, up to a
-// bound, and released when no work is left. Sizes are rounded up to eighths of a power of two, so that pictures of about
-// the same size share blocks. They are cleared when they are given back, so that no sample of a picture reaches the next
+// bound, and released when no work is left. Sizes are rounded up to eighths of a power of two, so that images of about
+// the same size share blocks. They are cleared when they are given back, so that no sample of an image reaches the next
 // one (docs/isolation.md).
 
 #include "hr_memory.h"

@@ -122,7 +122,7 @@ static hr_status copy_out(hr_plane *planes, int count, hr_copies *copies, hr_err
     return HR_OK;
 }
 
-// Scales `count` planes, all at once as one picture when `together`, with alpha as the last of them.
+// Scales `count` planes, all at once as one image when `together`, with alpha as the last of them.
 static hr_status resample(const hr_plane *from, const hr_target *to, int count, bool together, hr_region region,
                           hr_filter filter, hr_error *error)
 {

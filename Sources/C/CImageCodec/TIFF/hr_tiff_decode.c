@@ -209,7 +209,7 @@ static hr_status measure(hr_tiff_decoder *decoder, hr_error *error)
     info->depth = depth;
     info->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     info->is_lossy = compression == COMPRESSION_JPEG;
-    // The pixels inside of the picture, four bytes each; a conversion holds each plane of samples that is stored apart.
+    // The pixels inside of the image, four bytes each; a conversion holds each plane of samples that is stored apart.
     const int64_t columns = across < width ? across : width, lines = rows < height ? rows : height;
     info->block_bytes = columns * lines * 4 + (int64_t)block * (planes == PLANARCONFIG_SEPARATE ? samples : 1);
     return HR_OK;

@@ -8,16 +8,15 @@ typedef struct hr_avif_decoder hr_avif_decoder;
 hr_status hr_avif_open(const uint8_t *_Nonnull bytes, size_t count, hr_heif_limits limits,
                        hr_avif_decoder *_Nullable *_Nonnull out, hr_heif_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// The number of pictures; 1 for a still one.
+/// The number of images; 1 for a still one.
 int hr_avif_frames(const hr_avif_decoder *_Nonnull decoder);
 
-/// Decodes the first picture, or the one after the last, on the calling thread.
-hr_status hr_avif_decode(hr_avif_decoder *_Nonnull decoder, hr_heif_picture *_Nonnull picture,
-                         hr_error *_Nonnull error);
+/// Decodes the first image, or the one after the last, on the calling thread.
+hr_status hr_avif_decode(hr_avif_decoder *_Nonnull decoder, hr_heif_image *_Nonnull picture, hr_error *_Nonnull error);
 
 void hr_avif_close(hr_avif_decoder *_Nullable decoder);
 
-/// Pixels along one side of an AV1 picture, at most (AV1, 5.5.1: sizes of 16 bits).
+/// Pixels along one side of an AV1 image, at most (AV1, 5.5.1: sizes of 16 bits).
 #define HR_AVIF_MAX_SIDE 65536
 
 typedef struct hr_avif_options {
@@ -47,7 +46,7 @@ typedef struct hr_avif_animator hr_avif_animator;
 hr_status hr_avif_animator_open(int width, int height, const hr_avif_options *_Nonnull options,
                                 hr_avif_animator *_Nullable *_Nonnull out, hr_error *_Nonnull error);
 
-/// Adds a picture of the planes that hr_avif_encode takes, with the same options.
+/// Adds an image of the planes that hr_avif_encode takes, with the same options.
 hr_status hr_avif_animator_add(hr_avif_animator *_Nonnull animator, const hr_plane *_Nonnull planes,
                                const hr_avif_options *_Nonnull options, int milliseconds, hr_error *_Nonnull error);
 

@@ -26,7 +26,7 @@ typedef struct hr_step {
 void hr_filter_steps(const hr_plane *_Nonnull from, const hr_target *_Nonnull to, const hr_step *_Nonnull steps,
                      int count);
 
-/// Gaussian blur; the picture is mirrored outside its edges, including the samples at the edge.
+/// Gaussian blur; the image is mirrored outside its edges, including the samples at the edge.
 ///
 /// @param from Planes of one size.
 /// @param alpha Their straight alpha, or NULL: transparent pixels have no weight.

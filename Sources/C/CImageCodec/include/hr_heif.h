@@ -3,14 +3,14 @@
 #include "hr_types.h"
 #include "hr_yuv.h"
 
-/// The primary picture of a HEIF file (ISO/IEC 23008-12), or the first of a sequence.
+/// The primary image of a HEIF file (ISO/IEC 23008-12), or the first of a sequence.
 typedef struct hr_heif_info {
     int width;  ///< As coded, before crop and orientation.
     int height;
     int x, y, crop_width, crop_height;  ///< The clean aperture, else everything.
     int orientation;                    ///< EXIF, 1 to 8: the effect of rotation and mirroring.
     int depth;                          ///< Bits of a sample.
-    int h_shared, v_shared;             ///< Pixels that share a chroma sample; 0 for grey pictures.
+    int h_shared, v_shared;             ///< Pixels that share a chroma sample; 0 for grey images.
     bool has_alpha;
     bool premultiplied;
     int primaries, transfer, matrix;  ///< Code points of ITU-T H.273; 2 if unspecified.
@@ -26,8 +26,8 @@ typedef struct hr_heif_limits {
     int max_frames;
 } hr_heif_limits;
 
-/// A decoded picture. Its samples live as long as the decoder.
-typedef struct hr_heif_picture {
+/// A decoded image. Its samples live as long as the decoder.
+typedef struct hr_heif_image {
     hr_samples planes[3];
     hr_samples alpha;  ///< Without data if every pixel is opaque.
-} hr_heif_picture;
+} hr_heif_image;

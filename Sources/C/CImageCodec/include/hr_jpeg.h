@@ -18,13 +18,13 @@ typedef struct hr_jpeg_info {
     int v_samp[HR_JPEG_MAX_COMPONENTS];
     /// Memory of a copy of the file, which one needs whose frame header has no height.
     size_t copied_bytes;
-    /// Memory of all coefficients of the picture.
+    /// Memory of all coefficients of the image.
     int64_t coefficient_bytes;
     /// Whether the library holds all of them during decoding, because the file has several scans.
     bool holds_coefficients;
     /// Whether the header contains `tables`, as nearly always.
     bool has_tables;
-    /// The quantisation tables of each component, row by row, for the stored picture.
+    /// The quantisation tables of each component, row by row, for the stored image.
     uint16_t tables[HR_JPEG_MAX_COMPONENTS][64];
     /// Memory of the planes of all components at n/8 of the size, at index n - 1.
     int64_t plane_bytes[8];
@@ -36,7 +36,7 @@ typedef struct hr_jpeg_info {
     size_t icc_count;
 } hr_jpeg_info;
 
-/// The plane that a component decodes to. It covers the picture with h_num / h_den samples a pixel across.
+/// The plane that a component decodes to. It covers the image with h_num / h_den samples a pixel across.
 typedef struct hr_jpeg_component {
     int width;
     int height;
@@ -48,7 +48,7 @@ typedef struct hr_jpeg_component {
 typedef struct hr_jpeg_layout {
     int width;
     int height;     ///< That of the rows that are decoded.
-    int first_row;  ///< The first of them, above which rows of the picture are left out.
+    int first_row;  ///< The first of them, above which rows of the image are left out.
     int components;
     hr_jpeg_component component[HR_JPEG_MAX_COMPONENTS];
 } hr_jpeg_layout;
@@ -65,18 +65,18 @@ typedef struct hr_jpeg_decoder hr_jpeg_decoder;
 hr_status hr_jpeg_open(const uint8_t *_Nonnull bytes, size_t count, hr_jpeg_limits limits,
                        hr_jpeg_decoder *_Nullable *_Nonnull out, hr_jpeg_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Rows of the stored picture at the requested scale.
+/// Rows of the stored image at the requested scale.
 typedef struct hr_jpeg_rows {
     int first;
-    int end;  ///< One more than the last; beyond the picture for all that follow.
+    int end;  ///< One more than the last; beyond the image for all that follow.
 } hr_jpeg_rows;
 
 /// Selects n/8 of the size, all components or only the first one, and the rows. Decoding extends them to whole MCUs.
 hr_status hr_jpeg_prepare(hr_jpeg_decoder *_Nonnull decoder, int eighths, bool first_only, hr_jpeg_rows rows,
                           hr_jpeg_layout *_Nonnull layout, hr_error *_Nonnull error);
 
-/// Decodes into one plane for each component of the layout. If the data end or break and at most half of the picture is
-/// lost, that part is undefined, mostly grey, and the call succeeds, unless the limits require a whole picture.
+/// Decodes into one plane for each component of the layout. If the data end or break and at most half of the image is
+/// lost, that part is undefined, mostly grey, and the call succeeds, unless the limits require a whole image.
 hr_status hr_jpeg_decode(hr_jpeg_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether a part of the rows that were decoded is lost.
@@ -100,23 +100,23 @@ typedef struct hr_jpeg_options {
 } hr_jpeg_options;
 
 /// Encodes a JPEG file from planes, one for each component, with sides of ceil(side * samp / max samp).
-/// Huffman tables are the standard's; with `tables` they are optimised for the picture.
+/// Huffman tables are the standard's; with `tables` they are optimised for the image.
 hr_status hr_jpeg_encode(const hr_plane *_Nonnull planes, const hr_jpeg_options *_Nonnull options,
                          hr_buffer *_Nonnull out, hr_error *_Nonnull error);
 
-/// The part for hr_jpeg_crop: a rectangle of the upright picture. Its left and top edge must lie on MCU boundaries of
-/// the stored picture.
+/// The part for hr_jpeg_crop: a rectangle of the upright image. Its left and top edge must lie on MCU boundaries of
+/// the stored image.
 typedef struct hr_jpeg_part {
     int x, y, width, height;
-    int orientation;  ///< EXIF, 1 to 8: how the stored picture is turned upright.
+    int orientation;  ///< EXIF, 1 to 8: how the stored image is turned upright.
     const uint8_t *_Nullable icc;
     size_t icc_count;
 } hr_jpeg_part;
 
-/// The size of an MCU in pixels of the stored picture.
+/// The size of an MCU in pixels of the stored image.
 void hr_jpeg_mcu(const hr_jpeg_info *_Nonnull info, int *_Nonnull width, int *_Nonnull height);
 
-/// Writes a part of the picture, turned upright, from its coefficients: no sample changes. The decoder must be fresh
+/// Writes a part of the image, turned upright, from its coefficients: no sample changes. The decoder must be fresh
 /// from hr_jpeg_open, and cannot be used afterwards. Only the profile is kept of the metadata.
 hr_status hr_jpeg_crop(hr_jpeg_decoder *_Nonnull decoder, const hr_jpeg_part *_Nonnull part, hr_buffer *_Nonnull out,
                        hr_error *_Nonnull error);

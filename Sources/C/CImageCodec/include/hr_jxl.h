@@ -24,7 +24,7 @@ typedef struct hr_jxl_decoder hr_jxl_decoder;
 hr_status hr_jxl_open(const uint8_t *_Nonnull bytes, size_t count, size_t max_icc,
                       hr_jxl_decoder *_Nullable *_Nonnull out, hr_jxl_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Decodes the first frame into `color_planes` planes, and one more if the picture has alpha, on the calling thread.
+/// Decodes the first frame into `color_planes` planes, and one more if the image has alpha, on the calling thread.
 /// With `curve` colours are decoded to 16 bits, and it has the sample for each of the 65,536 values.
 hr_status hr_jxl_decode(hr_jxl_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);

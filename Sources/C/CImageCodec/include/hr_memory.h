@@ -18,6 +18,6 @@ void hr_memory_count_anew(void);
 /// The most bytes that this thread has held at a time since it counted from 0.
 size_t hr_memory_most_held(void);
 
-/// For tests: clears memory with a byte other than 0, and fills new memory with it too. A picture must not depend on
+/// For tests: clears memory with a byte other than 0, and fills new memory with it too. An image must not depend on
 /// it.
 void hr_memory_set_fill(uint8_t byte);

@@ -17,7 +17,7 @@ typedef struct hr_png_info {
     double gamma;             ///< That of a gAMA chunk, such as 0.45455; 0 without one.
     /// Those of a cHRM chunk, x and y of white, red, green and blue; 0 without one.
     double chromaticities[8];
-    size_t extra_bytes;  ///< What decoding holds beside the planes, of pictures that are inflated at once.
+    size_t extra_bytes;  ///< What decoding holds beside the planes, of images that are inflated at once.
 } hr_png_info;
 
 typedef struct hr_png_limits {
@@ -34,13 +34,13 @@ typedef struct hr_png_decoder hr_png_decoder;
 hr_status hr_png_open(const uint8_t *_Nonnull bytes, size_t count, hr_png_limits limits,
                       hr_png_decoder *_Nullable *_Nonnull out, hr_png_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Decodes into `color_planes` planes, and one more if the picture has alpha. `curve`, only for a depth of 16, has the
+/// Decodes into `color_planes` planes, and one more if the image has alpha. `curve`, only for a depth of 16, has the
 /// sample for each of the 65,536 values of a colour. If the data end or break when at least half of the pixels are
-/// decoded, the others are white, or transparent, and the call succeeds, unless the limits require a whole picture.
+/// decoded, the others are white, or transparent, and the call succeeds, unless the limits require a whole image.
 hr_status hr_png_decode(hr_png_decoder *_Nonnull decoder, const hr_target *_Nonnull planes,
                         const uint8_t *_Nullable curve, hr_error *_Nonnull error);
 
-/// Whether a part of the picture is lost, or its pixels do not fit their checksum.
+/// Whether a part of the image is lost, or its pixels do not fit their checksum.
 bool hr_png_is_damaged(const hr_png_decoder *_Nonnull decoder);
 
 void hr_png_close(hr_png_decoder *_Nullable decoder);

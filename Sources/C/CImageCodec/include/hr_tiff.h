@@ -2,7 +2,7 @@
 
 #include "hr_types.h"
 
-/// The first picture of a TIFF file.
+/// The first image of a TIFF file.
 typedef struct hr_tiff_info {
     int width;  ///< As stored, before the orientation.
     int height;
@@ -29,9 +29,9 @@ typedef struct hr_tiff_limits {
 hr_status hr_tiff_open(const uint8_t *_Nonnull bytes, size_t count, hr_tiff_limits limits,
                        hr_tiff_decoder *_Nullable *_Nonnull out, hr_tiff_info *_Nonnull info, hr_error *_Nonnull error);
 
-/// Decodes into `color_planes` planes, and one more, straight, if the picture has alpha. If at most half of the pixels
+/// Decodes into `color_planes` planes, and one more, straight, if the image has alpha. If at most half of the pixels
 /// are in strips or tiles that are lost, these are white, or transparent, and the call succeeds, unless the limits
-/// require a whole picture.
+/// require a whole image.
 hr_status hr_tiff_decode(hr_tiff_decoder *_Nonnull decoder, const hr_target *_Nonnull planes, hr_error *_Nonnull error);
 
 /// Whether a strip or tile is lost.

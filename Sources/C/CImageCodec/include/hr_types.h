@@ -7,8 +7,8 @@
 /// The result of a call; the accompanying message is the library's own.
 typedef enum hr_status {
     HR_OK = 0,
-    HR_CORRUPT,      ///< The data break the format's rules, or too much of the picture is lost.
-    HR_TRUNCATED,    ///< The data end before the picture does.
+    HR_CORRUPT,      ///< The data break the format's rules, or too much of the image is lost.
+    HR_TRUNCATED,    ///< The data end before the image does.
     HR_UNSUPPORTED,  ///< A valid file with a feature that the library lacks.
     HR_TOO_LARGE,    ///< More pixels or memory than was allowed.
     HR_NO_MEMORY,

@@ -10,14 +10,14 @@ typedef struct hr_webp_info {
     bool lossless;
 } hr_webp_info;
 
-/// The planes that a picture is decoded into, or encoded from.
+/// The planes that an image is decoded into, or encoded from.
 typedef enum hr_webp_color {
     HR_WEBP_GRAY,  ///< Grey; only encoded.
     HR_WEBP_YCC,   ///< Luma and two chroma planes halved both ways, full-range BT.601 as JFIF has it.
     HR_WEBP_RGB
 } hr_webp_color;
 
-/// Reads the header of one picture: an optional ALPH chunk, followed by a VP8 or VP8L chunk.
+/// Reads the header of one image: an optional ALPH chunk, followed by a VP8 or VP8L chunk.
 hr_status hr_webp_read(const uint8_t *_Nonnull bytes, size_t count, hr_webp_info *_Nonnull info,
                        hr_error *_Nonnull error);
 

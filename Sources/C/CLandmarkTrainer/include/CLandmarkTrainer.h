@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 enum {
-    HR_TRAINER_SIDE = 288,  // pixels on a side of a picture of a face
+    HR_TRAINER_SIDE = 288,  // pixels on a side of an image of a face
     HR_TRAINER_BOX = 96,    // pixels on a side of the detector's box in its middle
 };
 
@@ -37,7 +37,7 @@ typedef struct {
     uint32_t seed;
 } hr_trainer_settings;
 
-/// Draws the picture of a face, HR_TRAINER_SIDE rows of as many pixels, from the detector's box in an image.
+/// Draws the image of a face, HR_TRAINER_SIDE rows of as many pixels, from the detector's box in an image.
 ///
 /// Returns 0 when out of memory.
 int hr_trainer_cut(const uint8_t *_Nonnull pixels, size_t width, size_t height, size_t bytes_per_row, double centre_x,
@@ -45,18 +45,18 @@ int hr_trainer_cut(const uint8_t *_Nonnull pixels, size_t width, size_t height, 
 
 enum { HR_TRAINER_STARTS = 8 };
 
-/// The points that the network found for a face, in a picture that was turned clockwise by `turn` radians.
+/// The points that the network found for a face, in an image that was turned clockwise by `turn` radians.
 typedef struct {
-    hr_landmarks_point rough[HR_LANDMARKS_ROUGH];  // in the face's own picture, which is not turned
+    hr_landmarks_point rough[HR_LANDMARKS_ROUGH];  // in the face's own image, which is not turned
     double turn;
 } hr_trainer_start;
 
 typedef struct {
-    hr_trainer_start all[HR_TRAINER_STARTS];  // the first one is that of the picture as it is
+    hr_trainer_start all[HR_TRAINER_STARTS];  // the first one is that of the image as it is
     uint32_t count;                           // at least 1
 } hr_trainer_starts;
 
-/// A marked face that the network found, in its own picture and in turned and smaller ones.
+/// A marked face that the network found, in its own image and in turned and smaller ones.
 typedef struct {
     const uint8_t *_Nonnull pixels;  // as of hr_trainer_face
     hr_landmarks_point points[HR_LANDMARKS_POINTS];

@@ -4,9 +4,9 @@ import Glibc
 public enum Pose: String, Codable, Sendable, Hashable, CaseIterable {
     /// Upright and facing the camera.
     case frontal
-    /// Turned so that the nose points to the left edge of the picture.
+    /// Turned so that the nose points to the left edge of the image.
     case left
-    /// Turned so that the nose points to the right edge of the picture.
+    /// Turned so that the nose points to the right edge of the image.
     case right
     /// Facing the camera, the top of the head tilted to the left by about 27 degrees.
     case rotatedLeft

@@ -58,8 +58,8 @@ package final class FaceNetwork {
 
     /// The size of its input for an image.
     ///
-    /// The long side has `longSide` pixels, that of an elongated picture more, so that its short side has half as many.
-    /// A small picture is enlarged at most four times.
+    /// The long side has `longSide` pixels, that of an elongated image more, so that its short side has half as many.
+    /// A small image is enlarged at most four times.
     package static func inputSize(of image: PixelSize, longSide: Int = longSide) -> PixelSize {
         let side = Double(longSide)
         let scale = min(

@@ -70,9 +70,9 @@ enum AttentionConstants {
     ///
     /// Fitted; without it 7 instead of 3 of 415 crops of things are much worse than centre crops.
     static let leastSkin = 0.012
-    /// Levels of mean difference of chroma from grey below which a picture has no colour.
+    /// Levels of mean difference of chroma from grey below which an image has no colour.
     ///
-    /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 pictures
+    /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 images
     /// with people in which no face is found.
     static let leastChroma = 2
 }

@@ -2,8 +2,8 @@ package import Geometry
 
 /// The attention weight of each pixel of a small image: saliency times the position prior.
 ///
-/// Used for pictures without detected faces: backs of heads, profiles, small figures, and subjects that are not
-/// people. It is a heuristic that gives better crops than the middle of the picture.
+/// Used for images without detected faces: backs of heads, profiles, small figures, and subjects that are not
+/// people. It is a heuristic that gives better crops than the middle of the image.
 package struct AttentionMap: Sendable {
     /// Columns and rows.
     package let size: PixelSize

@@ -39,7 +39,7 @@ package struct AttentionSearch {
     /// The best start of an interval of `length` pixels; of equals the one nearest to the middle of `starts`.
     ///
     /// The middle wins if it has much more detail. Brown blur, fur and wood pass for skin, and a subject that is not a
-    /// person need not be high up, but it is rarely the least detailed part of a picture.
+    /// person need not be high up, but it is rarely the least detailed part of an image.
     package func best(length: Int, startingIn starts: ClosedRange<Int>) -> Int {
         let middle = starts.lowerBound + (starts.count - 1) / 2
         var best = middle

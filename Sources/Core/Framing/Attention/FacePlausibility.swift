@@ -6,22 +6,22 @@ package import Geometry
 /// than for large ones, so few large detections are false. Therefore the smaller a box is, the more skin it must
 /// contain.
 package struct FacePlausibility {
-    /// The size of the picture that contains the boxes.
-    private let pictureSize: PixelSize
+    /// The size of the image that contains the boxes.
+    private let imageSize: PixelSize
     /// The boxes, in the picture's pixels.
     private let boxes: [PixelRect]
 
-    /// Doubtful faces of one picture.
+    /// Doubtful faces of one image.
     ///
     /// - Parameters:
-    ///   - boxes: The detectors' boxes, in pixels of the picture.
-    ///   - pictureSize: The size of the upright picture, which the small image of ``isAnyPlausible(in:)`` shows whole.
-    package init(_ boxes: [PixelRect], in pictureSize: PixelSize) {
+    ///   - boxes: The detectors' boxes, in pixels of the image.
+    ///   - imageSize: The size of the upright image, which the small image of ``isAnyPlausible(in:)`` shows whole.
+    package init(_ boxes: [PixelRect], in imageSize: PixelSize) {
         self.boxes = boxes
-        self.pictureSize = pictureSize
+        self.imageSize = imageSize
     }
 
-    /// Whether one of the boxes is plausibly a face, by the whole picture at a small size.
+    /// Whether one of the boxes is plausibly a face, by the whole image at a small size.
     ///
     /// False if there are no boxes, or if all are small and contain too little of the colour of skin.
     package func isAnyPlausible(in image: AttentionImage) -> Bool {
@@ -37,8 +37,8 @@ package struct FacePlausibility {
     }
 
     private func hasEnoughSkin(_ box: PixelRect, in image: AttentionImage) -> Bool {
-        let columns = Self.samples(from: box.x, to: box.maxX, of: pictureSize.width, in: image.size.width)
-        let rows = Self.samples(from: box.y, to: box.maxY, of: pictureSize.height, in: image.size.height)
+        let columns = Self.samples(from: box.x, to: box.maxX, of: imageSize.width, in: image.size.width)
+        let rows = Self.samples(from: box.y, to: box.maxY, of: imageSize.height, in: image.size.height)
         var skin: Float = 0
         for y in rows {
             for x in columns {
@@ -50,7 +50,7 @@ package struct FacePlausibility {
     }
 
     /// The width as a share of the picture's shorter side.
-    private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(pictureSize.shortSide) }
+    private func relativeWidth(_ box: PixelRect) -> Double { Double(box.width) / Double(imageSize.shortSide) }
 
     /// The samples that an interval of pixels overlaps, at least one.
     private static func samples(from first: Int, to end: Int, of length: Int, in count: Int) -> Range<Int> {
@@ -60,7 +60,7 @@ package struct FacePlausibility {
     }
 }
 
-/// The expected kind of subject of a picture without detected faces; it selects the saliency and the position prior.
+/// The expected kind of subject of an image without detected faces; it selects the saliency and the position prior.
 package enum ExpectedSubject: Hashable, Sendable, CaseIterable {
     /// People, if detection was not run or may have missed them: heads are high up, and skin counts.
     case people

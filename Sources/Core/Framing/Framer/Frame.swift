@@ -37,7 +37,7 @@ extension ResultSize {
     ///   - frame: The crop, possibly with bars.
     ///   - aspect: The requested shape.
     /// - Returns: The size, and the crop's rectangle in pixels of the result: all of it if there are no bars.
-    package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect) {
+    package func resolved(for frame: Frame, aspect: AspectRatio?) -> (size: PixelSize, image: PixelRect) {
         guard let letterbox = frame.letterbox else {
             let size =
                 switch frame.decision {

@@ -160,7 +160,7 @@ extension PixelSize {
 }
 
 extension FramingRequest {
-    /// The corner of the crop at its ``offset``, in whole pixels of the scaled picture; nil without an offset.
+    /// The corner of the crop at its ``offset``, in whole pixels of the scaled image; nil without an offset.
     ///
     /// - Parameters:
     ///   - area: The size of the framed part of the image.

@@ -1,4 +1,4 @@
-/// What a class of objects usually is in a picture.
+/// What a class of objects usually is in an image.
 package enum SubjectKind: Hashable, Sendable {
     /// A person: has a head at the top of the box.
     case person
@@ -11,7 +11,7 @@ package enum SubjectKind: Hashable, Sendable {
 }
 
 extension SubjectClass {
-    /// What objects of this class usually are in a picture.
+    /// What objects of this class usually are in an image.
     package var kind: SubjectKind {
         switch self {
         case .person: .person

@@ -94,8 +94,8 @@ extension FocalArea {
     /// The area to avoid: the part of the rectangle inside `area`; nil for an area to keep, and if no part is inside.
     ///
     /// - Parameters:
-    ///   - area: The part of the picture that is framed; not empty.
-    ///   - size: The size of the upright picture.
+    ///   - area: The part of the image that is framed; not empty.
+    ///   - size: The size of the upright image.
     /// - Returns: The rectangle in pixels of `area`.
     package func avoided(in area: PixelRect, of size: PixelSize) -> AvoidedArea? {
         let shown = region.resolved(in: size).intersection(area)

@@ -92,8 +92,8 @@ extension FocalArea {
     /// closest to it.
     ///
     /// - Parameters:
-    ///   - area: The part of the picture that is framed; not empty.
-    ///   - size: The size of the upright picture.
+    ///   - area: The part of the image that is framed; not empty.
+    ///   - size: The size of the upright image.
     /// - Returns: A subject in pixels of `area`.
     package func subject(in area: PixelRect, of size: PixelSize) -> Subject {
         let rect = region.resolved(in: size)

@@ -1,6 +1,6 @@
 /// A rectangle that a crop should keep like a head, or avoid, chosen by the caller.
 package struct FocalArea: Hashable, Codable, Sendable {
-    /// The rectangle, of the upright picture.
+    /// The rectangle, of the upright image.
     package var region: Region
     /// The value relative to a certain face, ``leastWeight`` to ``mostWeight``; the negative of such a number for an
     /// area to avoid.
@@ -17,9 +17,9 @@ package struct FocalArea: Hashable, Codable, Sendable {
     /// A rectangle to keep or to avoid.
     ///
     /// - Parameters:
-    ///   - region: A part of the upright picture.
-    ///   - weight: From ``leastWeight`` to ``mostWeight`` for an area to keep, where a certain face is 1; the negative of
-    ///     such a number for one to avoid. Not checked here.
+    ///   - region: A part of the upright image.
+    ///   - weight: From ``leastWeight`` to ``mostWeight`` for an area to keep, where a certain face is 1; the negative
+    ///     of such a number for one to avoid. Not checked here.
     package init(_ region: Region, weight: Double = 1) {
         self.region = region
         self.weight = weight

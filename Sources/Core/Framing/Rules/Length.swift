@@ -1,8 +1,8 @@
-/// A length along one side of a picture whose size is not known yet.
+/// A length along one side of an image whose size is not known yet.
 package enum Length: Hashable, Codable, Sendable {
     /// A share of the side, 0…1.
     case share(Double)
-    /// Pixels of the upright picture, 0…100,000.
+    /// Pixels of the upright image, 0…100,000.
     case pixels(Int)
 
     /// The length in pixels along a side of `side` pixels, not rounded.

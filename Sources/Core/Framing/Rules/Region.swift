@@ -1,11 +1,11 @@
 package import Geometry
 import TotalFunctions
 
-/// A rectangle of a picture whose size is not known yet, in shares of its sides or in pixels.
+/// A rectangle of an image whose size is not known yet, in shares of its sides or in pixels.
 package struct Region: Hashable, Codable, Sendable {
-    /// The distance of the left edge from that of the picture.
+    /// The distance of the left edge from that of the image.
     package var x: Length
-    /// The distance of the top edge from that of the picture.
+    /// The distance of the top edge from that of the image.
     package var y: Length
     /// The width, not 0.
     package var width: Length
@@ -17,8 +17,8 @@ package struct Region: Hashable, Codable, Sendable {
     /// A rectangle with the given top left corner, each side in pixels or as a share of the picture's.
     ///
     /// - Parameters:
-    ///   - x: The distance of the left edge from that of the picture.
-    ///   - y: The distance of the top edge from that of the picture.
+    ///   - x: The distance of the left edge from that of the image.
+    ///   - y: The distance of the top edge from that of the image.
     ///   - width: Not 0.
     ///   - height: Not 0.
     package init(x: Length, y: Length, width: Length, height: Length) {
@@ -28,13 +28,13 @@ package struct Region: Hashable, Codable, Sendable {
         self.height = height
     }
 
-    /// The place of a rectangle in the picture, in shares of its sides.
+    /// The place of a rectangle in the image, in shares of its sides.
     package enum Anchor: Hashable, Codable, Sendable {
         /// The share of the room beside the rectangle that lies left of it and above it.
         case room(left: Double, above: Double)
         /// The same, and moved from there.
         case moved(left: Double, above: Double, GravityOffset)
-        /// The centre of the rectangle, as close as the picture allows.
+        /// The centre of the rectangle, as close as the image allows.
         case center(x: Double, y: Double)
         /// The rectangle that reaches from its corner to these distances from the opposite edges.
         case edges(right: Length, below: Length)
@@ -59,7 +59,7 @@ package struct Region: Hashable, Codable, Sendable {
         }
     }
 
-    /// The picture without strips along its edges; at least a pixel of it remains.
+    /// The image without strips along its edges; at least a pixel of it remains.
     package init(insetLeft left: Length, above: Length, right: Length, below: Length) {
         self.init(x: left, y: above, width: .share(1), height: .share(1))
         anchor = .edges(right: right, below: below)
@@ -67,7 +67,7 @@ package struct Region: Hashable, Codable, Sendable {
 
     /// The whole pixels of the region: those whose centre lies inside, and at least one on each axis.
     ///
-    /// Clipped to the upright picture, it is empty only if the region begins right of or below the picture.
+    /// Clipped to the upright image, it is empty only if the region begins right of or below the image.
     package func resolved(in size: PixelSize) -> PixelRect {
         var (wide, high) = (width.pixels(of: size.width), height.pixels(of: size.height))
         var (left, above) = (x.pixels(of: size.width), y.pixels(of: size.height))

@@ -105,7 +105,7 @@ final class FileBytes {
 }
 
 extension PlanarImage {
-    /// Four planes: red, green, blue and alpha, of an RGB picture; transparent pixels are white.
+    /// Four planes: red, green, blue and alpha, of an RGB image; transparent pixels are white.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     func withAlphaPlane() throws(CodecError) -> [Plane] {

@@ -1,31 +1,31 @@
 import CImageCodec
 package import Geometry
 
-/// The fill below transparent pixels and beside a picture.
+/// The fill below transparent pixels and beside an image.
 package enum Background: Hashable, Codable, Sendable {
     /// One colour: red, green and blue in sRGB, or in the picture's own colour space if its profile is kept.
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Transparency; white in a format without alpha.
     case transparent
-    /// The picture itself, scaled to fill the result, blurred and darkened.
+    /// The image itself, scaled to fill the result, blurred and darkened.
     case blur
-    /// The mean colour of the picture.
+    /// The mean colour of the image.
     case average
 
     package static let white = Background.color(red: 255, green: 255, blue: 255)
 }
 
 extension PlanarImage {
-    /// This picture inside a larger one whose other pixels show the background.
+    /// This image inside a larger one whose other pixels show the background.
     ///
-    /// The background also shows through transparent pixels. A chroma sample shared by the picture and a bar belongs to
+    /// The background also shows through transparent pixels. A chroma sample shared by the image and a bar belongs to
     /// the bar, so that bars have a uniform colour.
     ///
     /// - Parameters:
-    ///   - background: `transparent` needs a grey or RGB picture.
+    ///   - background: `transparent` needs a grey or RGB image.
     ///   - size: The size of the result.
-    ///   - place: The rectangle of this picture in the result: of its own size, and inside.
-    /// - Returns: The picture in its own colour model and with its profile. It has alpha for a transparent background
+    ///   - place: The rectangle of this image in the result: of its own size, and inside.
+    /// - Returns: The image in its own colour model and with its profile. It has alpha for a transparent background
     ///   only.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func laid(
@@ -33,7 +33,7 @@ extension PlanarImage {
         of size: PixelSize,
         at place: PixelRect
     ) throws(CodecError) -> PlanarImage {
-        precondition(place.size == self.size && PixelRect(size).contains(place), "the picture lies inside")
+        precondition(place.size == self.size && PixelRect(size).contains(place), "the image lies inside")
         var ground = try planes(of: background, size: size)
         if case .transparent = background { ground.append(try Plane(size, filledWith: 0)) }
         for (index, plane) in planes.enumerated() {
@@ -55,7 +55,7 @@ extension PlanarImage {
         return PlanarImage(size: size, colorModel: colorModel, planes: ground, alpha: opacity, iccProfile: iccProfile)
     }
 
-    /// The samples of a plane of the result that belong to this picture alone.
+    /// The samples of a plane of the result that belong to this image alone.
     private func samples(ofPlane index: Int, under place: PixelRect, of size: PixelSize) -> PixelRect {
         let subsampling = colorModel.subsampling(ofPlane: index)
         let across = Self.samples(place.x..<place.maxX, of: size.width, sharedBy: subsampling.horizontal)
@@ -71,7 +71,7 @@ extension PlanarImage {
 
     // MARK: Backgrounds
 
-    /// The planes of a background that this picture is laid on.
+    /// The planes of a background that this image is laid on.
     func planes(of background: Background, size: PixelSize) throws(CodecError) -> [Plane] {
         let values: [UInt8]
         switch background {
@@ -105,9 +105,9 @@ extension Plane {
         }
     }
 
-    /// The number of samples of the blurred picture: too few to show faces, enough to show light and colours.
+    /// The number of samples of the blurred image: too few to show faces, enough to show light and colours.
     private static let blurredSamples = 300.0
-    /// The brightness of the blurred picture, so that the sharp one stands out.
+    /// The brightness of the blurred image, so that the sharp one stands out.
     private static let brightness = 0.75
 
     /// The middle of this plane, cropped to the shape of `shape`, blurred and darkened.

@@ -34,11 +34,11 @@ final class ColorTransform: @unchecked Sendable {
 
     deinit { hr_transform_close(handle) }
 
-    /// A picture in the colour model `source` in sRGB, in that of `result` and without a profile; alpha stays.
+    /// An image in the colour model `source` in sRGB, in that of `result` and without a profile; alpha stays.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     func converted(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
-        precondition(image.colorModel == source, "a picture of the profile's colour model")
+        precondition(image.colorModel == source, "an image of the profile's colour model")
         let planes = try [Plane](unset: image.size, count: result.planeCount)
         try image.planes.withViews(into: planes) { (from, to) throws(CodecError) in
             try check { hr_transform_run(handle, from, to, $0) }
@@ -60,7 +60,7 @@ extension ColorModel {
     }
 }
 
-/// The conversions that were used last, because their construction takes longer than the conversion of a small picture.
+/// The conversions that were used last, because their construction takes longer than the conversion of a small image.
 ///
 /// A conversion of RGB takes about 4 ms to construct, one of CMYK 40 ms; a megapixel takes about 11 and 50 ms.
 private enum ColorTransformCache {
@@ -101,19 +101,19 @@ private enum ColorTransformCache {
 }
 
 extension PlanarImage {
-    /// A region of this picture, scaled, and then converted to sRGB if that is asked for.
+    /// A region of this image, scaled, and then converted to sRGB if that is asked for.
     ///
     /// Only the pixels of the result are converted. Transparent pixels do not bleed into others: colours are scaled by
     /// their alpha, then converted, then blended over white if `model` has no alpha. A profile that is damaged or of
-    /// another colour model is ignored, as if the picture were in sRGB.
+    /// another colour model is ignored, as if the image were in sRGB.
     ///
     /// - Parameters:
-    ///   - region: A region in pixels of this picture, not empty. It may reach over the edges of the picture, which is
+    ///   - region: A region in pixels of this image, not empty. It may reach over the edges of the image, which is
     ///     mirrored outside of them.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result: grey, RGB or YCbCr.
     ///   - profile: The use of the profile. CMYK is converted in any case, because no result is CMYK.
-    /// - Returns: The picture, with a profile only if it is kept.
+    /// - Returns: The image, with a profile only if it is kept.
     /// - Throws: ``CodecError/outOfMemory``, or ``CodecError/failed(_:)``, also for an empty region.
     package func rendered(
         _ region: FractionalRect,

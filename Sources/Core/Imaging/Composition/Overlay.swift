@@ -2,9 +2,9 @@ import CImageCodec
 package import Geometry
 import Glibc
 
-/// Where one picture is drawn on another, in pixels of the picture below.
+/// Where one image is drawn on another, in pixels of the image below.
 package struct OverlayPlace: Hashable, Sendable {
-    /// The centre of the drawn picture.
+    /// The centre of the drawn image.
     package var centre: PixelPoint
     /// Its sides before its turn.
     package var width: Double
@@ -12,12 +12,12 @@ package struct OverlayPlace: Hashable, Sendable {
     /// Its turn in degrees clockwise.
     package var roll: Double
 
-    /// A place for a picture of any size, which is scaled to it; it may lie outside of the picture below.
+    /// A place for an image of any size, which is scaled to it; it may lie outside of the image below.
     ///
     /// - Parameters:
-    ///   - centre: In pixels of the picture below.
-    ///   - width: Pixels of the picture below, before the turn.
-    ///   - height: Pixels of the picture below, before the turn.
+    ///   - centre: In pixels of the image below.
+    ///   - width: Pixels of the image below, before the turn.
+    ///   - height: Pixels of the image below, before the turn.
     ///   - roll: Degrees clockwise.
     package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
         self.centre = centre
@@ -26,7 +26,7 @@ package struct OverlayPlace: Hashable, Sendable {
         self.roll = roll
     }
 
-    /// The smallest rectangle around the turned picture, inside a picture of `size`; empty if it lies outside.
+    /// The smallest rectangle around the turned image, inside an image of `size`; empty if it lies outside.
     func bounds(in size: PixelSize) -> PixelRect {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 1
@@ -44,13 +44,13 @@ package struct OverlayPlace: Hashable, Sendable {
 }
 
 extension PlanarImage {
-    /// This picture with another one drawn on it.
+    /// This image with another one drawn on it.
     ///
     /// - Parameters:
-    ///   - overlay: An RGB picture, with or without alpha.
-    ///   - place: Where it is drawn; what lies outside of this picture is cut off.
+    ///   - overlay: An RGB image, with or without alpha.
+    ///   - place: Where it is drawn; what lies outside of this image is cut off.
     ///   - hidden: Where it is not drawn, such as behind a head; nil for nowhere.
-    /// - Returns: An RGB picture; it has alpha if this one does.
+    /// - Returns: An RGB image; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func drawing(
         _ overlay: PlanarImage,
@@ -67,7 +67,7 @@ extension PlanarImage {
             let whole = FractionalRect(PixelRect(overlay.size))
             source = try Resampler.resample(overlay, region: whole, to: small, model: .rgb)
         }
-        let turn = PictureTurn(
+        let turn = Rotation(
             centre: PixelPoint(x: Double(source.size.width) / 2, y: Double(source.size.height) / 2),
             place: PixelPoint(x: place.centre.x - Double(bounds.x), y: place.centre.y - Double(bounds.y)),
             roll: -place.roll,
@@ -113,13 +113,13 @@ extension Plane {
 }
 
 extension PlanarImage {
-    /// This RGB picture with a smaller one laid on a part of it.
+    /// This RGB image with a smaller one laid on a part of it.
     ///
     /// - Parameters:
-    ///   - stamp: An RGB picture, with or without alpha.
+    ///   - stamp: An RGB image, with or without alpha.
     ///   - opacity: Its opacity, 0…1, multiplied with its alpha.
-    ///   - place: The part, inside of this picture and of the stamp's size.
-    /// - Returns: An RGB picture; it has alpha if this one does.
+    ///   - place: The part, inside of this image and of the stamp's size.
+    /// - Returns: An RGB image; it has alpha if this one does.
     /// - Throws: ``CodecError/outOfMemory``.
     package func stamped(
         with stamp: PlanarImage,

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A font of 5 by 8 pixels for labels on pictures: seven rows above the baseline, one below.
+/// A font of 5 by 8 pixels for labels on images: seven rows above the baseline, one below.
 ///
 /// It contains the printable characters of ASCII; others are shown as a box.
 package enum BitmapFont {

@@ -1,8 +1,8 @@
 package import Geometry
 
-/// A picture to draw on: rectangles, horizontal and vertical lines, and text.
+/// An image to draw on: rectangles, horizontal and vertical lines, and text.
 ///
-/// Coordinates are pixels from the top left corner. Everything outside the picture is clipped, so drawing cannot fail.
+/// Coordinates are pixels from the top left corner. Everything outside the image is clipped, so drawing cannot fail.
 package struct Canvas {
     /// Width and height in pixels.
     package let size: PixelSize
@@ -10,7 +10,7 @@ package struct Canvas {
     private var red, green, blue: [UInt8]
     private let iccProfile: ICCProfile?
 
-    /// A copy of an opaque RGB picture.
+    /// A copy of an opaque RGB image.
     package init(_ image: PlanarImage) {
         precondition(image.colorModel == .rgb && image.alpha == nil, "a canvas is RGB and opaque")
         size = image.size
@@ -18,7 +18,7 @@ package struct Canvas {
         iccProfile = image.iccProfile
     }
 
-    /// The picture with everything drawn.
+    /// The image with everything drawn.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func image() throws(CodecError) -> PlanarImage {

@@ -3,7 +3,7 @@ package struct Color: Hashable, Sendable {
     /// Red, green and blue, 0 to 255 each.
     package var red, green, blue: UInt8
 
-    /// An opaque colour of three samples, in the colour space of the picture that it is drawn on.
+    /// An opaque colour of three samples, in the colour space of the image that it is drawn on.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }

@@ -2,11 +2,11 @@ package import Geometry
 
 /// A frontal face drawn in code, which the detector finds at sides from 80 to 400 pixels with scores above 1.3.
 ///
-/// Tests and `headroom doctor` need a picture with a face at a known position and draw one, so that no photograph of a
+/// Tests and `headroom doctor` need an image with a face at a known position and draw one, so that no photograph of a
 /// person is stored. The face is a stack of soft ellipses: dark brows, sockets, nostrils and mouth on a bright oval
 /// with dark hair around it. It is symmetric, and drawn without libm, so that every host draws the same bytes.
 package struct DrawnFace: Hashable, Sendable {
-    /// The square from brow to chin in pixels of the picture: the expected box of a detector.
+    /// The square from brow to chin in pixels of the image: the expected box of a detector.
     ///
     /// Hair and shoulders extend beyond it: leave half a side of room above, below and to each side.
     package var box: PixelRect
@@ -19,8 +19,8 @@ package struct DrawnFace: Hashable, Sendable {
     /// The luma is that of Rec. 601, as in JPEG.
     ///
     /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
-    ///   - size: Width and height of the picture in pixels.
+    ///   - faces: Faces in drawing order; what lies outside the image is cut off.
+    ///   - size: Width and height of the image in pixels.
     ///   - background: Luma of everything that is not a face.
     /// - Returns: `size.area` bytes.
     package static func luma(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
@@ -32,8 +32,8 @@ package struct DrawnFace: Hashable, Sendable {
     /// Draws faces over a plain grey background as 8-bit RGB, three bytes a pixel, row after row without padding.
     ///
     /// - Parameters:
-    ///   - faces: Faces in drawing order; what lies outside the picture is cut off.
-    ///   - size: Width and height of the picture in pixels.
+    ///   - faces: Faces in drawing order; what lies outside the image is cut off.
+    ///   - size: Width and height of the image in pixels.
     ///   - background: The value of all three channels of everything that is not a face.
     /// - Returns: `size.area * 3` bytes.
     package static func rgb(_ faces: [DrawnFace], size: PixelSize, background: UInt8 = 128) -> [UInt8] {
@@ -63,7 +63,7 @@ package struct DrawnFace: Hashable, Sendable {
         return bytes
     }
 
-    /// Draws this face into one pixel of a picture.
+    /// Draws this face into one pixel of an image.
     package func blend(_ layers: [Layer], into colour: inout Colour, x: Int, y: Int) {
         let side = Double(box.width)
         // Sample at the centre of the pixel.

@@ -2,8 +2,8 @@
 package enum Backdrop: Hashable, Codable, Sendable {
     /// One colour in sRGB.
     case color(KeyColor)
-    /// The picture without its key, over white, scaled to fill the crop, blurred and darkened.
+    /// The image without its key, over white, scaled to fill the crop, blurred and darkened.
     case blur
-    /// Another picture, which covers the crop.
-    case picture
+    /// Another image, which covers the crop.
+    case image
 }

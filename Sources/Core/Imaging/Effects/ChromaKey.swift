@@ -21,7 +21,7 @@ package struct ChromaKey: Hashable, Codable, Sendable {
 }
 
 extension PlanarImage {
-    /// This RGB picture without a colour: its pixels become transparent, and others lose their part of it.
+    /// This RGB image without a colour: its pixels become transparent, and others lose their part of it.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func without(_ color: KeyColor, _ key: ChromaKey) throws(CodecError) -> PlanarImage {
@@ -44,7 +44,7 @@ extension PlanarImage {
     /// The most frequent colour of this RGB picture's outermost pixels: the mean of those near the pixel that has most
     /// others near it.
     ///
-    /// The time grows with the square of the sides, so the picture is to be small.
+    /// The time grows with the square of the sides, so the image is to be small.
     ///
     /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.
     package func borderColor() -> KeyColor? {
@@ -74,11 +74,11 @@ extension PlanarImage {
         return color.isKey ? color : nil
     }
 
-    /// This picture over another one of the same size and colour model.
+    /// This image over another one of the same size and colour model.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func laid(over ground: PlanarImage) throws(CodecError) -> PlanarImage {
-        precondition(ground.size == size && ground.colorModel == colorModel, "pictures of one kind")
+        precondition(ground.size == size && ground.colorModel == colorModel, "images of one kind")
         guard let alpha else { return self }
         let results = try zip(planes, ground.planes).map { (plane, under) throws(CodecError) in
             let result = try under.copied()

@@ -15,7 +15,7 @@ enum FilterPart: Hashable, Sendable {
     ///
     /// Matrices that follow each other become their product, without rounding and clamping between them, and curves
     /// their composition. What changes nothing is left out.
-    static func parts(of filters: [PictureFilter]) -> [FilterPart] {
+    static func parts(of filters: [ImageFilter]) -> [FilterPart] {
         var steps: [FilterPart] = []
         for step in filters.flatMap(\.parts) {
             switch (steps.last, step) {
@@ -131,18 +131,18 @@ struct ToneCurves: Hashable, Sendable {
     }
 }
 
-extension [PictureFilter] {
-    /// The colour model in which filtered pictures of a model are encoded best; scale a picture directly to it.
+extension [ImageFilter] {
+    /// The colour model in which filtered images of a model are encoded best; scale an image directly to it.
     package func colorModel(of model: ColorModel) -> ColorModel {
         model == .cmyk || model == .gray && !allSatisfy(\.keepsGray) ? .rgb : model
     }
 
-    /// The memory for filtering a picture, in bytes, beside the picture before it.
+    /// The memory for filtering an image, in bytes, beside the image before it.
     ///
     /// - Parameters:
-    ///   - area: The pixels of the picture.
+    ///   - area: The pixels of the image.
     ///   - longSide: Its longer side.
-    /// - Returns: An upper estimate: the picture in red, green, blue and alpha before and after a filter, and the
+    /// - Returns: An upper estimate: the image in red, green, blue and alpha before and after a filter, and the
     ///   fields of the widest blur with their margins.
     package func bytesNeeded(area: Int, longSide: Int) -> Int {
         guard !isEmpty else { return 0 }
@@ -155,7 +155,7 @@ extension [PictureFilter] {
         }
         let planes = 12 * area
         guard let widest = deviations.max(), widest > 0 else { return planes }
-        let margin = Int(4 * Swift.min(widest, PictureFilter.maxBlur)) + 64
+        let margin = Int(4 * Swift.min(widest, ImageFilter.maxBlur)) + 64
         return planes + 8 * (area + 2 * margin * longSide + margin * margin)
     }
 }

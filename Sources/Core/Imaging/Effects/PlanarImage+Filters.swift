@@ -2,12 +2,12 @@ import CImageCodec
 import Geometry
 
 extension PlanarImage {
-    /// This RGB picture with filters, in their order; its samples are taken as they are encoded.
+    /// This RGB image with filters, in their order; its samples are taken as they are encoded.
     ///
     /// Transparent pixels have no weight in a blur, which also blurs alpha; other filters keep alpha.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
-    package func filtered(by filters: [PictureFilter]) throws(CodecError) -> PlanarImage {
+    package func filtered(by filters: [ImageFilter]) throws(CodecError) -> PlanarImage {
         precondition(colorModel == .rgb, "filters change red, green and blue")
         var result = self
         var steps = FilterPart.parts(of: filters)[...]
@@ -28,7 +28,7 @@ extension PlanarImage {
         return result
     }
 
-    /// This picture after steps that change each pixel on its own.
+    /// This image after steps that change each pixel on its own.
     private func changed(by steps: [FilterPart]) throws(CodecError) -> PlanarImage {
         let results = try [Plane](unset: size, count: planes.count)
         let curves = steps.flatMap { if case .curves(let curves) = $0 { curves.samples } else { [] as [UInt8] } }
@@ -75,7 +75,7 @@ extension PlanarImage {
 }
 
 extension PlanarImage {
-    /// This picture with transparent corners, cut along quarters of an ellipse.
+    /// This image with transparent corners, cut along quarters of an ellipse.
     ///
     /// A pixel on the edge is as opaque as the share of it inside, up to about a twentieth: the distance of its middle
     /// from the edge is the value of the ellipse's equation divided by the length of its gradient (Taubin 1994).
@@ -83,10 +83,10 @@ extension PlanarImage {
     /// - Parameters:
     ///   - across: The radius along the columns, at most half of the width.
     ///   - down: The radius along the rows, at most half of the height.
-    /// - Returns: A picture of the same model, which must be grey or RGB, with alpha.
+    /// - Returns: An image of the same model, which must be grey or RGB, with alpha.
     /// - Throws: ``CodecError/outOfMemory``.
     package func roundedOff(across: Double, down: Double) throws(CodecError) -> PlanarImage {
-        precondition(colorModel == .rgb || colorModel == .gray, "only grey and RGB pictures have alpha")
+        precondition(colorModel == .rgb || colorModel == .gray, "only grey and RGB images have alpha")
         let (halfWidth, halfHeight) = (Double(size.width) / 2, Double(size.height) / 2)
         let (across, down) = (min(max(across, 0), halfWidth), min(max(down, 0), halfHeight))
         let cover = try Plane(size) { x, y in

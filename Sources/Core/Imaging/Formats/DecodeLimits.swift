@@ -1,34 +1,34 @@
 import Geometry
 
-/// The limits of a picture; all are checked before any pixel is decoded.
+/// The limits of an image; all are checked before any pixel is decoded.
 package struct DecodeLimits: Hashable, Codable, Sendable {
-    /// Pixels of the stored picture, regardless of the decoding scale.
+    /// Pixels of the stored image, regardless of the decoding scale.
     package var maxPixels: Int
-    /// Pixels along one side of the stored picture.
+    /// Pixels along one side of the stored image.
     package var maxSide: Int
     /// Memory for decoding in bytes, see ``ImageHeader/decodedBytes(atScale:)``.
     package var maxBytes: Int
     /// Scans of one JPEG.
     ///
-    /// Progressive files have about ten; each costs a pass over the whole picture.
+    /// Progressive files have about ten; each costs a pass over the whole image.
     package var maxScans: Int
     /// Tiles of an AVIF or HEIC; cameras write about 200.
     package var maxTiles: Int
-    /// Pictures that a sequence may announce; only the first one is decoded.
+    /// Images that a sequence may announce; only the first one is decoded.
     package var maxFrames: Int
-    /// Whether a picture of which at most half is lost is decoded as far as possible; otherwise every damage is an
+    /// Whether an image of which at most half is lost is decoded as far as possible; otherwise every damage is an
     /// error.
     package var servesDamaged = true
 
-    /// Limits whose defaults allow pictures of cameras.
+    /// Limits whose defaults allow images of cameras.
     ///
     /// - Parameters:
-    ///   - maxPixels: Pixels of the stored picture, regardless of the decoding scale.
+    ///   - maxPixels: Pixels of the stored image, regardless of the decoding scale.
     ///   - maxSide: Pixels along one side.
     ///   - maxBytes: Memory for decoding, in bytes.
     ///   - maxScans: Scans of one JPEG.
     ///   - maxTiles: Tiles of an AVIF or HEIC.
-    ///   - maxFrames: Pictures that a sequence may announce.
+    ///   - maxFrames: Images that a sequence may announce.
     package init(
         maxPixels: Int = 50_000_000,
         maxSide: Int = 65_535,
@@ -45,7 +45,7 @@ package struct DecodeLimits: Hashable, Codable, Sendable {
         self.maxFrames = maxFrames
     }
 
-    /// Refuses a picture that exceeds a limit.
+    /// Refuses an image that exceeds a limit.
     ///
     /// - Throws: ``CodecError/tooLarge(_:limit:)``.
     package func check(_ header: ImageHeader, scale: DecodeScale) throws(CodecError) {

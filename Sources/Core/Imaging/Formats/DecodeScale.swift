@@ -1,4 +1,4 @@
-/// The scale at which a picture is decoded, in eighths, which the JPEG transform provides at no cost.
+/// The scale at which an image is decoded, in eighths, which the JPEG transform provides at no cost.
 package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
     package let eighths: Int

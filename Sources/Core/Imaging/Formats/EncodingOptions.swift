@@ -6,7 +6,7 @@ package enum ChromaFormat: String, Codable, Sendable, CaseIterable {
     case full = "444"
 }
 
-/// How a picture is encoded, apart from its format.
+/// How an image is encoded, apart from its format.
 package struct EncodingOptions: Sendable {
     /// 1 to 100, the same to the eye in every lossy format; nil for that of ``quantization``, else
     /// ``ImageEncoder/defaultQuality``.
@@ -38,7 +38,7 @@ package struct EncodingOptions: Sendable {
         self.quantization = quantization
     }
 
-    /// The options for the picture after a turn, which also turns the tables of a source's quantisation.
+    /// The options for the image after a turn, which also turns the tables of a source's quantisation.
     package func turned(_ turn: Orientation) -> EncodingOptions {
         guard turn.swapsSides else { return self }
         var options = self

@@ -35,8 +35,8 @@ enum ForeignFormat {
 
     /// The name of a cursor of Windows or of a Targa file, whose first bytes may be equal.
     ///
-    /// A cursor has at least one picture, and 0 in the fourth byte of its entry. A Targa file has no signature at its
-    /// beginning: its fields must be such as its kind of picture can have.
+    /// A cursor has at least one image, and 0 in the fourth byte of its entry. A Targa file has no signature at its
+    /// beginning: its fields must be such as its kind of image can have.
     private static func cursorOrTarga(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 6 else { return nil }
         let count = Int(bytes[4]) | Int(bytes[5]) << 8

@@ -11,7 +11,7 @@ struct FormatCodec: Sendable {
     /// Whether bytes begin with the signature; at most ``InputFormat/signatureLength`` of them count.
     let matches: @Sendable (_ bytes: [UInt8]) -> Bool
     let readHeader: @Sendable (_ bytes: [UInt8]) throws(CodecError) -> ImageHeader
-    /// Decodes an upright picture, within limits that have been checked; only JPEG has other scales than the full one.
+    /// Decodes an upright image, within limits that have been checked; only JPEG has other scales than the full one.
     let decode: @Sendable (_ bytes: [UInt8], ImageHeader, DecodeScale, DecodeLimits) throws(CodecError) -> PlanarImage
     /// Reads animations; nil for a format that has none, or whose animations are not read.
     var animation: AnimationReading?
@@ -36,11 +36,11 @@ struct FormatCodec: Sendable {
         var isLossy = true
         var isExpensive = false
         var mustBeNamed = false
-        /// The best colour model to encode a picture from that is not grey.
+        /// The best colour model to encode an image from that is not grey.
         let model: @Sendable (ColorModel, EncodingOptions) -> ColorModel
-        /// Encodes a picture, whose colours are hidden where it is transparent.
+        /// Encodes an image, whose colours are hidden where it is transparent.
         let encode: @Sendable (PlanarImage, EncodingOptions) throws(CodecError) -> [UInt8]
-        /// The memory of the encoder in bytes, without the picture and the file.
+        /// The memory of the encoder in bytes, without the image and the file.
         var bytesNeeded: @Sendable (PixelSize, EncodingOptions) -> Int = { size, options in
             // A second file while the quality is searched.
             options.maxBytes == nil ? 0 : size.area * 2
@@ -59,7 +59,7 @@ struct FormatCodec: Sendable {
         /// A finished file with a notice of copyright; nil if the encoder writes the notice.
         var addNotice: (@Sendable (CopyrightNotice, _ file: [UInt8], PixelSize) -> [UInt8])?
 
-        /// libwebp keeps six pictures of four bytes a pixel, one is kept to compare, and a file is copied twice as it
+        /// libwebp keeps six images of four bytes a pixel, one is kept to compare, and a file is copied twice as it
         /// grows.
         static let usualBytesNeeded: @Sendable (PixelSize, Int, Bool) -> Int = { size, pixels, _ in
             size.area * 36 + pixels * 2

@@ -2,10 +2,10 @@ package import Geometry
 
 /// Decodes files of all ``InputFormat``s into upright planes.
 package enum ImageDecoder {
-    /// Decodes an upright picture.
+    /// Decodes an upright image.
     ///
     /// A JPEG, PNG, WebP, GIF, TIFF, BMP or ICO of which at most half is lost is decoded as far as possible, as in
-    /// browsers, unless the limits refuse damage; the rest is grey, white or transparent, and the picture is marked as
+    /// browsers, unless the limits refuse damage; the rest is grey, white or transparent, and the image is marked as
     /// damaged. AVIF, HEIC and JPEG XL must be complete. Of an animation the first frame is decoded, and of a GIF the
     /// first that shows something.
     ///
@@ -14,7 +14,7 @@ package enum ImageDecoder {
     ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
     ///   - scale: The scale of a JPEG. Other formats are decoded at full size.
     ///   - limits: Limits, checked before decoding.
-    /// - Returns: The picture, of size ``ImageHeader/size(atScale:)``.
+    /// - Returns: The image, of size ``ImageHeader/size(atScale:)``.
     /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],
@@ -26,7 +26,7 @@ package enum ImageDecoder {
         return try header.format.codec.decode(bytes, header, scale, limits)
     }
 
-    /// Decodes a part of an upright picture, and as little of the rest as the format allows.
+    /// Decodes a part of an upright image, and as little of the rest as the format allows.
     ///
     /// Of a JPEG only the rows of blocks that contain the part are transformed, and nothing after them is read.
     ///
@@ -34,10 +34,10 @@ package enum ImageDecoder {
     ///   - bytes: The file.
     ///   - header: The result of ``ImageHeader/read(_:)`` for the same bytes.
     ///   - scale: Like that of ``decode(_:header:scale:limits:)``.
-    ///   - rect: The part, in pixels of the picture at `scale`; it must intersect the picture.
-    ///   - limits: Limits for the whole picture, checked before decoding.
-    /// - Returns: A part that covers the intersection of `rect` and the picture. Its samples equal those of the whole
-    ///   picture.
+    ///   - rect: The part, in pixels of the image at `scale`; it must intersect the image.
+    ///   - limits: Limits for the whole image, checked before decoding.
+    /// - Returns: A part that covers the intersection of `rect` and the image. Its samples equal those of the whole
+    ///   image.
     /// - Throws: ``CodecError``.
     package static func decode(
         _ bytes: [UInt8],
@@ -53,7 +53,7 @@ package enum ImageDecoder {
         try limits.check(header, scale: scale)
         let whole = header.size(atScale: scale)
         let orientation = header.orientation
-        // Rows of the stored picture are columns of a picture rotated by a quarter turn.
+        // Rows of the stored image are columns of an image rotated by a quarter turn.
         let length = orientation.swapsSides ? whole.width : whole.height
         let isReversed = orientation.swapsSides ? orientation.reversesColumns : orientation.reversesRows
         let upright = orientation.swapsSides ? rect.x..<rect.maxX : rect.y..<rect.maxY
@@ -69,7 +69,7 @@ package enum ImageDecoder {
         )
     }
 
-    /// Decodes the luma of an upright picture, transparent pixels over white; the chroma of a JPEG is not computed.
+    /// Decodes the luma of an upright image, transparent pixels over white; the chroma of a JPEG is not computed.
     ///
     /// Parameters and errors equal those of ``decode(_:header:scale:limits:)``.
     package static func decodeLuma(
@@ -114,7 +114,7 @@ package enum AnimationDecoder {
     ) throws(CodecError) -> any FrameStream {
         try limits.check(header, scale: .full)
         guard header.animation != nil, let reading = header.format.codec.animation else {
-            throw .failed("a picture without an animation")
+            throw .failed("an image without an animation")
         }
         return try reading.frames(bytes, header, limits)
     }

@@ -11,10 +11,10 @@ package enum ImageEncoder {
     /// The lowest quality at which a JPEG or an AVIF keeps a chroma sample for every pixel.
     static let fullChromaQuality = 90
 
-    /// The best colour model to encode a file from; scale a picture directly to it.
+    /// The best colour model to encode a file from; scale an image directly to it.
     ///
     /// - Parameters:
-    ///   - model: The colour model of the picture.
+    ///   - model: The colour model of the image.
     ///   - format: The format of the file.
     ///   - options: The options of the file; a JPEG with a source's quantisation keeps its subsampling as well.
     /// - Returns: A model that the format supports.
@@ -26,7 +26,7 @@ package enum ImageEncoder {
         model == .gray ? .gray : format.writing.model(model, options)
     }
 
-    /// Encodes a picture with default options, except for its quality.
+    /// Encodes an image with default options, except for its quality.
     ///
     /// Parameters and errors equal those of ``file(of:as:_:)``.
     package static func encode(
@@ -38,7 +38,7 @@ package enum ImageEncoder {
         try encode(image, as: format, EncodingOptions(quality: quality, quantization: quantization))
     }
 
-    /// Encodes a picture.
+    /// Encodes an image.
     ///
     /// Parameters and errors equal those of ``file(of:as:_:)``.
     package static func encode(
@@ -49,16 +49,16 @@ package enum ImageEncoder {
         try file(of: image, as: format, options).bytes
     }
 
-    /// Encodes a picture, and finds the quality at which it has at most `maxBytes`, if that is given.
+    /// Encodes an image, and finds the quality at which it has at most `maxBytes`, if that is given.
     ///
     /// JPEG is baseline, transparent pixels over white; its Huffman tables are the standard's, or optimised for the
-    /// picture with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr picture keeps its
+    /// image with `quantization`; with `isProgressive` or `maxBytes` it is progressive. A YCbCr image keeps its
     /// chroma planes if JPEG supports them. PNG has 8 bits per sample and is not interlaced; with at most 256 colours
     /// it has a palette. WebP and AVIF are lossy and keep alpha. GIF has at most 255 colours, and pixels are visible or
     /// not. Transparent pixels are white in every format.
     ///
     /// - Returns: The file, and its quality if `maxBytes` is given and the format is lossy.
-    /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the picture,
+    /// - Throws: ``CodecError/tooLarge(_:limit:)`` if the format cannot hold the image,
     ///   ``CodecError/tooManyBytes(_:limit:)`` if it has more than `maxBytes` at the lowest quality, or
     ///   ``CodecError/outOfMemory``.
     package static func file(
@@ -85,7 +85,7 @@ package enum ImageEncoder {
         return (found.bytes, found.quality)
     }
 
-    /// The memory that an encoder takes for itself, without the picture and the file, in bytes.
+    /// The memory that an encoder takes for itself, without the image and the file, in bytes.
     package static func encoderBytes(_ size: PixelSize, as format: OutputFormat, _ options: EncodingOptions) -> Int {
         format.writing.bytesNeeded(size, options)
     }

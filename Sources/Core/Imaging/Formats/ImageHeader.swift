@@ -1,19 +1,19 @@
 package import Geometry
 
-/// The properties of a picture that are known before any pixel is decoded.
+/// The properties of an image that are known before any pixel is decoded.
 package struct ImageHeader: Sendable {
     package internal(set) var format: InputFormat
     /// Width and height as stored, before the orientation is applied.
     package let storedSize: PixelSize
     /// The transformation from stored to upright pixels.
     package internal(set) var orientation = Orientation.up
-    /// The colour model of the decoded picture at full size; smaller scales may have less subsampling.
+    /// The colour model of the decoded image at full size; smaller scales may have less subsampling.
     package let colorModel: ColorModel
     /// Whether some pixels may be transparent.
     package internal(set) var hasAlpha = false
     /// Bits of a stored sample, 1 to 16; decoded samples have 8.
     package internal(set) var bitDepth = 8
-    /// Whether the file stores its picture in several passes (progressive JPEG, interlaced PNG).
+    /// Whether the file stores its image in several passes (progressive JPEG, interlaced PNG).
     package internal(set) var isProgressive = false
 
     /// Memory for decoding at 1/8 to 8/8 of the size in bytes: planes and the library's own memory; one number for a
@@ -49,7 +49,7 @@ package struct ImageHeader: Sendable {
     /// The peak memory of decoding in bytes, including the result.
     package func decodedBytes(atScale scale: DecodeScale) -> Int { costs[min(scale.eighths, costs.count) - 1] }
 
-    /// Width and height of the upright picture decoded at `scale`; formats other than JPEG always have their full
+    /// Width and height of the upright image decoded at `scale`; formats other than JPEG always have their full
     /// size.
     package func size(atScale scale: DecodeScale) -> PixelSize {
         guard format == .jpeg else { return size }

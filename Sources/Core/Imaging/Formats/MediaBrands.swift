@@ -10,7 +10,7 @@ struct MediaBrands {
     }
 
     let family: Family
-    /// Whether it has a sequence of AV1 pictures, an animation.
+    /// Whether it has a sequence of AV1 images, an animation.
     let isSequence: Bool
 
     /// Nil if the bytes do not begin with a `ftyp` box.

@@ -26,7 +26,7 @@ struct QualityScale {
 /// The size grows with the quality, about exponentially, so that the next quality to try is interpolated between the
 /// logarithms of known sizes, or else bisected.
 struct QualitySearch {
-    /// The lowest quality that is tried; below it, pictures have visible blocks.
+    /// The lowest quality that is tried; below it, images have visible blocks.
     private static let lowestQuality = 20
     /// The most encodings of one file: the first, and those that bisect 20 to 100.
     private static let mostEncodings = 8

@@ -4,7 +4,7 @@ import Glibc
 /// A BlurHash (Wolt, https://blurha.sh, algorithm at https://github.com/woltapp/blurhash/blob/master/Algorithm.md): a
 /// placeholder as text of base 83, without alpha.
 ///
-/// The picture in linear light is transformed by cosines. The mean has 24 bits in sRGB; each further component has 19
+/// The image in linear light is transformed by cosines. The mean has 24 bits in sRGB; each further component has 19
 /// levels of each colour, on a square root scale, relative to the largest.
 package enum BlurHash {
     private static let digits = Array(
@@ -17,12 +17,12 @@ package enum BlurHash {
     /// The number of characters of every hash.
     package static let length = 4 + 2 * longer * shorter
 
-    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; not whether a picture has this hash.
+    /// Whether a text, which may be untrusted, has ``length`` digits of base 83; not whether an image has this hash.
     package static func isHash(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy(digits.contains)
     }
 
-    /// The hash of a picture, over white.
+    /// The hash of an image, over white.
     package static func text(of pixels: PreviewPixels) -> String {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let (across, down) = width >= height ? (longer, shorter) : (shorter, longer)

@@ -1,8 +1,8 @@
 package import Geometry
 
-/// The pixels of a small picture, from which placeholders are computed.
+/// The pixels of a small image, from which placeholders are computed.
 package struct PreviewPixels: Sendable {
-    /// The longest side of such a picture, in pixels; ThumbHash allows no longer one.
+    /// The longest side of such an image, in pixels; ThumbHash allows no longer one.
     package static let longestSide = 100
 
     /// Columns and rows, each from 1 to ``longestSide``.
@@ -12,7 +12,7 @@ package struct PreviewPixels: Sendable {
     /// Opacity of each pixel; 255 is opaque.
     let alpha: [UInt8]
 
-    /// Copies an RGB or grey picture whose sides are at most ``longestSide``; nil for a longer one.
+    /// Copies an RGB or grey image whose sides are at most ``longestSide``; nil for a longer one.
     package init?(_ image: PlanarImage) {
         guard image.size.longSide <= Self.longestSide, image.planes.count == 3 || image.planes.count == 1 else {
             return nil
@@ -23,7 +23,7 @@ package struct PreviewPixels: Sendable {
         alpha = image.alpha?.samples ?? [UInt8](repeating: 255, count: image.size.area)
     }
 
-    /// The size of the picture for a result of another size: its shape, and no side longer than ``longestSide``.
+    /// The size of the image for a result of another size: its shape, and no side longer than ``longestSide``.
     package static func size(for result: PixelSize) -> PixelSize {
         guard result.longSide > longestSide else { return result }
         func side(_ length: Int) -> Double { Double(length) * Double(longestSide) / Double(result.longSide) }
@@ -32,7 +32,7 @@ package struct PreviewPixels: Sendable {
 }
 
 extension PreviewPixels {
-    /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for a picture without a
+    /// The mean colour of the pixels in the fullest of 512 cells of the colour space; nil for an image without a
     /// visible pixel.
     ///
     /// A cell has 32 levels of red, of green and of blue. Pixels that are less than half opaque do not count; of

@@ -3,14 +3,14 @@ import Glibc
 
 /// A ThumbHash (Evan Wallace, https://evanw.github.io/thumbhash/): a placeholder of about 25 bytes with alpha.
 ///
-/// The picture becomes a luma `l`, two chromas `p` and `q`, and alpha. Of each, the cosine transform keeps the mean and
+/// The image becomes a luma `l`, two chromas `p` and `q`, and alpha. Of each, the cosine transform keeps the mean and
 /// the lowest frequencies, in a triangle of at most 7 by 7 for luma and 3 by 3 for chroma, 5 by 5 for luma and for
 /// alpha if there is alpha. A frequency has 4 bits, relative to the largest of its channel.
 package enum ThumbHash {
     /// The most bytes of a hash.
     package static let mostBytes = 25
 
-    /// The hash of a picture with its alpha, of at most ``mostBytes`` bytes.
+    /// The hash of an image with its alpha, of at most ``mostBytes`` bytes.
     package static func bytes(of pixels: PreviewPixels) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let (mean, opacity) = mean(of: pixels)

@@ -23,7 +23,7 @@ package struct ChromaSubsampling: Hashable, Sendable {
     /// 4:2:0, halved both ways.
     package static let halved = ChromaSubsampling(horizontal: 2, vertical: 2)
 
-    /// The size of the chroma planes of a picture of `size` pixels, rounded up.
+    /// The size of the chroma planes of an image of `size` pixels, rounded up.
     package func chromaSize(of size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + horizontal - 1) / horizontal, height: (size.height + vertical - 1) / vertical)
     }

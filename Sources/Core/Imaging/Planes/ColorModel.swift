@@ -18,7 +18,7 @@ package enum ColorModel: Hashable, Sendable {
         }
     }
 
-    /// The size of plane `index` of a picture of `size` pixels.
+    /// The size of plane `index` of an image of `size` pixels.
     func planeSize(_ index: Int, of size: PixelSize) -> PixelSize {
         subsampling(ofPlane: index).chromaSize(of: size)
     }

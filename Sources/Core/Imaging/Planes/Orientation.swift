@@ -22,12 +22,12 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
     /// Whether width and height are exchanged.
     package var swapsSides: Bool { rawValue >= 5 }
 
-    /// The upright size of a picture stored as `size`.
+    /// The upright size of an image stored as `size`.
     package func upright(_ size: PixelSize) -> PixelSize {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// The upright rectangle of one in a picture stored as `size`.
+    /// The upright rectangle of one in an image stored as `size`.
     package func upright(_ rect: PixelRect, in size: PixelSize) -> PixelRect {
         let whole = upright(size)
         let (across, down) = swapsSides ? (rect.rows, rect.columns) : (rect.columns, rect.rows)
@@ -39,7 +39,7 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         )
     }
 
-    /// The transformation that turns a picture and then mirrors it.
+    /// The transformation that turns an image and then mirrors it.
     ///
     /// - Parameters:
     ///   - quarters: Quarter turns clockwise, of any number.
@@ -53,9 +53,9 @@ package enum Orientation: Int, Codable, Sendable, CaseIterable {
         self = mirrorsColumns != mirrorsRows ? mirrored[turns] : turned[turns]
     }
 
-    /// Whether the left edge of the upright picture is the last stored column or row.
+    /// Whether the left edge of the upright image is the last stored column or row.
     var reversesColumns: Bool { [.upMirrored, .down, .right, .rightMirrored].contains(self) }
 
-    /// Whether the top edge of the upright picture is the last stored row or column.
+    /// Whether the top edge of the upright image is the last stored row or column.
     var reversesRows: Bool { [.down, .downMirrored, .rightMirrored, .left].contains(self) }
 }

@@ -1,9 +1,9 @@
 import CImageCodec
 package import Geometry
 
-/// A decoded picture: a plane for each colour component, and optionally one for alpha.
+/// A decoded image: a plane for each colour component, and optionally one for alpha.
 package struct PlanarImage: Sendable {
-    /// Width and height of the picture; subsampled planes are smaller.
+    /// Width and height of the image; subsampled planes are smaller.
     package let size: PixelSize
     package let colorModel: ColorModel
     /// Grey; red, green and blue; luma, blue and red chroma; or cyan, magenta, yellow and black.
@@ -12,13 +12,13 @@ package struct PlanarImage: Sendable {
     package let alpha: Plane?
     /// The ICC profile of the pixel values, which are not converted.
     package let iccProfile: ICCProfile?
-    /// Whether a part of the picture was lost when it was decoded.
+    /// Whether a part of the image was lost when it was decoded.
     package var isDamaged = false
 
-    /// A picture of planes; sizes and numbers that do not fit each other trap.
+    /// An image of planes; sizes and numbers that do not fit each other trap.
     ///
     /// - Parameters:
-    ///   - size: Width and height of the picture.
+    ///   - size: Width and height of the image.
     ///   - colorModel: The meaning of the planes, and the sizes of chroma.
     ///   - planes: One for each component, in the order of ``planes``.
     ///   - alpha: Straight alpha of the picture's size; nil if every pixel is opaque.
@@ -32,9 +32,9 @@ package struct PlanarImage: Sendable {
     ) {
         precondition(planes.count == colorModel.planeCount, "a plane for each component")
         for (index, plane) in planes.enumerated() {
-            precondition(plane.size == colorModel.planeSize(index, of: size), "planes fit the picture")
+            precondition(plane.size == colorModel.planeSize(index, of: size), "planes fit the image")
         }
-        precondition(alpha.map { $0.size == size } ?? true, "alpha fits the picture")
+        precondition(alpha.map { $0.size == size } ?? true, "alpha fits the image")
         self.size = size
         self.colorModel = colorModel
         self.planes = planes
@@ -42,7 +42,7 @@ package struct PlanarImage: Sendable {
         self.iccProfile = iccProfile.flatMap { $0.describes(colorModel) ? $0 : nil }
     }
 
-    /// A picture as a decoder leaves it: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
+    /// An image as a decoder leaves it: with `hasAlpha`, the last plane is alpha, which is dropped if it is opaque.
     init(
         decoded planes: [Plane],
         _ colorModel: ColorModel,
@@ -56,7 +56,7 @@ package struct PlanarImage: Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// A picture of the same kind with other samples.
+    /// An image of the same kind with other samples.
     func replacing(_ planes: [Plane], alpha: Plane?) -> PlanarImage {
         var image = PlanarImage(
             size: size,
@@ -74,7 +74,7 @@ package struct PlanarImage: Sendable {
 
     // MARK: Kind
 
-    /// Whether the picture is a drawing, judged by its pixels: even areas of few colours, or smooth gradients.
+    /// Whether the image is a drawing, judged by its pixels: even areas of few colours, or smooth gradients.
     ///
     /// Lossless files of drawings are small, and their edges have no ringing. A photograph is recognised after a few
     /// rows.
@@ -82,7 +82,7 @@ package struct PlanarImage: Sendable {
         colorModel != .cmyk && planes.withViews { hr_is_drawn($0, Int32($0.count)) }
     }
 
-    /// The picture without its alpha if all of it is opaque.
+    /// The image without its alpha if all of it is opaque.
     package var withoutOpaqueAlpha: PlanarImage {
         alpha == nil || alpha?.unlessOpaque != nil ? self : replacing(planes, alpha: nil)
     }
@@ -94,7 +94,7 @@ package struct PlanarImage: Sendable {
     /// Each sample is compared on its own, chroma and alpha too. If the corner is transparent, only alpha counts.
     ///
     /// - Parameters:
-    ///   - part: A rectangle inside the picture, not empty.
+    ///   - part: A rectangle inside the image, not empty.
     ///   - tolerance: The largest difference of equal samples, 0…255.
     /// - Returns: A rectangle inside `part`; nil if all its pixels equal the corner.
     package func content(in part: PixelRect, tolerance: Int) -> PixelRect? {

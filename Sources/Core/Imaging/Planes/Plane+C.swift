@@ -1,8 +1,8 @@
 import CImageCodec
 import Geometry
 
-// C sees planes only inside of these closures: a pointer that is kept longer may outlive its plane, whose last use may be before
-// the call. `CImageCodec.h` has the convention of memory between Swift and C.
+// C sees planes only inside of these closures: a pointer that is kept longer may outlive its plane, whose last use may
+// be before the call. `CImageCodec.h` has the convention of memory between Swift and C.
 
 extension Plane {
     fileprivate var view: hr_plane {
@@ -84,7 +84,7 @@ extension [Plane] {
 }
 
 extension PlanarImage {
-    /// Lends the planes of the picture to C, which reads them and writes others.
+    /// Lends the planes of the image to C, which reads them and writes others.
     ///
     /// - Parameters:
     ///   - targets: The planes that the call writes, which are not shared yet.

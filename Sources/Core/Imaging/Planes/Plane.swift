@@ -3,7 +3,7 @@ package import Geometry
 
 /// Samples of one byte in rows, in memory aligned for vector units.
 ///
-/// A plane is immutable after the function that creates it, so pictures share planes.
+/// A plane is immutable after the function that creates it, so images share planes.
 package final class Plane: @unchecked Sendable {
     // @unchecked Sendable: `base` is written only before the function that creates the plane returns.
 
@@ -156,7 +156,7 @@ extension Plane {
         return [self, other].withViews { hr_count_changes([$0[0]], [$0[1]], tolerance) }
     }
 
-    /// This plane as the alpha of a picture; nil if it is opaque, as many programs write it: without alpha, all further
+    /// This plane as the alpha of an image; nil if it is opaque, as many programs write it: without alpha, all further
     /// steps are cheaper.
     var unlessOpaque: Plane? { isFilled(with: 255) ? nil : self }
 

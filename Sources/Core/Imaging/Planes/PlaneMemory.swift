@@ -1,12 +1,12 @@
 import CImageCodec
 
-/// The memory of planes, which is reused for the next picture; ``Plane`` takes it, and gives it back when its last
+/// The memory of planes, which is reused for the next image; ``Plane`` takes it, and gives it back when its last
 /// reference ends.
 package enum PlaneMemory {
     /// Returns unused memory of planes, and of the heap of the process, to the system.
     ///
-    /// Any thread may call it at any time. Planes in use are not affected, but the next picture has to allocate its memory
-    /// again, so call it when no job is running or waiting.
+    /// Any thread may call it at any time. Planes in use are not affected, but the next image has to allocate its
+    /// memory again, so call it when no job is running or waiting.
     package static func release() { hr_memory_release() }
 
     /// The most bytes of planes that a call holds at a time on the calling thread, beside those of before.

@@ -1,15 +1,15 @@
 package import Geometry
 
 extension PlanarImage {
-    /// This picture with all pixels of the masks replaced, in every plane and in alpha.
+    /// This image with all pixels of the masks replaced, in every plane and in alpha.
     ///
-    /// Replacements depend on this picture only, so overlapping masks do not weaken each other. Masks of which one lies
+    /// Replacements depend on this image only, so overlapping masks do not weaken each other. Masks of which one lies
     /// mostly in another are one area: edges between them can look like a face again.
     ///
     /// - Parameters:
-    ///   - masks: In pixels of this picture; what lies outside is cut off.
+    ///   - masks: In pixels of this image; what lies outside is cut off.
     ///   - style: What replaces the pixels.
-    /// - Returns: A copy; the picture itself if no mask touches it.
+    /// - Returns: A copy; the image itself if no mask touches it.
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> PlanarImage {
         let touching = masks.filter { $0.bounds.left < Double(size.width) && $0.bounds.right > 0 }
@@ -33,8 +33,8 @@ extension PartialImage {
     /// This part with all pixels of the masks replaced.
     ///
     /// - Parameters:
-    ///   - masks: In pixels of the whole picture at the size of `source`.
-    ///   - source: The size of the whole picture that the masks belong to.
+    ///   - masks: In pixels of the whole image at the size of `source`.
+    ///   - source: The size of the whole image that the masks belong to.
     ///   - style: What replaces the pixels.
     /// - Returns: A copy.
     /// - Throws: ``CodecError/outOfMemory``.
@@ -188,7 +188,7 @@ private struct RedactionGrid {
         }
         let all = counts.reduce(0, +)
         let mean = all == 0 ? 128 : Double(sums.reduce(0, +)) / Double(all)
-        // Cells outside of the picture continue it.
+        // Cells outside of the image continue it.
         means = zip(sums, counts).map { $1 == 0 ? mean : mean + contrast * (Double($0) / Double($1) - mean) }
     }
 

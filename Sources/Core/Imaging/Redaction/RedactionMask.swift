@@ -14,10 +14,10 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         /// The turn in degrees clockwise.
         package var roll: Double
 
-        /// A rectangle that is turned about its centre; it may lie outside of the picture.
+        /// A rectangle that is turned about its centre; it may lie outside of the image.
         ///
         /// - Parameters:
-        ///   - centre: In pixels of the picture.
+        ///   - centre: In pixels of the image.
         ///   - halfWidth: Half of the width before the turn, in pixels.
         ///   - halfHeight: Half of the height before the turn, in pixels.
         ///   - roll: Degrees clockwise.
@@ -36,21 +36,21 @@ package struct RedactionMask: Hashable, Codable, Sendable {
     /// The union of parts, all with curves of one shape.
     ///
     /// - Parameters:
-    ///   - parts: Rectangles in pixels of the picture.
+    ///   - parts: Rectangles in pixels of the image.
     ///   - shape: The curve around each of them.
     package init(_ parts: [Part], shape: RedactionShape = .rounded) {
         self.parts = parts
         self.shape = shape
     }
 
-    /// A rounded area that covers a rectangle in pixels of the picture, without a turn.
+    /// A rounded area that covers a rectangle in pixels of the image, without a turn.
     package init(around rect: PixelRect) {
         let (halfWidth, halfHeight) = (Double(rect.width) / 2, Double(rect.height) / 2)
         let centre = PixelPoint(x: Double(rect.x) + halfWidth, y: Double(rect.y) + halfHeight)
         self.init([Part(centre: centre, halfWidth: halfWidth, halfHeight: halfHeight, roll: 0)])
     }
 
-    /// The smallest rectangle around the area, which may lie outside of the picture; at most 2²⁸ pixels from its
+    /// The smallest rectangle around the area, which may lie outside of the image; at most 2²⁸ pixels from its
     /// origin.
     var bounds: (left: Double, top: Double, right: Double, bottom: Double) {
         var bounds = (left: Double.infinity, top: Double.infinity, right: -Double.infinity, bottom: -Double.infinity)
@@ -68,7 +68,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
         return (bounded(bounds.left), bounded(bounds.top), bounded(bounds.right), bounded(bounds.bottom))
     }
 
-    /// The same area in the same picture at another size, and then moved to the left and up.
+    /// The same area in the same image at another size, and then moved to the left and up.
     func scaled(from size: PixelSize, to other: PixelSize, x: Int = 0, y: Int = 0) -> RedactionMask {
         let across = Double(other.width) / Double(size.width)
         let down = Double(other.height) / Double(size.height)
@@ -78,7 +78,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
                 scaled.centre = part.centre.scaled(from: size, to: other)
                 scaled.centre.x -= Double(x)
                 scaled.centre.y -= Double(y)
-                // Half a pixel more for the rounding of small pictures.
+                // Half a pixel more for the rounding of small images.
                 scaled.halfWidth = part.halfWidth * max(across, down) + 0.5
                 scaled.halfHeight = part.halfHeight * max(across, down) + 0.5
                 return scaled

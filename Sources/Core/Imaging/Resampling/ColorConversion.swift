@@ -22,7 +22,7 @@ enum ColorConversion {
 }
 
 extension PlanarImage {
-    /// The luma of this picture, transparent pixels over white.
+    /// The luma of this image, transparent pixels over white.
     package func luma() throws(CodecError) -> Plane {
         let opaque = try printed().flattened()
         guard colorModel == .rgb else { return opaque.planes[0] }
@@ -31,29 +31,29 @@ extension PlanarImage {
         return result
     }
 
-    /// The ways in which viewers may see this picture, of which the first is over white.
+    /// The ways in which viewers may see this image, of which the first is over white.
     ///
     /// If pixels are either opaque or transparent, the colours and alpha alone show nothing more, once the colours of
     /// transparent pixels are removed (``hidingColors()``).
-    package var views: [PictureView] {
+    package var views: [ImageView] {
         guard let alpha, !alpha.isFilled(with: 255) else { return [.overWhite] }
         let uses = alpha.withView { hr_find_alpha_uses([$0]) }
-        return uses.translucent ? PictureView.allCases : [.overWhite, .overBlack]
+        return uses.translucent ? ImageView.allCases : [.overWhite, .overBlack]
     }
 
-    /// The luma of this picture as a viewer may see it.
+    /// The luma of this image as a viewer may see it.
     ///
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
-    package func luma(_ view: PictureView) throws(CodecError) -> Plane {
+    package func luma(_ view: ImageView) throws(CodecError) -> Plane {
         guard let alpha, view != .overWhite else { return try luma() }
         if view == .alpha { return alpha }
         let colors = try PlanarImage(size: size, colorModel: colorModel, planes: planes).luma()
         return view == .colors ? colors : try colors.multiplied(by: alpha)
     }
 
-    /// This picture with white wherever it is transparent: a program that drops alpha shows nothing of what it hid.
+    /// This image with white wherever it is transparent: a program that drops alpha shows nothing of what it hid.
     ///
-    /// - Returns: A copy; the picture itself if no pixel is transparent.
+    /// - Returns: A copy; the image itself if no pixel is transparent.
     /// - Throws: ``CodecError/outOfMemory``.
     package func hidingColors() throws(CodecError) -> PlanarImage {
         guard let alpha, alpha.withView({ hr_find_alpha_uses([$0]) }).transparent else { return self }
@@ -65,8 +65,8 @@ extension PlanarImage {
         return replacing(copies, alpha: alpha)
     }
 
-    /// A CMYK picture in RGB without its profile: the product of the light that an ink and black leave; any other
-    /// picture itself.
+    /// A CMYK image in RGB without its profile: the product of the light that an ink and black leave; any other
+    /// image itself.
     func printed() throws(CodecError) -> PlanarImage {
         guard colorModel == .cmyk else { return self }
         let light = try planes.prefix(3).map { (ink) throws(CodecError) in try ink.multiplied(by: planes[3]) }
@@ -75,7 +75,7 @@ extension PlanarImage {
         return image
     }
 
-    /// This picture over white, without alpha; grey, RGB and CMYK pictures have any.
+    /// This image over white, without alpha; grey, RGB and CMYK images have any.
     package func flattened() throws(CodecError) -> PlanarImage {
         guard let alpha else { return self }
         let flat = try planes.map { (plane) throws(CodecError) in try plane.flattened(by: alpha) }

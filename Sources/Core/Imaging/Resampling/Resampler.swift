@@ -1,7 +1,7 @@
 import CImageCodec
 package import Geometry
 
-/// Crops, scales and converts pictures, with zimg.
+/// Crops, scales and converts images, with zimg.
 ///
 /// Planes are scaled one by one, and colours converted at the smaller of both sizes. A graph of zimg could do both at
 /// once, but requires sides that are multiples of the subsampling, and most crops have odd ones.
@@ -18,19 +18,19 @@ package enum Resampler {
         case spline
     }
 
-    /// Scales a region of a picture.
+    /// Scales a region of an image.
     ///
     /// If the region covers whole pixels and keeps its size, samples are copied or shared and not computed. Transparent
-    /// pixels do not bleed into others. A picture converted to YCbCr, or from colours to grey, is blended over white
+    /// pixels do not bleed into others. An image converted to YCbCr, or from colours to grey, is blended over white
     /// and loses its alpha.
     ///
     /// - Parameters:
-    ///   - image: An upright picture.
-    ///   - region: A region in pixels of `image`; the picture is mirrored outside its edges.
+    ///   - image: An upright image.
+    ///   - region: A region in pixels of `image`; the image is mirrored outside its edges.
     ///   - size: The size of the result, at least 1 by 1.
     ///   - model: The colour model of the result.
     ///   - filter: The filter; nil for the best for the result's look: Lanczos if a side shrinks, else a cubic one.
-    /// - Returns: The picture; it shares unchanged planes with `image`.
+    /// - Returns: The image; it shares unchanged planes with `image`.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package static func resample(
         _ image: PlanarImage,
@@ -55,7 +55,7 @@ package enum Resampler {
                 let chroma = try resampleChroma(image, subsampling, region: region, of: size, to: wanted, filter)
                 return PlanarImage(size: size, colorModel: model, planes: [luma] + chroma, iccProfile: image.iccProfile)
             case .cmyk:
-                throw .failed("only CMYK pictures have inks")
+                throw .failed("only CMYK images have inks")
             }
         }
         let scaled = try resampleWithAlpha(image, region: region, to: size, filter: filter)
@@ -65,7 +65,7 @@ package enum Resampler {
     /// Scales a region of one plane, such as luma, by default with Lanczos if a side shrinks, else with the cubic
     /// filter.
     ///
-    /// Other parameters and errors equal those of the function for pictures.
+    /// Other parameters and errors equal those of the function for images.
     package static func resample(
         _ plane: Plane,
         region: FractionalRect,
@@ -123,7 +123,7 @@ package enum Resampler {
         return PlanarImage(size: size, colorModel: image.colorModel, planes: planes, alpha: alpha, iccProfile: profile)
     }
 
-    /// Scales both chroma planes to those of a picture of `size` with the subsampling `wanted`.
+    /// Scales both chroma planes to those of an image of `size` with the subsampling `wanted`.
     private static func resampleChroma(
         _ image: PlanarImage,
         _ subsampling: ChromaSubsampling,
@@ -134,7 +134,7 @@ package enum Resampler {
     ) throws(CodecError) -> [Plane] {
         let chroma = wanted.chromaSize(of: size)
         var covered = region
-        // The last samples may extend over the edge of the picture.
+        // The last samples may extend over the edge of the image.
         covered.width *= Double(chroma.width * wanted.horizontal) / Double(size.width)
         covered.height *= Double(chroma.height * wanted.vertical) / Double(size.height)
         let source = covered.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
@@ -174,18 +174,18 @@ package enum Resampler {
 }
 
 extension PlanarImage {
-    /// This picture in another colour model, at the same size, as ``Resampler/resample(_:region:to:model:filter:)``
+    /// This image in another colour model, at the same size, as ``Resampler/resample(_:region:to:model:filter:)``
     /// converts it.
     package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
         try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
     }
 
-    /// This grey or RGB picture in another colour model.
+    /// This grey or RGB image in another colour model.
     fileprivate func remodelled(as model: ColorModel) throws(CodecError) -> PlanarImage {
         if model == colorModel { return self }
         switch model {
         case .cmyk:
-            throw .failed("only CMYK pictures have inks")
+            throw .failed("only CMYK images have inks")
         case .gray:
             return PlanarImage(size: size, colorModel: .gray, planes: [try luma()])
         case .rgb:

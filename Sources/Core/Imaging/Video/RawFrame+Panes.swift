@@ -2,7 +2,7 @@ package import Geometry
 
 /// Frames that are put together from parts of a frame.
 extension RawFrame {
-    /// Samples on the short side of the picture that a blurred ground is made of.
+    /// Samples on the short side of the image that a blurred ground is made of.
     private static let blurredSide = 20.0
 
     /// Two frames above one another or side by side.
@@ -34,13 +34,13 @@ extension RawFrame {
         let (across, down) = (Double(self.size.width), Double(self.size.height))
         let scale = min(Double(size.width) / across, Double(size.height) / down)
         let inner = layout.evenSize(across * scale, down * scale, in: size)
-        let picture = try resampled(FractionalRect(PixelRect(self.size)), to: inner)
-        if inner == size { return picture }
+        let image = try resampled(FractionalRect(PixelRect(self.size)), to: inner)
+        if inner == size { return image }
         var result = try ground(size)
         let (stepAcross, stepDown) = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)
         let x = (size.width - inner.width) / 2 / stepAcross * stepAcross
         let y = (size.height - inner.height) / 2 / stepDown * stepDown
-        result.draw(picture, x: x, y: y)
+        result.draw(image, x: x, y: y)
         return result
     }
 

@@ -36,9 +36,9 @@ package struct RawFrame: Sendable {
         self.planes = planes
     }
 
-    /// A frame of a decoded picture, whose planes it shares.
+    /// A frame of a decoded image, whose planes it shares.
     ///
-    /// - Parameter image: A grey or YCbCr picture; its alpha is not used.
+    /// - Parameter image: A grey or YCbCr image; its alpha is not used.
     package init(_ image: PlanarImage) {
         let subsampling: ChromaSubsampling?
         switch image.colorModel {
@@ -57,8 +57,8 @@ package struct RawFrame: Sendable {
 
     /// Appends the samples of all planes, luma first, row by row, without gaps.
     ///
-    /// These are ``SampleLayout/bytes(of:)`` bytes; of a sample of two bytes, the lower one is first. The header of a frame,
-    /// such as `FRAME` of Y4M, is not among them.
+    /// These are ``SampleLayout/bytes(of:)`` bytes; of a sample of two bytes, the lower one is first. The header of a
+    /// frame, such as `FRAME` of Y4M, is not among them.
     package func append(to bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + layout.bytes(of: size))
         for plane in planes { plane.append(to: &bytes) }
@@ -80,10 +80,10 @@ package struct RawFrame: Sendable {
         return plane
     }
 
-    /// The frame as a picture with eight bits, for the analysis of its colours.
+    /// The frame as an image with eight bits, for the analysis of its colours.
     ///
     /// - Throws: ``CodecError/outOfMemory``.
-    package func picture() throws(CodecError) -> PlanarImage {
+    package func image() throws(CodecError) -> PlanarImage {
         let luma = try luma()
         guard let subsampling = layout.subsampling else {
             return PlanarImage(size: size, colorModel: .gray, planes: [luma])
@@ -116,7 +116,7 @@ package struct RawFrame: Sendable {
         guard let subsampling = layout.subsampling else { return region }
         let (across, down) = (region.width / Double(size.width), region.height / Double(size.height))
         var part = region.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
-        // The last samples may extend over the edge of the picture.
+        // The last samples may extend over the edge of the image.
         part.width = across * Double(samples.width)
         part.height = down * Double(samples.height)
         // Samples on the first of `n` pixels lie (n − 1) / 2n of a sample before the middle of the pixels, in the
@@ -185,13 +185,13 @@ extension RawFrame {
     /// - Returns: Planes of eight bits, all of the size of the result.
     /// - Throws: ``CodecError/outOfMemory`` or ``CodecError/failed(_:)``.
     package func colors(in region: PixelRect, scaledTo size: PixelSize) throws(CodecError) -> [Plane] {
-        let picture = try picture()
+        let image = try image()
         let part = FractionalRect(region)
         guard let subsampling = layout.subsampling else {
-            return [try Resampler.resample(picture.planes[0], region: part, to: size, filter: .linear)]
+            return [try Resampler.resample(image.planes[0], region: part, to: size, filter: .linear)]
         }
         let chroma = part.divided(horizontal: subsampling.horizontal, vertical: subsampling.vertical)
-        let planes = try picture.planes.enumerated().map { (index, plane) throws(CodecError) in
+        let planes = try image.planes.enumerated().map { (index, plane) throws(CodecError) in
             try Resampler.resample(plane, region: index == 0 ? part : chroma, to: size, filter: .linear)
         }
         let scaled = PlanarImage(size: size, colorModel: .ycbcr(.none), planes: planes)
@@ -206,13 +206,13 @@ extension RawFrame {
     ///
     /// - Throws: ``CodecError/outOfMemory``.
     package func redacted(_ masks: [RedactionMask], as style: RedactionStyle) throws(CodecError) -> RawFrame {
-        let picture = try picture()
-        let narrow = try picture.redacted(masks, as: style)
+        let image = try image()
+        let narrow = try image.redacted(masks, as: style)
         guard layout.sampleBytes == 2 else { return RawFrame(size: size, layout: layout, planes: narrow.planes) }
         let blank = PlanarImage(
             size: size,
-            colorModel: picture.colorModel,
-            planes: try picture.planes.map { (plane) throws(CodecError) in try Plane(plane.size, filledWith: 0) }
+            colorModel: image.colorModel,
+            planes: try image.planes.map { (plane) throws(CodecError) in try Plane(plane.size, filledWith: 0) }
         )
         // Grey is 128 in every plane, so what is not 0 is masked.
         let marks = try blank.redacted(masks, as: .fill)

@@ -8,7 +8,7 @@ package enum ClipPlanner {
     /// Deterministic, and linear in the number of frames.
     ///
     /// - Parameters:
-    ///   - request: The picture and the shape.
+    ///   - request: The image and the shape.
     ///   - frameCount: The number of frames.
     ///   - shots: The first frames of the shots, in their order.
     ///   - samples: The detections in some frames, in their order.
@@ -25,7 +25,7 @@ package enum ClipPlanner {
     /// The same with people, shots and speech.
     ///
     /// - Parameters:
-    ///   - request: The picture, the shape and the layout.
+    ///   - request: The image, the shape and the layout.
     ///   - frameCount: The number of frames.
     ///   - shots: The first frames of the shots, in their order.
     ///   - samples: The detections in some frames, in their order.
@@ -58,7 +58,7 @@ package enum ClipPlanner {
     ///
     /// - Parameters:
     ///   - plan: A plan; its frames follow each other.
-    ///   - request: The picture and the shape of the plan.
+    ///   - request: The image and the shape of the plan.
     ///   - edits: What a person changes.
     /// - Returns: The plan, in which everything else is as it was.
     package static func changed(_ plan: ClipPlan, _ request: MotionRequest, edits: PlanEdits) -> ClipPlan {

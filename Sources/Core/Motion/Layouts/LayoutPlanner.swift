@@ -9,7 +9,7 @@ struct LayoutPlanner {
     private static let lasting = (time: 0.5, importance: 0.1)
     /// The share of their heads that one crop must hold to be chosen at once.
     private static let holdsAll = 0.9
-    /// The share from which one crop is better than the whole picture, in which people are small.
+    /// The share from which one crop is better than the whole image, in which people are small.
     private static let holdsEnough = 0.6
     /// The share of all speech from which one of two people has the floor.
     private static let mostSpeech = 0.75

@@ -63,7 +63,7 @@ struct StackPlanner {
         return planned(pane.map { _ in part }, pane, share: share)
     }
 
-    /// The parts of the picture around a person.
+    /// The parts of the image around a person.
     private func pane(of person: Int, beside other: Int?, share: Double) -> [FractionalRect] {
         let shape = aspect(ofShare: share)
         let seen = frames.clamped(to: shot.lifetime(person))

@@ -1,7 +1,7 @@
 import Framing
 package import Geometry
 
-/// Tracks who has the floor in a live picture, for the layout ``Layout/hold``.
+/// Tracks who has the floor in a live image, for the layout ``Layout/hold``.
 ///
 /// Each plan links people anew, so the shown person is identified by place.
 struct LiveFloor {
@@ -85,7 +85,7 @@ struct LiveFloor {
     }
 }
 
-/// Schedules the search for faces in the frames of a live picture.
+/// Schedules the search for faces in the frames of a live image.
 ///
 /// All of a frame is searched where a shot may begin and every second; in between, only the surroundings of known
 /// faces, five times a second, in a fraction of the time.

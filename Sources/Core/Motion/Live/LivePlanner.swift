@@ -2,7 +2,7 @@ import Framing
 import Geometry
 import Glibc
 
-/// Plans the crops of a live picture; a frame's crop is known after the time of `lookAhead` more frames.
+/// Plans the crops of a live image; a frame's crop is known after the time of `lookAhead` more frames.
 ///
 /// After every search, the following crops are planned anew as for a clip: they continue the past ones, and the people
 /// of the last search are expected to stay for ``expected`` seconds.
@@ -36,7 +36,7 @@ package struct LivePlanner {
     /// A planner at the first frame.
     ///
     /// - Parameters:
-    ///   - request: The picture and the shape.
+    ///   - request: The image and the shape.
     ///   - lookAhead: The time between a frame's arrival and its crop, in frames at the request's rate, 0 or more.
     package init(_ request: MotionRequest, lookAhead: Int) {
         self.request = request
@@ -48,7 +48,7 @@ package struct LivePlanner {
     /// Adds the next frame.
     ///
     /// - Parameters:
-    ///   - thumbnail: The small picture of the frame.
+    ///   - thumbnail: The small image of the frame.
     ///   - sample: The detections, if the frame was searched; its number is not used.
     ///   - seconds: The time since the frame before, 0 or more; nil for that of the request's rate.
     /// - Returns: The frames whose crops are known now: at most one, or several if frames come more slowly than at the
@@ -101,7 +101,7 @@ package struct LivePlanner {
         )
     }
 
-    /// The whole picture.
+    /// The whole image.
     private func whole(_ frame: LiveShots.Frame) -> PlannedFrame {
         PlannedFrame(
             frame: frame.number,
@@ -177,7 +177,7 @@ private struct Spring {
     }
 }
 
-/// Assigns the frames of a live picture to shots.
+/// Assigns the frames of a live image to shots.
 struct LiveShots {
     /// A frame, with the shot that it belongs to.
     struct Frame {
@@ -237,7 +237,7 @@ struct LiveShots {
         if cuts.remove(frame.number) != nil, frame.number > 0 { isDoubtful = true }
         if let sample = frame.sample {
             if isDoubtful {
-                // A picture without contrast is a flash or black: only the next search shows whether the scene has
+                // An image without contrast is a flash or black: only the next search shows whether the scene has
                 // changed.
                 let isBlank = thumbnail.contrast < ShotDetector.leastContrast
                 if isContinued(by: sample) {

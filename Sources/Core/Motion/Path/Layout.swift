@@ -6,7 +6,7 @@ package enum Layout: String, CaseIterable, Codable, Sendable {
     case hold
     /// Two people, or a person and a screen, above one another or side by side.
     case stack
-    /// The whole picture on a blurred enlargement of itself.
+    /// The whole image on a blurred enlargement of itself.
     case wide
     /// One of the others for each shot.
     case auto

@@ -1,7 +1,7 @@
 package import Framing
 package import Geometry
 
-/// The requested properties of the crops of a moving picture.
+/// The requested properties of the crops of a moving image.
 package struct MotionRequest: Sendable {
     /// The size of a frame, in pixels.
     package var size: PixelSize

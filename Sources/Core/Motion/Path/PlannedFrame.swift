@@ -1,12 +1,12 @@
 package import Geometry
 
-/// The crop of one frame of a moving picture.
+/// The crop of one frame of a moving image.
 package struct PlannedFrame: Hashable, Sendable {
     /// The number of the frame, counted from 0.
     package var frame: Int
-    /// The crop inside the picture, in fractions of pixels; of two panes the first one.
+    /// The crop inside the image, in fractions of pixels; of two panes the first one.
     package var crop: FractionalRect
-    /// The parts of the picture that the result shows.
+    /// The parts of the image that the result shows.
     package var panes: Panes
     /// Whether the crop jumps here: the frame begins a shot other than the first, or another person has the floor.
     package var isCut: Bool

@@ -1,9 +1,9 @@
 package import Geometry
 
-/// The widest crop of a shape, which slides along one axis of the picture, in fractions of pixels.
+/// The widest crop of a shape, which slides along one axis of the image, in fractions of pixels.
 package struct SlidingCrop: Sendable {
-    /// The size of the picture.
-    package let picture: PixelSize
+    /// The size of the image.
+    package let image: PixelSize
     /// The width of the crop.
     package let width: Double
     /// The height of the crop.
@@ -11,10 +11,10 @@ package struct SlidingCrop: Sendable {
     /// The axis along which there is room.
     package let axis: Axis
 
-    /// The widest crop of `aspect` in a picture.
-    package init(_ aspect: AspectRatio, in picture: PixelSize) {
-        let (across, down) = (Double(picture.width), Double(picture.height))
-        self.picture = picture
+    /// The widest crop of `aspect` in an image.
+    package init(_ aspect: AspectRatio, in image: PixelSize) {
+        let (across, down) = (Double(image.width), Double(image.height))
+        self.image = image
         if across > down * aspect.value {
             (width, height, axis) = (down * aspect.value, down, .across)
         } else {
@@ -26,5 +26,5 @@ package struct SlidingCrop: Sendable {
     var length: Double { axis == .across ? width : height }
 
     /// The largest place: the picture's side less the crop's.
-    var room: Double { max(0, Double(axis == .across ? picture.width : picture.height) - length) }
+    var room: Double { max(0, Double(axis == .across ? image.width : image.height) - length) }
 }

@@ -23,7 +23,7 @@ struct SmoothPath {
     static let holding = 2000.0
     /// The weight of a distance of one crop width from the aim for a second; a motion pays after two seconds.
     static let centring = 6.0
-    /// The weight of a place outside the picture; it exceeds all other weights.
+    /// The weight of a place outside the image; it exceeds all other weights.
     private static let bounds = 1e5
     /// The frames that are solved at once, and how many of them are kept; this bounds the memory for long shots.
     static let window = (solved: 1500, kept: 1000)

@@ -1,7 +1,7 @@
 /// Finds cuts and dissolves in the thumbnails of successive frames.
 ///
 /// A cut is a frame that differs from the frame before, at every small shift, far more than neighbouring frames do, and
-/// after which the picture stays different: the frames after a flash resemble those before it. A dissolve is a frame
+/// after which the image stays different: the frames after a flash resemble those before it. A dissolve is a frame
 /// that is the mean of the frames before and after it, which differ from each other.
 package struct ShotDetector: Sendable {
     /// The least difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
@@ -10,7 +10,7 @@ package struct ShotDetector: Sendable {
     static let leastRatio = 3.2
     /// The least difference from the frames across a flash, as a share of that of the cut.
     static let leastChange = 0.5
-    /// The most correlation of luma with the frame before; brighter and darker pictures of one scene have 0.9.
+    /// The most correlation of luma with the frame before; brighter and darker images of one scene have 0.9.
     static let mostLikeness = 0.7
     /// Frames for which a flash lasts at most.
     static let flash = 3

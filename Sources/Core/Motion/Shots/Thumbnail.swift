@@ -1,4 +1,4 @@
-/// A small picture of a frame, for the comparison of frames: luma and two chroma planes of one size.
+/// A small image of a frame, for the comparison of frames: luma and two chroma planes of one size.
 package struct Thumbnail: Hashable, Sendable {
     /// Samples across.
     package static let width = 32

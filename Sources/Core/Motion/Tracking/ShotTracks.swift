@@ -7,7 +7,7 @@ struct ShotTracks {
     static let lingering = 0.3
     /// Seconds without a sighting after which a face at the same place begins a new track.
     static let patience = 1.0
-    /// Seconds without a sighting after which a person in a live picture is no longer expected to stay.
+    /// Seconds without a sighting after which a person in a live image is no longer expected to stay.
     static let gone = 0.7
     /// Seconds of sightings from which the motion of a person is extrapolated.
     static let trend = 0.6
@@ -90,7 +90,7 @@ struct ShotTracks {
     }
 
     /// The weight of a person in a frame, 0…1: the reliability, less for smaller faces than the largest one, where the
-    /// person was not found, and where the picture ends.
+    /// person was not found, and where the image ends.
     func weight(_ index: Int, in frame: Int) -> Double {
         let track = tracks[index]
         let isSeen = Double(track.distance(toSighting: frame)) <= Self.memory * fps

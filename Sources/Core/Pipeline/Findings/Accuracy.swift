@@ -16,13 +16,13 @@ package enum Accuracy: String, Hashable, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a search without any detection is strong evidence that the picture shows no face.
+    /// Whether a search without any detection is strong evidence that the image shows no face.
     ///
     /// With ``high``, 8 of 288 photographs with faces and 92 of 110 without have no detection. With ``low``, 58 of the
     /// 288 have none, so an empty search is weak evidence.
     var missesFew: Bool { self == .high }
 
-    /// Whether a picture without upright faces is also searched turned by 90, 180 and 270 degrees.
+    /// Whether an image without upright faces is also searched turned by 90, 180 and 270 degrees.
     ///
     /// With ``low``, turning by 90 and 270 degrees found a face in four of 288 photographs, two of which had been
     /// turned on purpose, and took 40 % more time over all of them.

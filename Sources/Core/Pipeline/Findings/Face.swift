@@ -23,7 +23,7 @@ package struct Face: Codable, Sendable {
     package var roughLandmarks: FaceLandmarks?
     /// The input of framing.
     package var subject: Subject
-    /// The frame of an animation that shows the face, counted from 0; nil for a still picture.
+    /// The frame of an animation that shows the face, counted from 0; nil for a still image.
     package var frame: Int?
 
     /// The head with its hair, clipped to the image.

@@ -2,14 +2,14 @@ import BinaryCoding
 package import Framing
 package import Geometry
 
-/// The result of a search for faces; any crop of the same picture can be framed with it, without another search.
+/// The result of a search for faces; any crop of the same image can be framed with it, without another search.
 ///
 /// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
 package struct FaceFindings: Codable, Sendable {
     /// The most frames of an animation that are searched.
     package static let mostFrames = 8
 
-    /// The size of the upright picture; all rectangles are in its pixels.
+    /// The size of the upright image; all rectangles are in its pixels.
     package let size: PixelSize
     /// The detector's name.
     package let detectorName: String
@@ -21,9 +21,9 @@ package struct FaceFindings: Codable, Sendable {
     package var subjects: SubjectFindings?
     /// The detection passes, in their order.
     var passes: [DetectionPass] = []
-    /// The frames of an animation that were searched, counted from 0; nil if one picture was.
+    /// The frames of an animation that were searched, counted from 0; nil if one image was.
     var frames: [Int]?
-    /// Whether a part of the searched picture is lost.
+    /// Whether a part of the searched image is lost.
     var isDamaged = false
 
     init(size: PixelSize, detectorName: String) {
@@ -43,10 +43,10 @@ package struct FaceFindings: Codable, Sendable {
 
     // MARK: Area
 
-    /// The findings for a part of the picture: faces with at least half of their box in it, clipped to its edges.
+    /// The findings for a part of the image: faces with at least half of their box in it, clipped to its edges.
     ///
     /// The others become ignored detections. Subjects with at least half of their box in the part are clipped as well.
-    /// Rectangles stay in pixels of the whole picture.
+    /// Rectangles stay in pixels of the whole image.
     func restricted(to area: PixelRect) -> FaceFindings {
         guard area != PixelRect(size) else { return self }
         var part = self

@@ -24,7 +24,7 @@ struct FormatChoice {
 
     /// Lossy formats, the one to prefer first.
     private let lossy: [OutputFormat]
-    /// The format of drawings, and of transparent pictures without another one.
+    /// The format of drawings, and of transparent images without another one.
     private let lossless: OutputFormat?
     /// The source's own format, if it is accepted; it is tried too, so that a result is not much larger than in it.
     private let own: OutputFormat?

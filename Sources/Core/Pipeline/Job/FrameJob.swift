@@ -3,19 +3,19 @@ package import Admission
 import BinaryCoding
 package import Imaging
 
-/// A job: one encoded picture in, images and their plan out.
+/// A job: one encoded image in, images and their plan out.
 ///
 /// A value without shared state: it runs in a thread or a process of the service, or in the command line.
 package struct FrameJob: Codable, Sendable {
     /// The encoded image; its bytes determine the format, not its declared type.
     package var source: SourceBytes
-    /// The encoded image behind the picture; nil unless the options have ``Backdrop/picture``.
+    /// The encoded image behind the image; nil unless the options have ``Backdrop/picture``.
     package var backdrop: SourceBytes?
     /// The form of the result.
     package var target: Target
     /// The caller's options.
     package var options: FrameOptions
-    /// The findings of an earlier search of the same picture with the same ``searchKey``; nil if a search is needed.
+    /// The findings of an earlier search of the same image with the same ``searchKey``; nil if a search is needed.
     package var findings: FaceFindings?
     /// Whether faces are ignored because detection failed.
     private var ignoresFaces = false
@@ -53,7 +53,7 @@ package struct FrameJob: Codable, Sendable {
     /// Whether the crop may depend on the attention map.
     var mayNeedAttention: Bool { target.crops == .shapes && options.framing.needsAttention(for: []) }
 
-    /// The animation of which all frames are processed; nil for a still picture, if only the first picture is
+    /// The animation of which all frames are processed; nil for a still image, if only the first image is
     /// requested, and beyond the limits.
     package func animation(of header: ImageHeader, limits: PipelineLimits) -> AnimationInfo? {
         guard options.animation == .auto, target.crops == .shapes, let animation = header.animation,
@@ -103,7 +103,7 @@ package struct FrameJob: Codable, Sendable {
         return "\(options.accuracy.rawValue),\(smallestFace),\(region),\(frames),\(subjects)"
     }
 
-    /// An encoding of everything except the picture, with the backdrop's bytes; jobs with equal requests have equal
+    /// An encoding of everything except the image, with the backdrop's bytes; jobs with equal requests have equal
     /// bytes.
     package var requestBytes: [UInt8] {
         var job = self

@@ -12,18 +12,18 @@ package struct FrameOptions: Codable, Sendable {
     package var framing = FramingRequest()
     /// The size of the result.
     package var resultSize = ResultSize()
-    /// Whether a picture is shown whole inside the requested size if the orientation of the two differs.
+    /// Whether an image is shown whole inside the requested size if the orientation of the two differs.
     package var keepsOtherOrientation = false
-    /// The part of the picture that is framed as if it were the whole; nil is the whole picture.
+    /// The part of the image that is framed as if it were the whole; nil is the whole image.
     package var region: Region?
     /// The largest difference from the corner's colour in a plain border that is cut off before framing, 0…255; nil
     /// keeps borders.
     package var trim: Int?
-    /// The turn and mirroring of the finished pictures; shapes, sizes and placements are those before it.
+    /// The turn and mirroring of the finished images; shapes, sizes and placements are those before it.
     package var turn = Orientation.up
     /// The background beside a crop that does not fill the result.
     package var background = Background.white
-    /// Whether the background also replaces the transparency of a picture that fills the result.
+    /// Whether the background also replaces the transparency of an image that fills the result.
     package var flattensAlpha = false
     /// The use of the source's colour profile; crops without loss keep it in any case.
     package var profile = ProfileUse.srgb
@@ -34,22 +34,22 @@ package struct FrameOptions: Codable, Sendable {
     /// The replacement of the key; nil for transparency.
     package var backdrop: Backdrop?
     /// The filters of the crop, in their order.
-    package var filters: [PictureFilter] = []
+    package var filters: [ImageFilter] = []
     /// The effort of detection.
     package var accuracy = Accuracy.high
     /// The smallest face that counts, as a share of the image's short side; nil is the default of the accuracy.
     package var smallestFace: Double?
     /// Whether crops are cut out of a JPEG without loss: they move to block boundaries and are not scaled.
     package var isLossless = false
-    /// Whether an animated picture gives an animated result.
+    /// Whether an animated image gives an animated result.
     package var animation = AnimationChoice.auto
     /// Whether the crop of an animation moves from frame to frame.
     package var motion = MotionChoice.still
-    /// How pictures of single faces are turned; nil if they are not.
+    /// How images of single faces are turned; nil if they are not.
     package var faceTurn: FaceTurn?
     /// The stickers on every face, at most ``Sticker/mostStickers``.
     package var stickers: [Sticker] = []
-    /// The picture that is drawn on results; nil for none.
+    /// The image that is drawn on results; nil for none.
     package var mark: Watermark?
     /// The outline of results; nil for the whole rectangle.
     package var mask: ResultMask?
@@ -68,7 +68,7 @@ package struct FrameOptions: Codable, Sendable {
             && faceTurn == nil
     }
 
-    /// The options for a framed part of the upright picture of known size: shapes and sizes no longer depend on it.
+    /// The options for a framed part of the upright image of known size: shapes and sizes no longer depend on it.
     package func settled(in area: PixelSize) -> FrameOptions {
         let limits = framing.fit == .limit || framing.fit == .crop
         guard limits || resultSize.dependsOnImage || keepsOtherOrientation else { return self }
@@ -100,7 +100,7 @@ package struct FrameOptions: Codable, Sendable {
     }
 }
 
-/// How pictures of single faces are turned.
+/// How images of single faces are turned.
 package enum FaceTurn: Hashable, Codable, Sendable {
     /// The crop is turned so that the face is upright, and keeps its size and shape otherwise.
     case upright
@@ -113,19 +113,19 @@ package enum FaceTurn: Hashable, Codable, Sendable {
     package static let eyeDistance = 0.25
 }
 
-/// The use of a source's gain map, which makes a picture brighter on displays with more range.
+/// The use of a source's gain map, which makes an image brighter on displays with more range.
 package enum HDRChoice: String, Hashable, Codable, Sendable, CaseIterable {
-    /// It is dropped: the result is the base picture.
+    /// It is dropped: the result is the base image.
     case sdr
     /// A JPEG result has the part of the map that belongs to the crop, and the profile of the source.
     case keep
 }
 
-/// The treatment of an animated picture.
+/// The treatment of an animated image.
 package enum AnimationChoice: String, Hashable, Codable, Sendable, CaseIterable {
     /// The result is animated if its format can be; the crop keeps heads of all frames.
     case auto
-    /// The first picture only.
+    /// The first image only.
     case still
 }
 

@@ -107,7 +107,7 @@ package struct ImageOutput: Hashable, Codable, Sendable {
     /// The format of the result for a source of the given format.
     ///
     /// An expensive format is used if it is the best accepted one and pays. Otherwise it is the source's format; if
-    /// that is not accepted or cannot be written, a picture with alpha uses the best accepted format with alpha, if
+    /// that is not accepted or cannot be written, an image with alpha uses the best accepted format with alpha, if
     /// any.
     package func resolved(
         for source: InputFormat,

@@ -1,7 +1,7 @@
 package import Admission
 package import Imaging
 
-/// The value of a step with pictures, whose error becomes a ``PipelineError/codec(_:)``.
+/// The value of a step with images, whose error becomes a ``PipelineError/codec(_:)``.
 package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
     try codec(step)
 }

@@ -16,11 +16,11 @@ package enum PipelineError: Error, Codable, Sendable {
     case resultTooLarge(PixelSize, mostPixels: Int)
     /// The result would exceed the pixel limit of the requested format.
     case formatTooLarge(OutputFormat, PixelSize, mostPixels: Int)
-    /// The pictures of all faces together would exceed the pixel limit.
+    /// The images of all faces together would exceed the pixel limit.
     case portraitsTooLarge(pixels: Int, mostPixels: Int)
-    /// The requested region begins beyond the picture, whose upright size is given.
+    /// The requested region begins beyond the image, whose upright size is given.
     case regionOutside(PixelSize)
-    /// A lossless crop was requested of a picture that does not support it, or together with redaction.
+    /// A lossless crop was requested of an image that does not support it, or together with redaction.
     case notLossless(InputFormat)
     /// The detector failed; the text is for logs.
     case detector(String)

@@ -25,7 +25,7 @@ package struct Redaction: Hashable, Codable, Sendable {
     package var faces: Faces
     /// The outline of heads and areas.
     package var shape: RedactionShape
-    /// Rectangles of the upright picture that are redacted in addition to heads.
+    /// Rectangles of the upright image that are redacted in addition to heads.
     package var areas: [Region]
 
     /// The most numbers of faces.
@@ -39,7 +39,7 @@ package struct Redaction: Hashable, Codable, Sendable {
     ///   - style: The replacement of the pixels.
     ///   - faces: The heads to redact.
     ///   - shape: The outline of heads and areas.
-    ///   - areas: Rectangles of the upright picture, at most ``mostAreas``.
+    ///   - areas: Rectangles of the upright image, at most ``mostAreas``.
     package init(style: RedactionStyle, faces: Faces = .all, shape: RedactionShape = .rounded, areas: [Region] = []) {
         self.style = style
         self.faces = faces
@@ -56,7 +56,7 @@ package struct Redaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// The masks of heads and of ``areas``, with the outline, in pixels of an upright picture of a size.
+    /// The masks of heads and of ``areas``, with the outline, in pixels of an upright image of a size.
     package func masks(of heads: [RedactionMask], in size: PixelSize) -> [RedactionMask] {
         let given = areas.map { $0.resolved(in: size) }.filter { $0.area > 0 }.map { RedactionMask(around: $0) }
         return (heads + given).map { RedactionMask($0.parts, shape: shape) }

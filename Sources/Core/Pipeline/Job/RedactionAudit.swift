@@ -4,7 +4,7 @@ package import Geometry
 package struct RedactionAudit: Codable, Sendable {
     /// A detection in pixels of the upright source.
     package struct Head: Codable, Sendable {
-        /// The detector's box, clipped to the picture.
+        /// The detector's box, clipped to the image.
         package var box: PixelRect
         /// The detector's raw score; faces have 0 and more.
         package var confidence: Double
@@ -12,7 +12,7 @@ package struct RedactionAudit: Codable, Sendable {
 
     /// The covered detections, the surest of each head; areas that the caller names are not among them.
     package var covered: [Head]
-    /// Faces that the search for redaction finds in the redacted picture, without those that the caller leaves visible.
+    /// Faces that the search for redaction finds in the redacted image, without those that the caller leaves visible.
     package var remaining: [Head]
 
     init(covered: [RedactedHead], remaining: [RedactedHead], in size: PixelSize) {

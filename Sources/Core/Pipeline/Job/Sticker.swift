@@ -1,7 +1,7 @@
 import Geometry
 package import Imaging
 
-/// A picture, still or animated, that is drawn on every face.
+/// An image, still or animated, that is drawn on every face.
 package struct Sticker: Hashable, Codable, Sendable {
     /// The part of a face to which a sticker is anchored.
     package enum Anchor: String, Hashable, Codable, Sendable, CaseIterable {
@@ -31,11 +31,11 @@ package struct Sticker: Hashable, Codable, Sendable {
         case front
     }
 
-    /// The pictures of a sticker.
+    /// The images of a sticker.
     package enum Content: Hashable, Codable, Sendable {
         /// One that the program draws.
         case drawn(BuiltInSticker)
-        /// Files: one picture each, or one animated file. They are decoded in the worker.
+        /// Files: one image each, or one animated file. They are decoded in the worker.
         case files([[UInt8]])
     }
 
@@ -72,7 +72,7 @@ package struct Sticker: Hashable, Codable, Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name in requests.
-    ///   - content: Its picture or frames.
+    ///   - content: Its image or frames.
     ///   - anchor: The point or box of a face that it is placed on.
     ///   - width: The width, in `unit`.
     ///   - unit: The length of each face by which the sticker is scaled.

@@ -1,6 +1,6 @@
 package import Framing
 
-/// A picture that is drawn on finished results, such as a logo.
+/// An image that is drawn on finished results, such as a logo.
 package struct Watermark: Hashable, Codable, Sendable {
     /// Where in the result it is drawn.
     package enum Place: String, Hashable, Codable, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ package struct Watermark: Hashable, Codable, Sendable {
 
     /// Its name in requests.
     package var name: String
-    /// Its picture, of which the first frame is drawn; nil until the name is looked up.
+    /// Its image, of which the first frame is drawn; nil until the name is looked up.
     package var content: Sticker.Content?
     /// The requested place.
     package var place = Place.bottomRight
@@ -37,6 +37,6 @@ package struct Watermark: Hashable, Codable, Sendable {
     /// the device pixel ratio.
     package var margin = Length.share(0.03)
 
-    /// A watermark with the defaults, without its picture.
+    /// A watermark with the defaults, without its image.
     package init(name: String) { self.name = name }
 }

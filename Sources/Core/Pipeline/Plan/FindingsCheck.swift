@@ -6,7 +6,7 @@ package import Imaging
 
 /// Validates findings from any source before framing uses them.
 ///
-/// Valid findings can still be wrong about the picture, but their numbers cannot overflow arithmetic and can be written
+/// Valid findings can still be wrong about the image, but their numbers cannot overflow arithmetic and can be written
 /// as JSON.
 package struct FindingsCheck: PlausibleNumbers {
     package let limits: PipelineLimits
@@ -15,7 +15,7 @@ package struct FindingsCheck: PlausibleNumbers {
     /// A check for findings of one detector.
     ///
     /// - Parameters:
-    ///   - limits: The limits that the picture of the findings must keep.
+    ///   - limits: The limits that the image of the findings must keep.
     ///   - detectorName: The name that the findings must have.
     package init(limits: PipelineLimits, detectorName: String) {
         self.limits = limits
@@ -45,7 +45,7 @@ extension FaceFindings {
     /// - Parameters:
     ///   - bytes: Untrusted bytes.
     ///   - detectorName: The name of the detector in use.
-    ///   - limits: The limits on pictures.
+    ///   - limits: The limits on images.
     package init?(decoding bytes: [UInt8], detectorName: String, limits: PipelineLimits) {
         guard let findings = try? BinaryCoder.value(FaceFindings.self, from: bytes),
             FindingsCheck(limits: limits, detectorName: detectorName).problem(in: findings) == nil
@@ -54,31 +54,31 @@ extension FaceFindings {
     }
 }
 
-/// Range checks of numbers about a picture; valid numbers can be added and multiplied without overflow.
+/// Range checks of numbers about an image; valid numbers can be added and multiplied without overflow.
 package protocol PlausibleNumbers {}
 
 extension PlausibleNumbers {
     /// Whether the sides can be multiplied without overflow.
     package func isSide(_ length: Int) -> Bool { (1...1 << 24).contains(length) }
 
-    /// Whether a picture has the size, within the limits.
+    /// Whether an image has the size, within the limits.
     package func isPossible(_ size: PixelSize, _ limits: DecodeLimits) -> Bool {
         isSide(size.width) && isSide(size.height) && size.area <= limits.maxPixels && size.longSide <= limits.maxSide
     }
 
-    /// Whether a rectangle, which may be empty, lies inside of another one at the origin, such as a whole picture.
+    /// Whether a rectangle, which may be empty, lies inside of another one at the origin, such as a whole image.
     package func isInside(_ rect: PixelRect, in whole: PixelRect) -> Bool {
         rect.x >= 0 && rect.y >= 0 && rect.width >= 0 && rect.height >= 0 && rect.x <= whole.width
             && rect.y <= whole.height && rect.width <= whole.width && rect.height <= whole.height
             && whole.contains(rect)
     }
 
-    /// Whether the rectangle, which may extend beyond the picture, can be added and multiplied without overflow.
+    /// Whether the rectangle, which may extend beyond the image, can be added and multiplied without overflow.
     package func isModest(_ rect: PixelRect) -> Bool {
         [rect.x, rect.y, rect.width, rect.height].allSatisfy { (-(1 << 28)...1 << 28).contains($0) }
     }
 
-    /// Whether a face has a box that is not empty and possible numbers, all inside of a picture in the same pixels.
+    /// Whether a face has a box that is not empty and possible numbers, all inside of an image in the same pixels.
     package func isFace(_ face: Face, in whole: PixelRect) -> Bool {
         isScore(face.confidence) && isInside(face.box, in: whole) && face.box.area > 0
             && isSubject(face.subject, in: whole)
@@ -86,7 +86,7 @@ extension PlausibleNumbers {
             && face.frame.map { (0..<1 << 24).contains($0) } ?? true
     }
 
-    /// Whether face and head are parts of a picture, with possible numbers beside them.
+    /// Whether face and head are parts of an image, with possible numbers beside them.
     package func isSubject(_ subject: Subject, in whole: PixelRect) -> Bool {
         [subject.face, subject.head].allSatisfy { isInside($0, in: whole) && $0.area > 0 }
             && subject.head.contains(subject.face)
@@ -95,13 +95,13 @@ extension PlausibleNumbers {
             && subject.sharpness.map { (0...Sharpness.full).contains($0) } ?? true
     }
 
-    /// Whether subjects lie inside of a picture, with possible scores and a possible number and time.
+    /// Whether subjects lie inside of an image, with possible scores and a possible number and time.
     package func isSubjects(_ findings: SubjectFindings, in whole: PixelRect) -> Bool {
         findings.subjects.count <= SubjectFindings.maximumCount && isTime(findings.duration)
             && findings.subjects.allSatisfy { isSubject($0, in: whole) }
     }
 
-    /// Whether a subject lies inside of a picture in the same pixels, is not empty, and has a score from 0 to 1.
+    /// Whether a subject lies inside of an image in the same pixels, is not empty, and has a score from 0 to 1.
     package func isSubject(_ subject: DetectedSubject, in whole: PixelRect) -> Bool {
         let box = subject.box
         // Comparisons with NaN are false.
@@ -115,13 +115,13 @@ extension PlausibleNumbers {
             && subject.head.map { isInside($0, in: whole) } ?? true
     }
 
-    /// Whether the points are near enough to a picture to be drawn and written.
+    /// Whether the points are near enough to an image to be drawn and written.
     package func isLandmarks(_ landmarks: FaceLandmarks) -> Bool {
         landmarks.points.allSatisfy { [$0.x, $0.y].allSatisfy { (-1e9...1e9).contains($0) } }
             && (0...1).contains(landmarks.confidence)
     }
 
-    /// Whether an ignored detection lies inside of a picture in the same pixels, with a finite score.
+    /// Whether an ignored detection lies inside of an image in the same pixels, with a finite score.
     package func isIgnored(_ face: IgnoredFace, in whole: PixelRect) -> Bool {
         isInside(face.box, in: whole) && isScore(face.confidence)
     }

@@ -12,7 +12,7 @@ package struct FramePlan: Codable, Sendable {
         package var format: InputFormat
         /// The EXIF orientation, 1…8.
         package var orientation: Int
-        /// The animation that the crops are for; nil for a still picture, and if only the first picture counts.
+        /// The animation that the crops are for; nil for a still image, and if only the first image counts.
         package var animation: AnimationInfo?
         /// Whether a part of the pixels that the result depends on is lost.
         package var isDamaged = false
@@ -31,7 +31,7 @@ package struct FramePlan: Codable, Sendable {
         /// The bars beside the crop; nil when it fills the result.
         package var letterbox: Letterbox?
         /// The rectangle of the crop in the result, in pixels of the result; the whole result without bars.
-        package var picture: PixelRect
+        package var image: PixelRect
         /// The rule that determined the crop.
         package var decision: Decision
         /// The outcome of the crop for each of the plan's faces.
@@ -59,7 +59,7 @@ package struct FramePlan: Codable, Sendable {
         }
 
         /// Whether there are bars beside the crop.
-        package var hasBars: Bool { picture.size != output }
+        package var hasBars: Bool { image.size != output }
 
         /// The size of crop and bars together, or of the crop stretched to its shape, in pixels of the source.
         package var size: PixelSize {
@@ -81,7 +81,7 @@ package struct FramePlan: Codable, Sendable {
         package var duration: Duration
         /// Whether the passes ran for an earlier job, so that this one needed no search.
         package var isKnown: Bool
-        /// The frames of an animation that were searched, counted from 0; nil if one picture was.
+        /// The frames of an animation that were searched, counted from 0; nil if one image was.
         package var frames: [Int]?
     }
 
@@ -104,7 +104,7 @@ package struct FramePlan: Codable, Sendable {
     package var source: Source
     /// The part of the source that was framed as if it were the whole.
     package var area: PixelRect
-    /// The turn and mirroring of the finished pictures; everything else in the plan is before it.
+    /// The turn and mirroring of the finished images; everything else in the plan is before it.
     package var turn = Orientation.up
     /// Whether the crop has the shape of the rectangle around the heads, if there are any.
     package var fitsHeads = false
@@ -125,7 +125,7 @@ package struct FramePlan: Codable, Sendable {
 
     /// The audit of the redaction; nil without redaction, in answers with images, and for animations.
     package var audit: RedactionAudit?
-    /// The number of heads that redaction covers in the whole picture, or in all frames of an animation; nil if no
+    /// The number of heads that redaction covers in the whole image, or in all frames of an animation; nil if no
     /// heads are to be covered, and for plans of animations.
     package var coveredHeads: Int?
     /// The colour that the picture's borders have for `key=auto`; nil with another key or none, and in answers without

@@ -23,7 +23,7 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
         PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
     }
 
-    /// The part of a picture of `size` that the crop shows; at least one pixel.
+    /// The part of an image of `size` that the crop shows; at least one pixel.
     package func visible(in size: PixelSize) -> PixelRect {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 2
@@ -46,7 +46,8 @@ extension TurnedCrop {
     /// - Parameters:
     ///   - face: The face, in pixels of the upright source.
     ///   - turn: How it is turned.
-    ///   - aspect: The shape; nil for that of the padded head, or for a square with ``FaceTurn/eyes(height:distance:)``.
+    ///   - aspect: The shape; nil for that of the padded head, or for a square with
+    ///     ``FaceTurn/eyes(height:distance:)``.
     ///   - padding: The room around the head; ``FaceTurn/eyes(height:distance:)`` has none.
     ///   - size: The size of the source.
     package init(_ face: Face, _ turn: FaceTurn, aspect: AspectRatio?, padding: Padding, in size: PixelSize) {
@@ -84,8 +85,8 @@ extension TurnedCrop {
     /// The crop with the eyes at a share of its height, and a share of its shorter side apart.
     private static func eyes(_ face: Face, at share: Double, apart: Double, aspect: AspectRatio?) -> TurnedCrop {
         let side = Double(face.box.size.longSide)
-        // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them. The network's box is the
-        // whole face: the medians of 690 faces.
+        // Without landmarks, or with doubtful ones, the eyes are where a frontal face has them. The network's box is
+        // the whole face: the medians of 690 faces.
         let (down, across) = face.finder == .network ? (0.4, 0.33) : (0.28, 0.4)
         let landmarks = face.sureLandmarks
         let (middle, line) = (face.box.centre.x, Double(face.box.y) + down * side)

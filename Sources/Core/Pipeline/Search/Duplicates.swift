@@ -11,7 +11,7 @@ package enum Duplicates {
     static let mostContained = 0.6
 
     /// The detection with the highest score of each face, merged with the others of that face, and the dropped
-    /// detections; all in pixels of an upright picture of a size.
+    /// detections; all in pixels of an upright image of a size.
     package static func merged(_ faces: [Face], in size: PixelSize) -> (kept: [Face], dropped: [Face]) {
         var kept: [Face] = []
         var dropped: [Face] = []
@@ -30,7 +30,7 @@ package enum Duplicates {
         (left.confidence, left.box.area, -left.box.x) > (right.confidence, right.box.area, -right.box.x)
     }
 
-    /// Whether two boxes of one picture belong to the same face.
+    /// Whether two boxes of one image belong to the same face.
     package static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
         let shared = Double(left.intersection(right).area)
         let smaller = Double(min(left.area, right.area))

@@ -2,11 +2,11 @@ import FaceDetection
 package import Geometry
 package import Imaging
 
-/// How a worker searches pictures and frames for faces; ``FaceDetectorModel/makeSearch()`` chooses it.
+/// How a worker searches images and frames for faces; ``FaceDetectorModel/makeSearch()`` chooses it.
 ///
-/// ``PyramidSearch`` searches luma with any ``FaceDetector``; ``NetworkSearch`` searches colours with the network first.
-/// One thread at a time uses a search. Rectangles are in pixels of the upright source or frame unless a method says
-/// otherwise.
+/// ``PyramidSearch`` searches luma with any ``FaceDetector``; ``NetworkSearch`` searches colours with the network
+/// first. One thread at a time uses a search. Rectangles are in pixels of the upright source or frame unless a method
+/// says otherwise.
 package protocol FaceSearch {
     /// The name for responses and logs, such as `yunet+dlib-hog`; findings of another name are never reused.
     var detectorName: String { get }
@@ -14,7 +14,7 @@ package protocol FaceSearch {
     /// What decides the scales and the memory of a job before it runs.
     var needs: any SearchNeeds { get }
 
-    /// The faces of a picture for framing, largest first, and what was ignored.
+    /// The faces of an image for framing, largest first, and what was ignored.
     ///
     /// Finer passes run only where they may find more.
     mutating func faces(
@@ -23,7 +23,7 @@ package protocol FaceSearch {
         _ context: JobContext
     ) throws(PipelineError) -> FaceFindings
 
-    /// All detections for redaction, of each view of a picture: no pass is omitted, and the first runs in all turns.
+    /// All detections for redaction, of each view of an image: no pass is omitted, and the first runs in all turns.
     mutating func everything(
         in source: inout SourcePixels,
         _ task: SearchTask,

@@ -3,7 +3,7 @@ import Imaging
 
 /// Chooses the frames of an animation in which faces are searched: the few that differ most.
 struct FrameSample {
-    /// The side of the small pictures that are compared, in pixels.
+    /// The side of the small images that are compared, in pixels.
     private static let side = 16
     /// The root mean square difference, of 255, below which frames count as equal.
     ///

@@ -48,7 +48,7 @@ extension FrameTask {
 }
 
 extension Face {
-    /// The face of a detection in a part of a picture that was scaled to `size`, as if the whole picture had been
+    /// The face of a detection in a part of an image that was scaled to `size`, as if the whole image had been
     /// searched at that scale.
     init?(_ detection: Detection, in region: PixelRect, scaledTo size: PixelSize, of whole: PixelSize) {
         let (across, down) = (Double(size.width) / Double(region.width), Double(size.height) / Double(region.height))

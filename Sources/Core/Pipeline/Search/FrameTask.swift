@@ -77,7 +77,7 @@ extension FrameTask {
 
 /// The search of a detector with a network, which passes at the colours of a frame.
 ///
-/// HOG gives no second opinion here: on moving pictures it changed no crop.
+/// HOG gives no second opinion here: on moving images it changed no crop.
 extension FrameTask {
     /// The long side of the network's input for small faces, in pixels: with 640 pixels alone it finds 85 % of the
     /// faces of 12 to 16 pixels of a frame of that size, with a second pass at this side 99 %.

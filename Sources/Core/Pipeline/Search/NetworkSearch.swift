@@ -2,9 +2,9 @@ import FaceDetection
 import Geometry
 import Imaging
 
-/// The search of a network in the colours of a picture, with a detector of luma beside it.
+/// The search of a network in the colours of an image, with a detector of luma beside it.
 ///
-/// The detector gives a second opinion in pictures, and searches for heads to redact and in turned pictures. On frames
+/// The detector gives a second opinion in images, and searches for heads to redact and in turned images. On frames
 /// of videos it changed no crop, so the network is alone there.
 struct NetworkSearch: FaceSearch {
     private let network: FaceNetwork
@@ -58,7 +58,7 @@ struct NetworkSearch: FaceSearch {
             if view == .overWhite {
                 colors = try source.colors(atLeast: input)
             } else {
-                colors = try source.luma(view, atLeast: task.plan.passes[0].workingSize).picture
+                colors = try source.luma(view, atLeast: task.plan.passes[0].workingSize).image
             }
             findings.append(try task.redactable(by: network, colors, input, detectorName))
         }
@@ -75,7 +75,7 @@ struct NetworkSearch: FaceSearch {
         guard var (findings, spent) = found else { return nil }
         let input = FaceNetwork.inputSize(of: task.size)
         for luma in views {
-            findings.append(try task.redactable(by: network, luma.picture, input, detectorName))
+            findings.append(try task.redactable(by: network, luma.image, input, detectorName))
             // The network takes a quarter of the detector's time for a pixel.
             spent += input.area / 4
         }

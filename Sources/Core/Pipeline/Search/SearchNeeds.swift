@@ -16,7 +16,7 @@ package protocol SearchNeeds: Sendable {
     ///   - task: The search.
     ///   - header: The header of the source.
     ///   - scale: The scale at which the job decodes the source first, which serves the search too.
-    /// - Returns: The most bytes that it holds beside the picture at that scale.
+    /// - Returns: The most bytes that it holds beside the image at that scale.
     func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int
 
     /// Memory of the passes of a redaction in bytes, as far as the search for framing has not reserved it.
@@ -74,12 +74,12 @@ package struct NetworkNeeds: SearchNeeds {
     }
 
     package func searchBytes(of task: SearchTask, in header: ImageHeader, at scale: DecodeScale) -> Int {
-        // The picture at the scale of the search, its luma, and the inputs of the network, one after the other.
+        // The image at the scale of the search, its luma, and the inputs of the network, one after the other.
         let own = DecodeScale.smallest(of: header, atLeast: firstSize(of: task), from: header.size)
-        let picture = own == scale ? 0 : header.decodedBytes(atScale: own)
+        let image = own == scale ? 0 : header.decodedBytes(atScale: own)
         let whole = FaceNetwork.inputSize(of: task.size, longSide: task.networkSides[0]).area
         let part = task.closeUp.map { FaceNetwork.inputSize(of: $0.size).area } ?? 0
-        return picture + header.size(atScale: own).area + max(whole, part) * 6
+        return image + header.size(atScale: own).area + max(whole, part) * 6
             + passBytes(secondOpinion(on: task.size).workingSize)
     }
 

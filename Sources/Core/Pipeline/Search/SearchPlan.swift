@@ -5,7 +5,7 @@ import Imaging
 
 /// The sizes of an image for the detector's passes, in ascending order of cost.
 ///
-/// Detection time grows with the area, and most pictures show people large. The first pass is therefore coarse; a finer
+/// Detection time grows with the area, and most images show people large. The first pass is therefore coarse; a finer
 /// pass runs only if no face was found, or a face near the size limit of the pass, where others may have been missed.
 package struct SearchPlan: Hashable, Sendable {
     /// The smallest faces of the passes before the requested one, as shares of the image's short side.
@@ -94,7 +94,7 @@ extension Orientation {
 }
 
 extension Face {
-    /// Converts the face of a picture turned by quarters to the picture before the turn, whose size is `size`.
+    /// Converts the face of an image turned by quarters to the image before the turn, whose size is `size`.
     func turnedBack(_ turn: Orientation, to size: PixelSize) -> Face {
         guard turn != .up else { return self }
         func back(_ rect: PixelRect) -> PixelRect {

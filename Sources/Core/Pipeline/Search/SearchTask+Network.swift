@@ -49,7 +49,7 @@ extension SearchTask {
         return size.scaled(by: scale, .up)
     }
 
-    /// The pass of the second opinion, or of the network alone over a turned picture.
+    /// The pass of the second opinion, or of the network alone over a turned image.
     static func secondOpinion(on size: PixelSize, smallestDetectableSide: Int) -> SearchPlan.Pass {
         SearchPlan(for: size, smallestFace: secondOpinion, smallestDetectableSide: smallestDetectableSide).passes[0]
     }
@@ -140,7 +140,7 @@ extension SearchTask {
         findings.ignored += doubtful(suspected, findings.faces)
     }
 
-    /// The part of the picture that HOG searches: the surroundings of the network's detections that are large enough
+    /// The part of the image that HOG searches: the surroundings of the network's detections that are large enough
     /// for HOG, without sure faces if ``asksOnlyInDoubt``; nil if there are none.
     ///
     /// HOG's box is about 0.8 times as large as the network's. HOG needs a margin of one face on each side.
@@ -154,17 +154,17 @@ extension SearchTask {
         return parts.dropFirst().reduce(parts.first) { $0?.union($1) }
     }
 
-    /// Whether the network has any detection in the turned picture, scaled to ``FaceNetwork/fastLongSide``.
+    /// Whether the network has any detection in the turned image, scaled to ``FaceNetwork/fastLongSide``.
     private func suspectsSomebody(
         _ network: FaceNetwork,
-        in picture: PlanarImage,
+        in image: PlanarImage,
         turned turn: Orientation,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> Bool {
         let start = ContinuousClock.now
         let input = FaceNetwork.inputSize(of: size, longSide: FaceNetwork.fastLongSide)
         let turned = try codec { () throws(CodecError) in
-            try picture.networkInput(FractionalRect(PixelRect(picture.size)), to: input)
+            try image.networkInput(FractionalRect(PixelRect(image.size)), to: input)
                 .map { (plane) throws(CodecError) in try plane.oriented(turn) }
         }
         let found = try network.detections(in: turned, threshold: FaceNetwork.leastSuspicion)
@@ -199,8 +199,8 @@ extension SearchTask {
         }
         findings.passes += turned.passes
         findings.ignored += turned.ignored
-        // The network finds some faces upside down as well, less surely. A face that is surer in the turn shows that the
-        // picture is turned, so the others of the turn count as well.
+        // The network finds some faces upside down as well, less surely. A face that is surer in the turn shows that
+        // the image is turned, so the others of the turn count as well.
         let isTurned =
             findings.faces.isEmpty
             || turned.faces.contains { face in
@@ -227,19 +227,19 @@ extension SearchTask {
     /// Runs one pass of the network over a part of the source, which is scaled to the size of the input, and adds the
     /// pass to the findings.
     ///
-    /// The picture is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
+    /// The image is the whole source at any scale, without alpha. Faces are in pixels of the upright source, the
     /// surest first.
     func search(
         with network: FaceNetwork,
-        at picture: PlanarImage,
+        at image: PlanarImage,
         _ part: PixelRect,
         _ input: PixelSize,
         threshold: Double = FaceNetwork.leastSuspicion,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> [Face] {
         let start = ContinuousClock.now
-        let region = FractionalRect(part).scaled(from: size, to: picture.size)
-        let scaled = try codec(picture.networkInput(region, to: input))
+        let region = FractionalRect(part).scaled(from: size, to: image.size)
+        let scaled = try codec(image.networkInput(region, to: input))
         let detections = try network.detections(in: scaled, threshold: threshold)
         let faces = detections.compactMap { detection in
             let detection = detection.placed(in: part, from: input)
@@ -344,7 +344,7 @@ extension FractionalRect {
 }
 
 extension Detection {
-    /// A detection in pixels of `input`, which shows `part` of a picture, in pixels of the picture.
+    /// A detection in pixels of `input`, which shows `part` of an image, in pixels of the image.
     func placed(in part: PixelRect, from input: PixelSize) -> Detection {
         var placed = self
         placed.box = box.scaled(from: input, to: part.size).moved(x: part.x, y: part.y)

@@ -4,7 +4,7 @@ import Imaging
 
 /// The search for heads to redact, which misses less and has more false alarms than the one for framing.
 ///
-/// Every view of a picture (``PictureView``) is searched separately, so that a face of one view never replaces that of
+/// Every view of an image (``ImageView``) is searched separately, so that a face of one view never replaces that of
 /// another at the same place.
 extension SearchTask {
     /// The lowest score of a detection that is redacted; from 0 on it counts as a face.
@@ -16,7 +16,7 @@ extension SearchTask {
     /// The detector's detections of every pass in a view, with no pass omitted, and of the first pass in all turns, in
     /// pixels of the upright source.
     func everything(
-        in view: PictureView,
+        in view: ImageView,
         of source: inout SourcePixels,
         detector: inout any FaceDetector,
         context: JobContext
@@ -35,14 +35,14 @@ extension SearchTask {
     /// The network's detections from ``leastRedacted`` on.
     func redactable(
         by network: FaceNetwork,
-        _ picture: PlanarImage,
+        _ image: PlanarImage,
         _ input: PixelSize,
         _ name: String
     ) throws(PipelineError) -> FaceFindings {
         var findings = FaceFindings(size: size, detectorName: name)
         findings.faces = try search(
             with: network,
-            at: picture,
+            at: image,
             PixelRect(size),
             input,
             threshold: Self.leastRedacted,
@@ -120,6 +120,6 @@ extension FaceFindings {
 }
 
 extension Plane {
-    /// The plane as a grey picture.
-    var picture: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
+    /// The plane as a grey image.
+    var image: PlanarImage { PlanarImage(size: size, colorModel: .gray, planes: [self]) }
 }

@@ -3,7 +3,7 @@ import Geometry
 import Imaging
 import SubjectDetection
 
-/// What a ``FaceSearch`` looks for in one picture: the passes, the smallest face, and what may be omitted.
+/// What a ``FaceSearch`` looks for in one image: the passes, the smallest face, and what may be omitted.
 package struct SearchTask {
     let plan: SearchPlan
     /// The size of the upright source; findings are in its pixels.
@@ -24,7 +24,7 @@ package struct SearchTask {
     /// The threshold relative to the detector's own: detections from here up to 0 are reported as ignored.
     static let doubtful = -0.3
 
-    /// The findings without faces that are too small, largest first, and with boxes inside of the picture.
+    /// The findings without faces that are too small, largest first, and with boxes inside of the image.
     func settled(_ findings: FaceFindings) -> FaceFindings {
         var findings = findings
         if let smallestFace {
@@ -62,7 +62,7 @@ package struct SearchTask {
             let colors = try source.colors(atLeast: SubjectNetwork.inputSize(of: size))
             findings.subjects = try subjects.subjects(in: colors, size: size)
         }
-        // People may lie down, and some pictures are turned although their EXIF orientation is normal.
+        // People may lie down, and some images are turned although their EXIF orientation is normal.
         for turn in searchesTurned && findings.subjects?.mayContainPerson ?? true ? Orientation.searchedTurns : []
         where findings.faces.isEmpty {
             try context.check()

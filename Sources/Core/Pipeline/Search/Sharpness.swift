@@ -3,7 +3,7 @@ import Framing
 import Geometry
 import Imaging
 
-/// How sharp faces are, compared with other faces of the same picture.
+/// How sharp faces are, compared with other faces of the same image.
 ///
 /// A face is averaged to the same number of cells at any size, so that a blur of the same share of a face counts the
 /// same. The sharpness is the mean absolute Laplacian of the cells by their mean gradient: contrast cancels out, and
@@ -23,7 +23,7 @@ enum Sharpness {
     ///
     /// - Parameters:
     ///   - box: The face, in pixels of the image.
-    ///   - image: The luma of the picture.
+    ///   - image: The luma of the image.
     /// - Returns: 0…``full``; nil if the face has fewer pixels than cells on a side, or is a plain surface.
     static func thousandths(of box: PixelRect, in image: LumaImage) -> Int? {
         guard min(box.width, box.height) >= cells else { return nil }
@@ -44,8 +44,8 @@ enum Sharpness {
         return min(full, laplacians * 1000 / gradients)
     }
 
-    /// The sum of the luma in each cell, row after row, in equal units; a sample at a border counts in both cells by its
-    /// parts.
+    /// The sum of the luma in each cell, row after row, in equal units; a sample at a border counts in both cells by
+    /// its parts.
     ///
     /// The area is at least as long as the number of cells on both axes, and inside of the image.
     private static func sums(of area: PixelRect, in image: LumaImage) -> [Int] {

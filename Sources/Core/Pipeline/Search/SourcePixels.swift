@@ -6,9 +6,9 @@ package struct SourcePixels {
     private let job: FrameJob
     private let header: ImageHeader
     private let limits: DecodeLimits
-    /// Whether a decoded picture was given, which then serves every requested scale.
+    /// Whether a decoded image was given, which then serves every requested scale.
     private let isGiven: Bool
-    private var picture: (image: PlanarImage, scale: DecodeScale)?
+    private var image: (image: PlanarImage, scale: DecodeScale)?
     private var grey: (plane: Plane, scale: DecodeScale)?
 
     /// The total time of decoding.
@@ -19,17 +19,17 @@ package struct SourcePixels {
 
     /// The pixels of a source, or those of a `picture` that is already decoded, such as a frame of an animation or a
     /// redacted source.
-    init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, picture: PlanarImage? = nil) {
+    init(job: FrameJob, header: ImageHeader, limits: DecodeLimits, image: PlanarImage? = nil) {
         self.job = job
         self.header = header
         self.limits = limits
-        isGiven = picture != nil
-        self.picture = picture.map { ($0, .full) }
+        isGiven = image != nil
+        self.image = image.map { ($0, .full) }
     }
 
     /// The luma at the smallest scale that has at least `size` pixels, or at full scale.
     ///
-    /// The scale depends on the sizes requested so far and not on the colour picture, whose scale depends on the
+    /// The scale depends on the sizes requested so far and not on the colour image, whose scale depends on the
     /// result. So the search finds the same faces for every form of the result.
     mutating func luma(atLeast size: PixelSize) throws(PipelineError) -> Plane {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
@@ -37,9 +37,9 @@ package struct SourcePixels {
         grey = nil
         let start = ContinuousClock.now
         defer { duration += .now - start }
-        if let picture, isGiven || picture.scale == scale {
-            let plane = try codec(picture.image.luma())
-            grey = (plane, picture.scale)
+        if let image, isGiven || image.scale == scale {
+            let plane = try codec(image.image.luma())
+            grey = (plane, image.scale)
             return plane
         }
         let luma = try codec(ImageDecoder.luma(job.source.array, header: header, scale: scale, limits: limits))
@@ -52,22 +52,22 @@ package struct SourcePixels {
     /// decoded.
     mutating func colors(atLeast size: PixelSize) throws(PipelineError) -> PlanarImage {
         let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
-        let image = try picture(exactlyAt: scale)
-        if picture.map({ $0.scale < scale }) ?? true { picture = (image, scale) }
+        let image = try self.image(exactlyAt: scale)
+        if self.image.map({ $0.scale < scale }) ?? true { self.image = (image, scale) }
         let colors = try codec(image.flattened())
         if grey.map({ $0.scale < scale }) ?? true { grey = (try codec(colors.luma()), scale) }
         return colors
     }
 
     /// The ways in which viewers may see the source.
-    mutating func views() throws(PipelineError) -> [PictureView] {
-        header.format == .jpeg ? [.overWhite] : try picture(atLeast: .full).views
+    mutating func views() throws(PipelineError) -> [ImageView] {
+        header.format == .jpeg ? [.overWhite] : try image(atLeast: .full).views
     }
 
     /// The luma of one of ``views()``, at the scale of ``luma(atLeast:)``.
-    mutating func luma(_ view: PictureView, atLeast size: PixelSize) throws(PipelineError) -> Plane {
+    mutating func luma(_ view: ImageView, atLeast size: PixelSize) throws(PipelineError) -> Plane {
         guard view != .overWhite else { return try luma(atLeast: size) }
-        let image = try picture(atLeast: .full)
+        let image = try self.image(atLeast: .full)
         return try codec(image.luma(view))
     }
 
@@ -75,9 +75,9 @@ package struct SourcePixels {
     ///
     /// The rectangle is in pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, atLeast scale: DecodeScale) throws(PipelineError) -> PartialImage {
-        if let picture, picture.scale >= scale { return PartialImage(whole: picture.image) }
+        if let image, image.scale >= scale { return PartialImage(whole: image.image) }
         // Pixels of a smaller scale are no longer needed.
-        picture = nil
+        image = nil
         return try decoded(rect, at: scale)
     }
 
@@ -95,7 +95,7 @@ package struct SourcePixels {
     ///
     /// The rectangle is in pixels of the source at `scale`.
     mutating func part(_ rect: PixelRect, exactlyAt scale: DecodeScale) throws(PipelineError) -> PartialImage {
-        if let picture, isGiven || picture.scale == scale { return PartialImage(whole: picture.image) }
+        if let image, isGiven || image.scale == scale { return PartialImage(whole: image.image) }
         return try decoded(rect, at: scale)
     }
 
@@ -103,17 +103,17 @@ package struct SourcePixels {
     /// have been made by an earlier job.
     mutating func forgetLuma() { grey = nil }
 
-    /// The colour picture at exactly `scale`, so that the attention map does not depend on the form of the result.
-    mutating func picture(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
-        if let picture, isGiven || picture.scale == scale { return picture.image }
+    /// The colour image at exactly `scale`, so that the attention map does not depend on the form of the result.
+    mutating func image(exactlyAt scale: DecodeScale) throws(PipelineError) -> PlanarImage {
+        if let image, isGiven || image.scale == scale { return image.image }
         return try decoded(at: scale)
     }
 
-    /// The colour picture at `scale` or a finer one.
-    mutating func picture(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
-        if let picture, picture.scale >= scale { return picture.image }
+    /// The colour image at `scale` or a finer one.
+    mutating func image(atLeast scale: DecodeScale) throws(PipelineError) -> PlanarImage {
+        if let source, source.scale >= scale { return source.image }
         let image = try decoded(at: scale)
-        picture = (image, scale)
+        source = (image, scale)
         return image
     }
 

@@ -26,7 +26,7 @@ struct AnimationStage {
         while let last = chosen.last, index <= last, let frame = try next(of: stream) {
             defer { index += 1 }
             guard chosen.contains(index) else { continue }
-            var pixels = SourcePixels(job: job, header: header, limits: limits.decode, picture: frame.image)
+            var pixels = SourcePixels(job: job, header: header, limits: limits.decode, image: frame.image)
             var task = task
             if index > 0 { task.searchesTurned = false }
             let found = try search.faces(in: &pixels, task, context)
@@ -94,9 +94,9 @@ struct AnimationStage {
                 let region = RenderStage.region(of: shown.rect, in: image.size, source: header.size)
                 let moment = CropMoment(crop: shown, format: formats[0], model: .rgb, time: time, frame: index)
                 // Animated files are written without a profile.
-                let picture = try steps.result(of: image, region, profile: .srgb, at: moment)
+                let original = try steps.result(of: image, region, profile: .srgb, at: moment)
                 if index == 0 {
-                    for format in paying(formats, crop, first: picture) {
+                    for format in paying(formats, crop, first: original) {
                         let writer = try AnimationEncoder.begin(
                             format,
                             size: size,
@@ -108,7 +108,7 @@ struct AnimationStage {
                         writers.append((format, writer))
                     }
                 }
-                for (_, writer) in writers { try writer.add(picture, milliseconds: frame.milliseconds) }
+                for (_, writer) in writers { try writer.add(original, milliseconds: frame.milliseconds) }
                 index += 1
                 time += frame.milliseconds
             }

@@ -3,7 +3,7 @@ import Framing
 package import Geometry
 import Imaging
 
-/// Draws the faces and the crop of a plan on the picture.
+/// Draws the faces and the crop of a plan on the image.
 package struct DebugStage {
     /// The longest side of the result, in pixels.
     package static let longestSide = 1600
@@ -28,7 +28,7 @@ package struct DebugStage {
         source.scaled(by: min(1, Double(longestSide) / Double(source.longSide)))
     }
 
-    /// The encoded picture, possibly decoded at a reduced scale, with the rectangles and labels of the plan.
+    /// The encoded image, possibly decoded at a reduced scale, with the rectangles and labels of the plan.
     func render(_ image: PlanarImage, plan: FramePlan) throws(PipelineError) -> EncodedImage {
         let size = Self.size(for: header.size)
         let format = output.resolved(for: header, size: size, limits: limits, hasAlpha: false)
@@ -162,7 +162,7 @@ package struct DebugStage {
             crop.hasBars
             ? [
                 "result: \(crop.output.width)x\(crop.output.height), crop scaled to "
-                    + "\(crop.picture.width)x\(crop.picture.height) at \(crop.picture.x),\(crop.picture.y)"
+                    + "\(crop.image.width)x\(crop.image.height) at \(crop.image.x),\(crop.image.y)"
             ] : []
         return [
             "faces: \(plan.faces.count(where: plan.keeps)) of \(count) kept",

@@ -15,9 +15,10 @@ extension DecodePlan {
         }
         if job.options.redaction != nil { bytes += redactionBytes }
         if job.mayNeedAttention {
-            // The small colour picture is additional to all others; that of a PNG is the full picture.
+            // The small colour image is additional to all others; that of a PNG is the full image.
             bytes += attentionScale == firstScale ? header.size.area : header.decodedBytes(atScale: attentionScale)
-            // It is analysed in a small picture and its conversion; colours are multiplied by alpha before they are scaled.
+            // It is analysed in a small image and its conversion; colours are multiplied by alpha before they are
+            // scaled.
             bytes += 6 * AttentionImage.workingSize(for: area.size).area
             if header.hasAlpha { bytes += 4 * header.size(atScale: attentionScale).area }
         }
@@ -52,7 +53,7 @@ extension DecodePlan {
         guard let animation else { return 0 }
         guard job.rendering == .scaling, let output = job.target.product.output else { return animation.bytes }
         let largest = largestOutput(renderedAspects[0])
-        // A larger result is refused, or shows the first picture.
+        // A larger result is refused, or shows the first image.
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
         let pixels = animationPixels(largest.area, frames: animation.frames)
         // A smaller result may have an expensive format, or be written in several.
@@ -75,7 +76,7 @@ extension DecodePlan {
         return all.overflow ? limits.maxAnimationPixels : min(all.partialValue, limits.maxAnimationPixels)
     }
 
-    /// Memory for each pixel of a result before its steps, in bytes: its planes, the encoded file, the picture before its
+    /// Memory for each pixel of a result before its steps, in bytes: its planes, the encoded file, the image before its
     /// colours are converted, and a copy without transparent pixels.
     private var bytesPerResultPixel: Int {
         8 + (job.options.profile == .srgb ? 4 : 0) + (header.hasAlpha ? 3 : 0)
@@ -109,10 +110,10 @@ extension DecodePlan {
 
     // MARK: Turned faces
 
-    /// The largest area of the picture of a turned face, in pixels.
+    /// The largest area of the image of a turned face, in pixels.
     var mostTurnedPixels: Int { max(mostPortraitPixels, askedTurned(options.aspects[0])?.area ?? 0) }
 
-    /// The size of the largest picture of a turned face.
+    /// The size of the largest image of a turned face.
     func largestTurned(_ aspect: AspectRatio?) -> PixelSize {
         if let asked = askedTurned(aspect) { return asked }
         let side = Int(Double(mostPortraitPixels).squareRoot().rounded(.up))
@@ -130,7 +131,7 @@ extension DecodePlan {
 
     // MARK: Placeholders and gain maps
 
-    /// Memory for another decode of each crop, for placeholders; the pictures themselves are small.
+    /// Memory for another decode of each crop, for placeholders; the images themselves are small.
     private var placeholderBytes: Int {
         guard job.options.placeholder != nil, job.target.crops == .shapes else { return 0 }
         let mayTighten =
@@ -143,7 +144,7 @@ extension DecodePlan {
         return header.decodedBytes(atScale: finest) + (1 << 20)
     }
 
-    /// Memory of a gain map, which has at most the pixels of the picture: its file, its planes, turned, and the part of
+    /// Memory of a gain map, which has at most the pixels of the image: its file, its planes, turned, and the part of
     /// a crop; the result is copied once more.
     private var gainMapBytes: Int {
         guard job.options.hdr == .keep, job.options.keepsPixels, GainMap.isRead(in: header.format) else { return 0 }

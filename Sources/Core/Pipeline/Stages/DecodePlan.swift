@@ -18,8 +18,8 @@ package struct DecodePlan: Sendable {
     ///   - header: The header of its source.
     ///   - needs: The needs of the worker's search.
     ///   - limits: The limits on results.
-    ///   - animation: The animation whose frames all count; nil for one picture.
-    ///   - backdrop: The header of the picture behind a key; nil without one.
+    ///   - animation: The animation whose frames all count; nil for one image.
+    ///   - backdrop: The header of the image behind a key; nil without one.
     package init(
         job: FrameJob,
         header: ImageHeader,
@@ -55,7 +55,7 @@ package struct DecodePlan: Sendable {
         case .scaling:
             for aspect in renderedAspects {
                 if let whole = wholeResult(aspect) {
-                    first = max(first, resultScale(for: whole.picture.size, from: area.size))
+                    first = max(first, resultScale(for: whole.image.size, from: area.size))
                 } else {
                     let widest = aspect?.widestCrop(in: area.size) ?? area.size
                     let result = options.resultSize.resolved(for: widest, aspect: aspect)
@@ -78,7 +78,7 @@ package struct DecodePlan: Sendable {
     /// The scale for a crop.
     package func scale(for crop: FramePlan.Crop) -> DecodeScale {
         if let turned = crop.turned { return resultScale(for: crop.output, from: turned.size) }
-        return resultScale(for: crop.picture.size, from: crop.rect.size)
+        return resultScale(for: crop.image.size, from: crop.rect.size)
     }
 
     /// The scale for the attention map.
@@ -127,13 +127,13 @@ package struct DecodePlan: Sendable {
         return [options.aspects[0]]
     }
 
-    /// The largest total area of the pictures of all faces, in pixels, so that the size of their files is bounded.
+    /// The largest total area of the images of all faces, in pixels, so that the size of their files is bounded.
     ///
     /// Faces side by side share the source's pixels; more than twice the source's area is mostly repeated padding.
     package var mostPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
 
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
-    private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, picture: PixelRect)? {
+    private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, image: PixelRect)? {
         Framer.whole([], in: area.size, aspect: aspect, request: options.framing)
             .map { options.resultSize.resolved(for: $0, aspect: aspect) }
     }
@@ -169,10 +169,10 @@ package struct DecodePlan: Sendable {
         return candidates.max { $0.area < $1.area } ?? widest
     }
 
-    /// The smallest factor by which the resampler reduces a decoded picture on each side.
+    /// The smallest factor by which the resampler reduces a decoded image on each side.
     ///
     /// The decoder reduces block by block and leaves artefacts, which further scaling removes. Compared with Lanczos
-    /// from the full picture, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
+    /// from the full image, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
     /// 1.5 and 0.996 with 2.
     static let leastReduction = 1.5
 
@@ -201,7 +201,7 @@ package struct DecodePlan: Sendable {
     /// The search for heads to redact.
     var redactionFaces: SearchTask { SearchTask(plan: redactionSearch, size: header.size) }
 
-    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of a picture
+    /// Memory for redaction in bytes: for the passes of its search as far as they are finer, for the views of an image
     /// with alpha, of which those of two frames are compared, and for a copy of the pixels.
     var redactionBytes: Int {
         let finest = redactionSearch.finestSize

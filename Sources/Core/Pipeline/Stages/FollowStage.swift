@@ -79,7 +79,7 @@ extension AnimationStage {
         return people
     }
 
-    /// A small picture of a frame: luma, and red and blue instead of chroma, which change as much.
+    /// A small image of a frame: luma, and red and blue instead of chroma, which change as much.
     private func thumbnail(of image: PlanarImage) throws(PipelineError) -> Thumbnail {
         let size = PixelSize(width: Thumbnail.width, height: Thumbnail.height)
         return try codec { () throws(CodecError) in
@@ -149,7 +149,7 @@ struct PeopleInFrames {
         return max(1, shortest, duration / (4 * max(1, frames)))
     }
 
-    /// A rectangle of whole pixels with the middle of `crop`, inside the picture.
+    /// A rectangle of whole pixels with the middle of `crop`, inside the image.
     private func place(_ crop: FractionalRect, _ side: PixelSize, in size: PixelSize) -> PixelRect {
         func start(_ middle: Double, _ length: Int, _ whole: Int) -> Int {
             let start = (middle - Double(length) / 2).rounded()

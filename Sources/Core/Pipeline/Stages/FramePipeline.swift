@@ -12,7 +12,7 @@ package struct FramePipeline {
     let context: JobContext
     /// The scales and passes, known from the header.
     let decodePlan: DecodePlan
-    /// The animation whose frames all count; nil if only one picture does.
+    /// The animation whose frames all count; nil if only one image does.
     let animationStage: AnimationStage?
     /// The search of the worker.
     package var search: any FaceSearch
@@ -86,7 +86,7 @@ package struct FramePipeline {
         let mayMoveCrop =
             job.needsFaces && known == nil || job.mayNeedAttention && !knowsNoAttention || job.options.trim != nil
         if mayMoveCrop, animationStage == nil, job.rendering == .scaling || job.rendering == .drawing {
-            _ = try source.picture(atLeast: decodePlan.firstScale)
+            _ = try source.image(atLeast: decodePlan.firstScale)
         }
         try context.check()
         if let known { findings = known }
@@ -112,7 +112,7 @@ package struct FramePipeline {
         var materials = CropMaterials(job.options, sourceHasAlpha: header.hasAlpha)
         try addKey(to: &materials, &plan)
         try addPlaceholders(to: &plan, materials)
-        materials.mark = try MarkPicture(job, limits: limits.decode)
+        materials.mark = try MarkImage(job, limits: limits.decode)
         let images = try images(of: &plan, materials)
         try audit(&plan)
         plan.source.isDamaged = source.isDamaged || findings.isDamaged
@@ -146,7 +146,7 @@ package struct FramePipeline {
     /// The part of the source to frame: the requested region without its plain borders.
     private mutating func area() throws(PipelineError) -> PixelRect {
         guard let tolerance = job.options.trim else { return decodePlan.area }
-        let image = try source.picture(exactlyAt: decodePlan.trimScale)
+        let image = try source.image(exactlyAt: decodePlan.trimScale)
         return TrimStage(sourceSize: header.size).content(of: image, in: decodePlan.area, tolerance: tolerance)
     }
 
@@ -159,7 +159,7 @@ package struct FramePipeline {
             return .uniform
         }
         let profile = try AttentionStage(sourceSize: header.size, area: area).profile(
-            of: source.picture(exactlyAt: decodePlan.attentionScale),
+            of: source.image(exactlyAt: decodePlan.attentionScale),
             // The crop of `gravity=attention` does not depend on whether faces were searched for as well.
             doubtfulFaces: job.options.framing.gravity.needsFaces
                 ? findings.doubtfulFaces(after: job.options.accuracy, in: area) : nil
@@ -185,7 +185,7 @@ package struct FramePipeline {
             switch rendering {
             case .cutting: nil
             case .scaling: try decode(rendered(plan), atLeast: neededScale(plan))
-            case .drawing: PartialImage(whole: try source.picture(atLeast: decodePlan.firstScale))
+            case .drawing: PartialImage(whole: try source.image(atLeast: decodePlan.firstScale))
             }
         try context.check()
         let start = ContinuousClock.now

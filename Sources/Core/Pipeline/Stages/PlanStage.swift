@@ -28,7 +28,7 @@ extension FramePipeline {
             let filled =
                 options.isLossless
                 ? frame.crop.size : turned.map { options.resultSize.resolved(for: $0.size, aspect: aspect) }
-            let (output, picture) =
+            let (output, image) =
                 filled.map { ($0, PixelRect($0)) } ?? options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
                 throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
@@ -48,7 +48,7 @@ extension FramePipeline {
                     unclamped: frame.unclamped,
                     output: output,
                     letterbox: frame.letterbox,
-                    picture: picture,
+                    image: image,
                     decision: frame.decision,
                     outcomes: frame.outcomes,
                     subjectArea: frame.subjectArea,

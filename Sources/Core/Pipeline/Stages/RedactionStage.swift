@@ -3,9 +3,9 @@ import Framing
 import Geometry
 import Imaging
 
-/// The heads to redact in the decoded picture of a source.
+/// The heads to redact in the decoded image of a source.
 ///
-/// Masks of the frames of an animation have another type (``FrameMasks``), because the picture of a source may be no
+/// Masks of the frames of an animation have another type (``FrameMasks``), because the image of a source may be no
 /// frame of its animation: no stage can apply the masks of one to the pixels of the other.
 struct StillMasks {
     let style: RedactionStyle
@@ -99,14 +99,14 @@ extension Redaction {
         }
     }
 
-    /// The heads of a picture that are covered.
+    /// The heads of an image that are covered.
     ///
     /// - Parameters:
-    ///   - views: The detections of the search for redaction, in each view of the picture.
+    ///   - views: The detections of the search for redaction, in each view of the image.
     ///   - numbered: The faces of the plan, in the order of their numbers.
-    ///   - known: All faces of this picture that framing found, also those outside of the framed part; they are
+    ///   - known: All faces of this image that framing found, also those outside of the framed part; they are
     ///     redacted even if the search for redaction has not found them.
-    ///   - shows: Whether this picture shows a face of the plan: a face of an animation may be one of other frames.
+    ///   - shows: Whether this image shows a face of the plan: a face of an animation may be one of other frames.
     /// - Returns: Heads in pixels of the source. If a face that is named, or the one that stays visible, is not shown,
     ///   every head is covered, because the others cannot be told apart.
     /// - Throws: ``PipelineError/noSuchFace(index:found:)``, and what `shows` throws.
@@ -135,7 +135,7 @@ extension Redaction {
 }
 
 extension FramePipeline {
-    /// Searches the picture of the source for the heads to redact; nil if nothing is redacted, or if the job makes no
+    /// Searches the image of the source for the heads to redact; nil if nothing is redacted, or if the job makes no
     /// images.
     ///
     /// The search is the job's own in any case, because findings of another one may come from a cache that other
@@ -151,17 +151,17 @@ extension FramePipeline {
                 let heads = try redaction.heads(of: views, numbered: plan.faces, known: known) { _ in true }
                 return StillMasks(redaction, heads: heads, size: work.header.size)
             }
-            let picture = try work.source.picture(atLeast: .full)
+            let image = try work.source.image(atLeast: .full)
             let heads = try redaction.heads(of: views, numbered: plan.faces, known: []) {
                 (face) throws(PipelineError) in
                 guard face.frame == 0 else { return false }
-                return try stage.firstFrame(equals: picture, in: face.box)
+                return try stage.firstFrame(equals: image, in: face.box)
             }
             return StillMasks(redaction, heads: heads, size: work.header.size)
         }
     }
 
-    /// Adds the ``RedactionAudit`` of a still picture to a plan; does nothing for answers with images, and for
+    /// Adds the ``RedactionAudit`` of a still image to a plan; does nothing for answers with images, and for
     /// animations.
     mutating func audit(_ plan: inout FramePlan) throws(PipelineError) {
         guard let redaction = job.options.redaction, isPlan, animationStage == nil else { return }
@@ -181,9 +181,9 @@ extension FramePipeline {
         }
         let masks = StillMasks(redaction, heads: heads, size: header.size)
         let scale = decodePlan.scale(for: task.plan.finestSize, from: header.size)
-        let picture = PartialImage(whole: try source.picture(atLeast: scale))
-        let image = try masks.applied(to: picture).image
-        var covered = SourcePixels(job: job, header: header, limits: limits.decode, picture: image)
+        let original = PartialImage(whole: try source.image(atLeast: scale))
+        let image = try masks.applied(to: original).image
+        var covered = SourcePixels(job: job, header: header, limits: limits.decode, image: image)
         let rest = try search.everything(in: &covered, task, context)
         let shown = plan.faces.enumerated().filter { !redaction.includes($0.offset + 1) }.map(\.element)
         let remaining = Duplicates.merged(rest.flatMap(\.faces), in: header.size).kept
@@ -205,13 +205,13 @@ extension AnimationStage {
     /// The largest mean difference of two decodings of the same pixels, of 255.
     private static let mostDifference = 6
 
-    /// Whether the first frame and the picture of the source, which may be no frame, show the same in a part.
-    fileprivate func firstFrame(equals picture: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
+    /// Whether the first frame and the image of the source, which may be no frame, show the same in a part.
+    fileprivate func firstFrame(equals image: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
         let part = rect.intersection(PixelRect(header.size))
-        guard part.area > 0, picture.size == header.size, let frame = try next(of: frames()) else { return false }
+        guard part.area > 0, image.size == header.size, let frame = try next(of: frames()) else { return false }
         return try codec { () throws(CodecError) in
-            for view in PictureView.allCases {
-                let (one, other) = (try frame.image.luma(view), try picture.luma(view))
+            for view in ImageView.allCases {
+                let (one, other) = (try frame.image.luma(view), try image.luma(view))
                 var difference = 0
                 for y in part.rows {
                     for x in part.columns { difference += abs(Int(one[x: x, y: y]) - Int(other[x: x, y: y])) }

@@ -40,9 +40,9 @@ struct RenderStage {
         return try codec { () throws(CodecError) in
             let model = steps.model(of: crop, from: part.image, as: format, encoding)
             let moment = CropMoment(crop: crop, format: format, model: model)
-            let picture = try picture(part, steps.still, moment)
-            if let stickers, let animation = try animation(of: picture, moment, stickers) { return animation }
-            let result = try steps.moving.applied(to: picture, at: moment)
+            let image = try image(part, steps.still, moment)
+            if let stickers, let animation = try animation(of: image, moment, stickers) { return animation }
+            let result = try steps.moving.applied(to: image, at: moment)
             let options = encoding.turned(turn)
             if let choice {
                 let smallest = try choice.smallest(of: result, options)
@@ -72,11 +72,11 @@ struct RenderStage {
     func placeholder(_ part: PartialImage, _ crop: FramePlan.Crop) throws(CodecError) -> PlanarImage {
         let encoding = output.options(for: header, copyright)
         let model = steps.model(of: crop, from: part.image, as: .png, encoding, isRGB: true)
-        return try picture(part, steps.ofPlaceholders, CropMoment(crop: crop, format: .png, model: model))
+        return try image(part, steps.ofPlaceholders, CropMoment(crop: crop, format: .png, model: model))
     }
 
     /// A crop, scaled and with some of its steps.
-    private func picture(
+    private func image(
         _ part: PartialImage,
         _ steps: CropSteps,
         _ moment: CropMoment
@@ -97,10 +97,10 @@ struct RenderStage {
             : output.resolved(for: header, size: size, limits: limits)
     }
 
-    /// The animation of a picture on which the animated stickers are still to be drawn, which loops for ever; nil if
+    /// The animation of an image on which the animated stickers are still to be drawn, which loops for ever; nil if
     /// the result is still.
     private func animation(
-        of picture: PlanarImage,
+        of image: PlanarImage,
         _ moment: CropMoment,
         _ stickers: FaceStickers
     ) throws(CodecError) -> EncodedImage? {
@@ -113,13 +113,13 @@ struct RenderStage {
             plays: 0,
             quality: output.quality?.level,
             copyright: copyright,
-            hasAlpha: picture.alpha != nil || options.mask != nil
+            hasAlpha: image.alpha != nil || options.mask != nil
         )
         let steps = try steps.moving.prepared(for: moment.crop)
         let times = stickers.times
         for (index, time) in times.enumerated() {
             let end = index + 1 < times.count ? times[index + 1] : stickers.loop
-            try writer.add(try steps.applied(to: picture, at: moment.at(time)), milliseconds: end - time)
+            try writer.add(try steps.applied(to: image, at: moment.at(time)), milliseconds: end - time)
         }
         let bytes = try writer.finish()
         if let most = output.maxBytes, bytes.count > most { return nil }
@@ -135,7 +135,7 @@ struct RenderStage {
         let parts = crops.map { crop in
             let region = region(of: crop.rect, in: size, source: source)
             // The filter reaches three result samples, or chroma samples, of which each may cover four pixels.
-            let shrink = max(1, region.width / Double(crop.picture.width), region.height / Double(crop.picture.height))
+            let shrink = max(1, region.width / Double(crop.image.width), region.height / Double(crop.image.height))
             let reach = Int((4 * (3 * shrink + 2)).rounded(.up))
             let (left, top) = (Int(region.x), Int(region.y))
             let right = Int((region.x + region.width).rounded(.up))
@@ -166,8 +166,8 @@ extension FramePipeline {
             let scale = decodePlan.scale(for: small)
             let rect = RenderStage.pixels(for: [small], in: header.size(atScale: scale), source: header.size)
             let pixels = try source.part(rect, exactlyAt: scale)
-            let picture = try codec(stage.placeholder(pixels, small))
-            plan.crops[index].placeholder = PreviewPixels(picture).map { Placeholder(kind, of: $0) }
+            let image = try codec(stage.placeholder(pixels, small))
+            plan.crops[index].placeholder = PreviewPixels(image).map { Placeholder(kind, of: $0) }
             try context.check()
         }
     }
@@ -181,13 +181,13 @@ extension FramePlan.Crop {
         let (across, down) = (
             Double(small.output.width) / Double(output.width), Double(small.output.height) / Double(output.height)
         )
-        let left = min(Int((Double(picture.x) * across).rounded()), small.output.width - 1)
-        let top = min(Int((Double(picture.y) * down).rounded()), small.output.height - 1)
-        small.picture = PixelRect(
+        let left = min(Int((Double(image.x) * across).rounded()), small.output.width - 1)
+        let top = min(Int((Double(image.y) * down).rounded()), small.output.height - 1)
+        small.image = PixelRect(
             x: left,
             y: top,
-            width: min(max(1, Int((Double(picture.width) * across).rounded())), small.output.width - left),
-            height: min(max(1, Int((Double(picture.height) * down).rounded())), small.output.height - top)
+            width: min(max(1, Int((Double(image.width) * across).rounded())), small.output.width - left),
+            height: min(max(1, Int((Double(image.height) * down).rounded())), small.output.height - top)
         )
         return small
     }

@@ -17,7 +17,7 @@ struct TrimStage {
 
     /// The part of `area` inside its plain border, in pixels of the source; all of it if all of it is plain.
     ///
-    /// In a picture of the source that was decoded at a reduced scale, the outermost pixels of the content are mixed
+    /// In an image of the source that was decoded at a reduced scale, the outermost pixels of the content are mixed
     /// with the border and are cut off as well. The tolerance is the largest difference of a border's sample from that
     /// of the upper left corner, 0…255.
     func content(of image: PlanarImage, in area: PixelRect, tolerance: Int) -> PixelRect {
@@ -34,12 +34,12 @@ struct TrimStage {
         return PixelRect(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
     }
 
-    /// One side of the source and of the decoded picture.
+    /// One side of the source and of the decoded image.
     private struct Axis {
         let source: Int
         let image: Int
 
-        /// The whole pixels of the picture inside an interval of the source; nil if there are none.
+        /// The whole pixels of the image inside an interval of the source; nil if there are none.
         func inside(_ interval: Range<Int>) -> Range<Int>? {
             let first = (interval.lowerBound * image + source - 1) / source
             let end = interval.upperBound * image / source

@@ -1,12 +1,12 @@
 import CLinux
 
-/// Configuration of glibc's allocator for programs that process large pictures.
+/// Configuration of glibc's allocator for programs that process large images.
 enum Allocator {
     /// The number of arenas; the default is eight per core, each of which keeps its peak memory.
     private static let heaps: Int32 = 4
 
-    /// Limits the memory to what the current pictures need: blocks of 1 MiB and more are mapped separately, and returned to
-    /// the system when they are freed.
+    /// Limits the memory to what the current images need: blocks of 1 MiB and more are mapped separately, and returned
+    /// to the system when they are freed.
     ///
     /// Without a fixed threshold glibc raises it to the largest freed block, up to 32 MiB, and then allocates planes
     /// of pixels in arenas that fragment: memory grew for thousands of requests.
@@ -17,9 +17,9 @@ enum Allocator {
 
     /// Keeps up to 24 MiB of freed memory for the next job of a worker process, of blocks of up to 8 MiB.
     ///
-    /// A worker has one job at a time, after which nearly all of its memory is free, so that it does not fragment. Of the 31
-    /// ms for a progressive JPEG of 2 megapixels, 7 went to pages for its coefficients. The memory is returned to the system
-    /// when no job is left (`PlaneMemory.release()`).
+    /// A worker has one job at a time, after which nearly all of its memory is free, so that it does not fragment. Of
+    /// the 31 ms for a progressive JPEG of 2 megapixels, 7 went to pages for its coefficients. The memory is returned
+    /// to the system when no job is left (`PlaneMemory.release()`).
     static func configureForWorker() {
         mallopt(M_MMAP_THRESHOLD, 8 << 20)
         mallopt(M_TRIM_THRESHOLD, 24 << 20)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 
 enum LocalFile {
-    /// The largest file that is read, beyond any picture within the pixel limit, so that none exhausts memory.
+    /// The largest file that is read, beyond any image within the pixel limit, so that none exhausts memory.
     static let maxBytes = 256 << 20
 
     /// The bytes of a file or a pipe, or of standard input for nil.

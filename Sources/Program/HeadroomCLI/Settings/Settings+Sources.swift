@@ -2,7 +2,7 @@ import Fetching
 import HeadroomAPI
 import Requests
 
-/// Settings for pictures in buckets and in a folder.
+/// Settings for images in buckets and in a folder.
 extension Settings {
     static let localRoot = Setting<LocalFolder?>.optional(
         "local-root",
@@ -22,7 +22,7 @@ extension Settings {
         text: { $0?.string },
         parse: { try? BaseURL($0) }
     )
-    static let missingPicture = Setting.path(
+    static let missingImage = Setting.path(
         "missing-picture",
         "Fallback image to crop if the source is missing or its origin fails. The response is cached for one minute."
     ).reloadable
@@ -90,7 +90,7 @@ extension Settings {
     ).reloadable
 }
 
-/// Settings for fetching pictures by URL.
+/// Settings for fetching images by URL.
 extension Settings {
     static let fetching = FetchConfiguration(userAgent: "Headroom/\(HeadroomVersion.current)")
 

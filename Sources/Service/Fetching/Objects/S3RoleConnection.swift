@@ -3,7 +3,7 @@ import Admission
 import CCurl
 import Encodings
 
-/// Gets the temporary credentials of a role, with connections of its own that no source of pictures can use.
+/// Gets the temporary credentials of a role, with connections of its own that no source of images can use.
 ///
 /// It may contact link-local addresses, where the agents of containers and the metadata service of EC2 are.
 package struct S3RoleConnection: Sendable {

@@ -110,7 +110,8 @@ package final class ImageFetcher: Sendable {
     ///   - terms: The client's own limits.
     ///   - deadline: The latest end, if earlier than ``FetchConfiguration/timeout`` from now.
     /// - Returns: The body of a 200, 203 or whole 206, not empty, complete as far as HTTP can tell, of at most
-    ///   ``FetchConfiguration/maxBytes`` and ``FetchTerms/maxBytes``; with conditions possibly the information that nothing has changed.
+    ///   ``FetchConfiguration/maxBytes`` and ``FetchTerms/maxBytes``; with conditions possibly the information that
+    ///   nothing has changed.
     /// - Throws: Any ``FetchError``; ``FetchError/busy(retryAfter:)`` at once if no slot becomes free in time;
     ///   ``FetchError/overBudget(limit:)`` before the body is received if ``budget`` has no room for it.
     package func fetch(
@@ -222,7 +223,7 @@ package final class ImageFetcher: Sendable {
 extension ImageFetcher {
     /// Fetches the body of a URL, and passes it on while it arrives, under the rules of every other fetch.
     ///
-    /// It runs on its own thread and connections, so that a camera does not occupy a slot of pictures. The caller must
+    /// It runs on its own thread and connections, so that a camera does not occupy a slot of images. The caller must
     /// limit the number of streams. A body with a content encoding is refused. Cancelling the task ends the transfer
     /// and closes its connection at once.
     ///

@@ -3,11 +3,13 @@ import UntrustedText
 import Encodings
 import Glibc
 
-/// Where a role of AWS gets its temporary credentials; the addresses are the operator's and no sources of pictures.
+/// Where a role of AWS gets its temporary credentials; the addresses are the operator's and no sources of images.
 package enum S3RoleSource: Hashable, Sendable {
-    /// A service account of Kubernetes (IRSA): its token file, the role, a name for the session, and the address of STS.
+    /// A service account of Kubernetes (IRSA): its token file, the role, a name for the session, and the address of
+    /// STS.
     case webIdentity(tokenFile: String, role: String, session: String, endpoint: WebURL)
-    /// A task of ECS or a pod of EKS: the address of its agent, and the value of `Authorization` or the file that has it.
+    /// A task of ECS or a pod of EKS: the address of its agent, and the value of `Authorization` or the file that has
+    /// it.
     case container(WebURL, token: String?, tokenFile: String?)
     /// An instance of EC2: the address of its metadata service, version 2.
     case instance(WebURL)
@@ -87,7 +89,8 @@ package enum S3RoleSource: Hashable, Sendable {
 
 /// Reads the answers that have temporary credentials.
 enum S3RoleResponse {
-    /// The credentials of a JSON object, as container agents and the metadata service of EC2 send it; nil for another text.
+    /// The credentials of a JSON object, as container agents and the metadata service of EC2 send it; nil for another
+    /// text.
     static func lease(json: [UInt8]) -> S3Role.Lease? {
         guard let values = strings(json), values["Code"] ?? "Success" == "Success" else { return nil }
         return lease(values["AccessKeyId"], values["SecretAccessKey"], values["Token"], values["Expiration"])
@@ -124,8 +127,8 @@ enum S3RoleResponse {
 
     /// The members of a flat JSON object that are strings; nil for another text.
     ///
-    /// The object has no other members than strings, numbers, `true`, `false` and `null`; escapes in strings are those of
-    /// single characters.
+    /// The object has no other members than strings, numbers, `true`, `false` and `null`; escapes in strings are those
+    /// of single characters.
     private static func strings(_ json: [UInt8]) -> [String: String]? {
         var values: [String: String] = [:]
         var name: String?

@@ -4,8 +4,9 @@ import Encodings
 
 /// Undoes the codings of a body that were not requested.
 ///
-/// The bytes decide, because the field `Content-Encoding` is often wrong: a body that begins as a picture is taken as it
-/// is, gzip and Zstandard are recognised by their first bytes, and only what cannot be recognised so is decoded by name.
+/// The bytes decide, because the field `Content-Encoding` is often wrong: a body that begins as an image is taken as it
+/// is, gzip and Zstandard are recognised by their first bytes, and only what cannot be recognised so is decoded by
+/// name.
 struct ContentDecoder {
     /// The largest number of codings, one upon the other.
     static let maxCodings = 3
@@ -14,10 +15,11 @@ struct ContentDecoder {
     /// The length of the body as the origin sent it.
     private let receivedBytes: Int
 
-    /// The decoded body of a response with a field `Content-Encoding`; each step has the limit and the budget of `body`.
+    /// The decoded body of a response with a field `Content-Encoding`; each step has the limit and the budget of
+    /// `body`.
     ///
-    /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not fit the bytes, is damaged or one of
-    ///   too many, or decodes to more than ``DecodingLimits`` allow; ``FetchError/tooLarge(limit:)`` and
+    /// - Throws: ``FetchError/undecodable(coding:)`` if a coding is unknown, does not fit the bytes, is damaged or one
+    ///   of too many, or decodes to more than ``DecodingLimits`` allow; ``FetchError/tooLarge(limit:)`` and
     ///   ``FetchError/overBudget(limit:)``.
     static func decoded(_ body: BoundedBytes, _ field: String) throws(FetchError) -> BoundedBytes {
         var decoder = ContentDecoder(labels: try ContentLabels(field), receivedBytes: body.bytes.count)
@@ -30,7 +32,7 @@ struct ContentDecoder {
             body = try decoder.undone(coding, body)
         }
         if let left = decoder.labels.codings.last(where: { $0 != .signedChunks }),
-            !PictureSignature.begins(body.bytes)
+            !ImageSignature.begins(body.bytes)
         {
             throw .undecodable(coding: left.name)
         }
@@ -39,7 +41,7 @@ struct ContentDecoder {
 
     /// The coding of some bytes; nil if they have none.
     private func coding(of bytes: [UInt8]) -> ContentLabels.Label? {
-        if PictureSignature.begins(bytes) { return nil }
+        if ImageSignature.begins(bytes) { return nil }
         if let format = CompressedFormat(beginningOf: bytes) { return format == .gzip ? .gzip : .zstandard }
         return labels.codings.last { label in
             switch label {

@@ -91,7 +91,7 @@ extension CurlTransfer {
         set(CURLOPT_PROXY, to: "")
         set(CURLOPT_NOPROXY, to: "*")
         set(CURLOPT_NETRC, to: Int(CURL_NETRC_IGNORED.rawValue))
-        // HTTP/2 has no benefit for one picture at a time, and its parser would be exposed to untrusted origins.
+        // HTTP/2 has no benefit for one image at a time, and its parser would be exposed to untrusted origins.
         set(CURLOPT_HTTP_VERSION, to: CURL_HTTP_VERSION_1_1)
         // Timeouts by signal require a single thread. Debian's libcurl resolves names on threads of its own
         // (feature AsynchDNS), so the time limits include name resolution.
@@ -99,7 +99,7 @@ extension CurlTransfer {
         // Otherwise libcurl waits for a timed-out lookup. Its thread ends with the C library's own timeout
         // (`options timeout` in resolv.conf), so at most slots × that ÷ connect timeout of them exist.
         set(CURLOPT_QUICK_EXIT, to: 1)
-        // With the default of 16 KiB, libcurl reads ninety times for a picture of 1.5 MB.
+        // With the default of 16 KiB, libcurl reads ninety times for an image of 1.5 MB.
         set(CURLOPT_BUFFERSIZE, to: 1 << 17)
         // A kept connection was checked when it was opened; old ones are closed.
         set(CURLOPT_MAXAGE_CONN, to: 30)

@@ -4,7 +4,7 @@ import Encodings
 
 /// The way out: a proxy, certificate authorities beside those of the system, and a client certificate.
 ///
-/// They hold for pictures on the web, for the S3 service and for the roles that give its credentials by https.
+/// They hold for images on the web, for the S3 service and for the roles that give its credentials by https.
 package struct FetchOutlet: Hashable, Sendable {
     /// The proxy of all hosts but ``direct``; nil for none.
     ///
@@ -39,8 +39,9 @@ package struct FetchOutlet: Hashable, Sendable {
 
     /// Why a URL must not be requested through a proxy; nil if it may be.
     ///
-    /// The proxy resolves names, so the addresses that a policy refuses can only be recognised if they are written. Names
-    /// of metadata services are refused as well, and names that only a local network has unless `allowsLocalNames`.
+    /// The proxy resolves names, so the addresses that a policy refuses can only be recognised if they are written.
+    /// Names of metadata services are refused as well, and names that only a local network has unless
+    /// `allowsLocalNames`.
     static func refusal(of url: WebURL, _ policy: AddressPolicy, allowsLocalNames: Bool) -> String? {
         if let address = url.address { return policy.refusal(of: address).map { "\(address): \($0)" } }
         if metadataNames.contains(url.host) { return "the name of a metadata service, which the proxy would resolve" }

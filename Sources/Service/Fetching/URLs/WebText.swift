@@ -1,17 +1,17 @@
 import Encodings
 
-/// The http or https address of a picture as people, programs and proxies write it, made a URL of RFC 3986.
+/// The http or https address of an image as people, programs and proxies write it, made a URL of RFC 3986.
 ///
-/// The rules for the path and the query are those of browsers. Whatever could move the boundary between host and path is
-/// refused.
+/// The rules for the path and the query are those of browsers. Whatever could move the boundary between host and path
+/// is refused.
 enum WebText {
     /// The address with an explicit scheme, and with the raw characters of its path and query percent-encoded.
     ///
     /// Blanks and control characters at both ends are removed, and `//host/path` is https. Another scheme, or none, is
     /// left to the parser.
     ///
-    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a blank or a backslash before the
-    ///   path.
+    /// - Throws: ``FetchError/invalidURL(_:)`` for a control character inside, and for a blank or a backslash before
+    ///   the path.
     static func url(_ text: String) throws(FetchError) -> String {
         try URLText.checkLength(text)
         var bytes = trimmed(text)

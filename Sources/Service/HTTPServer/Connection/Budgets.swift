@@ -109,7 +109,7 @@ extension RequestError {
 /// The first to be closed are those of a client with more than three quarters of the budget, so that it cannot have
 /// those of others closed. A client without others may use all of it.
 ///
-/// Memory shared by responses, for example from a cache, counts once: a picture read by a thousand slow clients counts
+/// Memory shared by responses, for example from a cache, counts once: an image read by a thousand slow clients counts
 /// with its size once and evicts no connection. Within the share of a client it counts once as well.
 package final class UnsentBudget: Sendable {
     private struct Response {

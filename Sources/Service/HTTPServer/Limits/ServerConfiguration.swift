@@ -29,8 +29,9 @@ package struct ServerConfiguration: Sendable {
     /// The largest number of open connections per IPv4 address or IPv6 /64 network.
     ///
     /// A further one replaces an idle one of the same address, or gets 503, as with ``maxConnections``.
-    /// 0 disables the limit. Clients of a Unix socket and trusted proxies are not counted. Another proxy in front counts as one address for
-    /// all its clients: the default is more than nginx opens with its own defaults on two cores, and a quarter of
+    /// 0 disables the limit. Clients of a Unix socket and trusted proxies are not counted. Another proxy in front
+    /// counts as one address for all its clients: the default is more than nginx opens with its own defaults on two
+    /// cores, and a quarter of
     /// ``maxConnections``.
     package var maxConnectionsPerAddress = 1024
     /// Bytes of pipelined requests that are read while a response is pending.
@@ -57,7 +58,7 @@ package struct ServerConfiguration: Sendable {
     package var writeTimeout: Duration = .seconds(30)
     /// Minimum transfer rate of bodies and responses, in bytes per second.
     ///
-    /// It applies to every window of ``bodyTimeout`` or ``writeTimeout``. A large picture on a slow line
+    /// It applies to every window of ``bodyTimeout`` or ``writeTimeout``. A large image on a slow line
     /// completes; a client that stops is disconnected regardless of its earlier rate.
     package var minBytesPerSecond = 8 * 1024
     /// Time limit of a handler after the client has closed its sending side.

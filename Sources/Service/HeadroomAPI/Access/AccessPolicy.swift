@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPTypes
 import Requests
 
-/// Who may request pictures: everyone, or clients with a signature or a bearer secret.
+/// Who may request images: everyone, or clients with a signature or a bearer secret.
 ///
 /// If both are configured, either is enough: a bearer secret is for a trusted server, a signature for one request that
 /// such a server passes on. Routes about the service itself are always open (``Route/credentials``).
@@ -22,7 +22,7 @@ package struct AccessPolicy: Sendable {
     /// The clock, in seconds since 1970.
     package var now: @Sendable () -> Int
 
-    /// A policy without tenants; without keys and secrets, everyone may request pictures.
+    /// A policy without tenants; without keys and secrets, everyone may request images.
     ///
     /// - Parameters:
     ///   - signingKeys: All of them verify, the first signs the service's own links.

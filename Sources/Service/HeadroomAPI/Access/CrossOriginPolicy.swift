@@ -92,7 +92,7 @@ package enum CrossOriginPolicy: Hashable, Sendable {
 
 /// Security headers of every response, problems included.
 enum ProtectiveHeaders {
-    /// A response opened as a page runs and loads nothing; pictures, JSON and markup to paste need neither.
+    /// A response opened as a page runs and loads nothing; images, JSON and markup to paste need neither.
     static let contentSecurityPolicy = "default-src 'none'; sandbox"
 
     /// Adds the security headers that the response does not set itself.

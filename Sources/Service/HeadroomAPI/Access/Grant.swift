@@ -6,7 +6,7 @@ import HTTPServer
 package import HTTPTypes
 import Requests
 
-/// The reason why a request for a picture is allowed; responses and their caching depend on it.
+/// The reason why a request for an image is allowed; responses and their caching depend on it.
 package enum Grant: Sendable {
     /// The service requires no credentials.
     case everyone

@@ -10,9 +10,9 @@ package struct Translation: Sendable {
     /// Encodes the plan of a crop as the other service's JSON.
     package typealias Presenter = @Sendable (FramePlan) -> [UInt8]
 
-    /// The address of the picture, as the value of `url`.
+    /// The address of the image, as the value of `url`.
     package var source: String
-    /// Whether the address contains that of the picture; else the picture is below a configured origin, which is not
+    /// Whether the address contains that of the image; else the image is below a configured origin, which is not
     /// disclosed to clients.
     package var namesOrigin = true
     /// The parameters without `url`, read like those of a query to `/frame`.
@@ -21,15 +21,15 @@ package struct Translation: Sendable {
     package var ignored: [String]
     /// The expiry that the address names, in seconds since 1970; nil for none.
     package var expires: Int?
-    /// The address of the picture in place of a missing source; nil for none.
+    /// The address of the image in place of a missing source; nil for none.
     package var standIn: String?
     /// Encodes the JSON of `format=json`; nil for the plan of this service.
     package var presenter: Presenter?
 
-    /// A translation; without parameters it is the whole picture.
+    /// A translation; without parameters it is the whole image.
     ///
     /// - Parameters:
-    ///   - source: The address of the picture, as the value of `url`.
+    ///   - source: The address of the image, as the value of `url`.
     ///   - parameters: The parameters without `url`, read like those of a query to `/frame`.
     ///   - ignored: Options without an effect here; of many, the first are reported.
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
@@ -47,8 +47,8 @@ package struct Translation: Sendable {
         }
     }
 
-    /// The translation without what caused a problem, if the other service answers with a picture nevertheless; nil if it
-    /// does not.
+    /// The translation without what caused a problem, if the other service answers with an image nevertheless; nil if
+    /// it does not.
     func relaxed(after problem: Problem, in name: GrammarName) -> Translation? {
         var relaxed = self
         switch problem.cause {

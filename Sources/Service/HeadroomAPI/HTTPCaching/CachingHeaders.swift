@@ -7,10 +7,10 @@ import HTTPTypes
 ///
 /// A 304 has the same caching fields as the 200 that it replaces (RFC 9110 §15.4.5).
 struct CachingHeaders {
-    /// Nil for the response to a `POST`, whose picture is not the representation of its path (RFC 9110 §8.8.3); its
+    /// Nil for the response to a `POST`, whose image is not the representation of its path (RFC 9110 §8.8.3); its
     /// `If-None-Match` is then ignored.
     let tag: EntityTag?
-    /// The time at which the newest of the pictures was changed at its origin; nil if an origin does not say, and
+    /// The time at which the newest of the images was changed at its origin; nil if an origin does not say, and
     /// without ``tag``.
     let lastModified: UnixTime?
     let cacheControl: String
@@ -24,7 +24,7 @@ struct CachingHeaders {
     let modifiedSince: UnixTime?
 
     /// Whether the client has the response: it has sent its own entity tag, or without one a time since which the
-    /// pictures have not changed.
+    /// images have not changed.
     var isKnown: Bool {
         if let lastModified, let modifiedSince { return lastModified <= modifiedSince }
         guard let tag, case .tags = condition else { return false }
@@ -59,14 +59,14 @@ struct CachingHeaders {
 enum CacheStatus {
     private static let name = "headroom"
 
-    /// The picture was cached, in memory or, if `isShared`, in Redis.
+    /// The image was cached, in memory or, if `isShared`, in Redis.
     static func hit(isShared: Bool) -> String { isShared ? "\(name); hit; detail=shared" : "\(name); hit" }
 
-    /// The picture was not cached; `isJoined` when the request joined a job in progress (single flight).
+    /// The image was not cached; `isJoined` when the request joined a job in progress (single flight).
     static func miss(isJoined: Bool) -> String { isJoined ? "\(name); fwd=miss; collapsed" : "\(name); fwd=miss" }
 }
 
-/// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one picture.
+/// `Cache-Tag` and `Link` of a response, which identify its source, so that a CDN can purge all crops of one image.
 struct SourceLabels {
     /// The requested URL, not that of a redirect.
     let url: SourceURL

@@ -2,12 +2,12 @@ import HTTPServer
 
 /// The `Cache-Control` of successful responses, before ``Grant/limitCaching(of:now:)`` restricts it.
 package struct CachingPolicy: Hashable, Sendable {
-    /// Whether the origin's `Cache-Control` applies to crops of its pictures.
+    /// Whether the origin's `Cache-Control` applies to crops of its images.
     package var followsOrigin: Bool
 
     /// A policy.
     ///
-    /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its pictures.
+    /// - Parameter followsOrigin: Whether the origin's `Cache-Control` applies to crops of its images.
     package init(followsOrigin: Bool = false) { self.followsOrigin = followsOrigin }
 
     /// For temporary errors and degraded results: a minute.
@@ -16,10 +16,10 @@ package struct CachingPolicy: Hashable, Sendable {
     /// Serves stale responses for an hour while revalidating and for a day on errors (RFC 5861 §3, §4).
     private static let staleness = "stale-while-revalidate=3600, stale-if-error=86400"
 
-    /// For addresses whose picture may change: a day.
+    /// For addresses whose image may change: a day.
     private static let standard = "public, max-age=86400, \(staleness)"
 
-    /// For signed and versioned addresses, which change with the picture: a year, without revalidation (RFC 8246).
+    /// For signed and versioned addresses, which change with the image: a year, without revalidation (RFC 8246).
     private static let versioned = "public, max-age=31536000, immutable, \(staleness)"
 
     /// The value for a successful response; `origin` is the `Cache-Control` of the source.

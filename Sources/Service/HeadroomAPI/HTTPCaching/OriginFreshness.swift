@@ -2,10 +2,10 @@ import Fetching
 
 /// The freshness lifetime of a fetched source (RFC 9111 §4.2).
 struct OriginFreshness: Hashable {
-    /// The lifetime when the origin states none: short enough for a person who has just replaced a picture.
+    /// The lifetime when the origin states none: short enough for a person who has just replaced an image.
     static let unstated = DeltaSeconds(clamping: 60)
 
-    /// The longest lifetime, so that a replaced picture is not served for days.
+    /// The longest lifetime, so that a replaced image is not served for days.
     static let longest = DeltaSeconds(clamping: 3600)
 
     /// The remaining lifetime; 0 requires revalidation for each use, nil forbids storing.

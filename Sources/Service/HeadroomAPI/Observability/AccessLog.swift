@@ -33,8 +33,8 @@ package struct AccessLog {
     /// The data of a request that the log line and the metrics use.
     package struct Entry {
         package let id: RequestID
-        /// What happened to the picture of the request.
-        package var picture: PictureRecord
+        /// What happened to the image of the request.
+        package var image: ImageRecord
         let route: String
         /// The method, or `other`.
         let method: String
@@ -48,13 +48,13 @@ package struct AccessLog {
         var grant = Grant.everyone
 
         /// The trace of the request, if any.
-        package var trace: TraceContext? { picture.trace }
+        package var trace: TraceContext? { image.trace }
 
         fileprivate init(_ request: ServerRequest, route: String?, _ tracer: RequestTracer?) {
             id = RequestID(request.headers)
             let trace = tracer.map { $0.context(request.headers) } ?? TraceContext(request.headers)
             let exportsSpans = tracer?.exporter.takesSpans == true && trace?.isSampled == true
-            picture = PictureRecord(trace: trace, exportsSpans: exportsSpans)
+            image = ImageRecord(trace: trace, exportsSpans: exportsSpans)
             start = request.acceptedAt
             client = request.proxy == nil ? nil : request.client
             peer = request.proxy ?? request.client
@@ -109,34 +109,34 @@ package struct AccessLog {
         func add(_ key: String, _ value: LogValue?) { if let value { fields.append((key, value)) } }
         func add(_ key: String, text: String?) { if let text { fields.append((key, .text(text))) } }
         func add(_ stage: StageTimes.Stage) {
-            guard let times = entry.picture.times else { return }
+            guard let times = entry.image.times else { return }
             for (other, time) in times.all where other == stage { add("\(stage.rawValue)_ms", milliseconds(time)) }
         }
         // The position of the secret or key in its list shows when an old one is no longer used.
         if case .bearer(let secret, _) = entry.grant { add("bearer", .integer(secret)) }
         add("bytes", .integer(bytes))
-        add("cache", text: entry.picture.cache)
+        add("cache", text: entry.image.cache)
         add("client", text: entry.client?.description)
-        add("decision", text: entry.picture.decisions.first?.description)
+        add("decision", text: entry.image.decisions.first?.description)
         add(.decode)
         add(.detect)
         add(.encode)
-        add("faces", entry.picture.faces.map { .integer($0) })
-        add("failure", text: entry.picture.failure)
-        add("fetch_ms", entry.picture.fetch.map(milliseconds))
+        add("faces", entry.image.faces.map { .integer($0) })
+        add("failure", text: entry.image.failure)
+        add("fetch_ms", entry.image.fetch.map(milliseconds))
         add(.frame)
-        add("host", text: entry.picture.host)
+        add("host", text: entry.image.host)
         if case .signature(let key, _, _) = entry.grant { add("key", .integer(key)) }
         add("method", text: entry.method)
-        add("origin", text: entry.picture.origin?.rawValue)
+        add("origin", text: entry.image.origin?.rawValue)
         add("parent_id", text: entry.trace?.parentID)
         add("peer", text: entry.peer.description)
         add("problem", text: entry.problem?.rawValue)
         add(.queue)
         add("request_id", text: entry.id.description)
         add("route", text: entry.route)
-        add("scheme", text: entry.picture.scheme)
-        add("source", text: entry.picture.source.map { "\($0.width)x\($0.height)" })
+        add("scheme", text: entry.image.scheme)
+        add("source", text: entry.image.source.map { "\($0.width)x\($0.height)" })
         add("span_id", text: entry.trace?.spanID)
         add("status", .integer(status))
         add("tenant", text: entry.grant.tenant?.name)

@@ -38,9 +38,9 @@ struct RequestSpans {
         let name = "\(entry.method)\(path)"
         var root = span(trace.spanID, in: trace.parentID, name, .server, from: start, to: start + duration.nanoseconds)
         root.attributes = Self.attributes(entry, status: status, bytes: bytes)
-        if status >= 500 { root.error = entry.picture.failure ?? entry.problem?.rawValue ?? "status \(status)" }
+        if status >= 500 { root.error = entry.image.failure ?? entry.problem?.rawValue ?? "status \(status)" }
         all.append(root)
-        for fetch in entry.picture.fetches {
+        for fetch in entry.image.fetches {
             let (begin, end) = (time(fetch.start), time(fetch.end))
             var fetched = span(fetch.spanID, in: trace.spanID, "fetch", .client, from: begin, to: end)
             if let host = fetch.host { fetched.attributes.append(("server.address", .text(host))) }
@@ -48,7 +48,7 @@ struct RequestSpans {
             fetched.error = fetch.failure
             all.append(fetched)
         }
-        guard let times = entry.picture.times, let jobEnd = entry.picture.jobEnd else { return }
+        guard let times = entry.image.times, let jobEnd = entry.image.jobEnd else { return }
         var end = time(jobEnd)
         for (stage, spent) in times.spent.reversed() {
             let begin = end - spent.nanoseconds
@@ -71,10 +71,10 @@ struct RequestSpans {
         func add(_ name: String, _ value: String?) { if let value { attributes.append((name, .text(value))) } }
         add("http.route", entry.route == AccessLog.unknownRoute ? nil : "/\(entry.route)")
         add("error.type", entry.problem?.rawValue)
-        add("headroom.cache", entry.picture.cache)
+        add("headroom.cache", entry.image.cache)
         add("headroom.tenant", entry.grant.tenant?.name)
-        add("headroom.decision", entry.picture.decisions.first.map { "\($0)" })
-        if let faces = entry.picture.faces { attributes.append(("headroom.faces", .integer(faces))) }
+        add("headroom.decision", entry.image.decisions.first.map { "\($0)" })
+        if let faces = entry.image.faces { attributes.append(("headroom.faces", .integer(faces))) }
         return attributes
     }
 }

@@ -40,11 +40,11 @@ package final class ServiceMetrics: Sendable {
     private let facesFound: [Face.Finders: Counter]
     private let sources: [InputFormat: Counter]
     private let results: [OutputFormat: Counter]
-    private let effects: [PictureEffect: Counter]
+    private let effects: [ImageEffect: Counter]
     private let problems: [Problem.Kind: Counter]
     private let standIns: [StandIn.Origin: Counter]
 
-    /// Histogram bounds in seconds, from below the shortest stage to the longest time that a picture may take.
+    /// Histogram bounds in seconds, from below the shortest stage to the longest time that an image may take.
     package static let durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
     /// Creates metrics with all counters at 0.
@@ -151,7 +151,7 @@ package final class ServiceMetrics: Sendable {
         effects = registry.counters(
             "headroom_effects_total",
             by: "effect",
-            PictureEffect.self,
+            ImageEffect.self,
             help: "Images by requested effect."
         )
         registry.read(ProcessMetrics.table) { ProcessMetrics() }
@@ -184,21 +184,21 @@ package final class ServiceMetrics: Sendable {
             route.duration.record(duration, trace: trace)
             route.bytes.increment(by: bytes)
         }
-        if let preset = entry.picture.preset { count(preset: preset) }
-        if let standIn = entry.picture.standIn { standIns[standIn]?.increment() }
+        if let preset = entry.image.preset { count(preset: preset) }
+        if let standIn = entry.image.standIn { standIns[standIn]?.increment() }
         if let problem = entry.problem { problems[problem]?.increment() }
-        if let fetch = entry.picture.fetch { fetches.record(fetch, trace: trace) }
-        if let times = entry.picture.times {
+        if let fetch = entry.image.fetch { fetches.record(fetch, trace: trace) }
+        if let times = entry.image.times {
             for (stage, time) in times.spent { stages[stage]?.record(time, trace: trace) }
         }
-        if let count = entry.picture.faces { faces.record(Int64(count)) }
-        for finder in entry.picture.finders { facesFound[finder]?.increment() }
-        for decision in entry.picture.decisions {
+        if let count = entry.image.faces { faces.record(Int64(count)) }
+        for finder in entry.image.finders { facesFound[finder]?.increment() }
+        for decision in entry.image.decisions {
             decisions[decision.kind]?.increment()
         }
-        if let format = entry.picture.inputFormat { sources[format]?.increment() }
-        for format in entry.picture.formats { results[format]?.increment() }
-        for effect in entry.picture.effects { effects[effect]?.increment() }
+        if let format = entry.image.inputFormat { sources[format]?.increment() }
+        for format in entry.image.formats { results[format]?.increment() }
+        for effect in entry.image.effects { effects[effect]?.increment() }
     }
 
     /// Records a response to input that the server could not parse as a request.
@@ -240,11 +240,11 @@ extension PrometheusRegistry {
     }
 }
 
-/// The effects on a picture besides its crop, as a label of metrics.
-enum PictureEffect: String, CaseIterable {
+/// The effects on an image besides its crop, as a label of metrics.
+enum ImageEffect: String, CaseIterable {
     case align, filter, follow, key, mark, redact, sticker, upright
 
-    static func all(of options: FrameOptions) -> [PictureEffect] {
+    static func all(of options: FrameOptions) -> [ImageEffect] {
         allCases.filter { effect in
             switch effect {
             case .align: if case .eyes = options.faceTurn { true } else { false }

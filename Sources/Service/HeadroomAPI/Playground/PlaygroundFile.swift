@@ -21,7 +21,7 @@ package struct PlaygroundFile: Hashable, Sendable {
     package init(path: String) { self.path = path }
 
     /// The sources from which the pages may load and run content: their own files, responses of this service, and
-    /// pictures and videos in the memory of the browser.
+    /// images and videos in the memory of the browser.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

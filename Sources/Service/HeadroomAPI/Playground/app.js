@@ -20,9 +20,9 @@ const at = (id) => document.getElementById(id);
 const SLOW = 3;
 
 let state = read();
-/** `{url}` or `{blob, name, copy}`; nil without a picture. */
+/** `{url}` or `{blob, name, copy}`; nil without an image. */
 let source = null;
-/** The address at which the browser shows the whole picture, and that of a smaller one for drawings. */
+/** The address at which the browser shows the whole image, and that of a smaller one for drawings. */
 let picture = "";
 let thumbnail = "";
 /** What `makePlan` returned, and the key of its state. */
@@ -32,7 +32,7 @@ let lastChanged = "";
 let running = new AbortController();
 let timer = 0;
 
-// MARK: The picture
+// MARK: The image
 
 async function load(next) {
   running.abort();
@@ -55,7 +55,7 @@ async function load(next) {
   }
 }
 
-/** Removes all that belongs to the picture before. */
+/** Removes all that belongs to the image before. */
 function clear() {
   source = plan = null;
   planned = "";
@@ -67,7 +67,7 @@ function clear() {
   document.body.classList.remove("loaded");
 }
 
-/** Shows a file as the picture; false if the browser cannot. */
+/** Shows a file as the image; false if the browser cannot. */
 async function showPicture(blob) {
   if (picture) URL.revokeObjectURL(picture);
   picture = URL.createObjectURL(blob);
@@ -115,7 +115,7 @@ async function loadSample() {
   await load({ blob: await response.blob(), name: "scene.jpg" });
 }
 
-/** Loads the picture that the fragment names. */
+/** Loads the image that the fragment names. */
 async function restore() {
   const next = read();
   if (source && JSON.stringify(next) === JSON.stringify(state)) return;
@@ -236,7 +236,7 @@ async function makeExact() {
 
 // MARK: Saying
 
-/** Shows an error beside the controls that it is about, and below the picture where to find it. */
+/** Shows an error beside the controls that it is about, and below the image where to find it. */
 function fail(refusal) {
   const message = refusal instanceof Refusal ? refusal.message : `This page failed: ${refusal.message}`;
   say("");
@@ -257,7 +257,7 @@ function fail(refusal) {
   }
 }
 
-/** Shows an error of the picture; nothing of the one before is left. */
+/** Shows an error of the image; nothing of the one before is left. */
 function failSource(refusal) {
   clear();
   busy(false);
@@ -282,7 +282,7 @@ function askForSecret() {
 
 // MARK: Showing
 
-/** Both pictures side by side have one height; wide ones stand one above the other. */
+/** Both images side by side have one height; wide ones stand one above the other. */
 function layOut() {
   const { naturalWidth, naturalHeight } = at("picture");
   const own = naturalWidth / naturalHeight || 1;

@@ -2,7 +2,7 @@
 
 /** Seconds between frames, and the most frames; long clips have fewer for each second. */
 const [INTERVAL, MOST] = [0.5, 160];
-/** The long side in pixels of the pictures that are sent, and of those in the strip. */
+/** The long side in pixels of the images that are sent, and of those in the strip. */
 const [SENT, THUMB] = [960, 96];
 
 /** Opens a clip; throws an Error with a sentence if the browser cannot play it. */
@@ -47,7 +47,7 @@ export function draw(video, canvas, side) {
   return scale;
 }
 
-/** The current frame as a picture to send, its scale, and a small copy of it. */
+/** The current frame as an image to send, its scale, and a small copy of it. */
 export async function picture(video) {
   const canvas = document.createElement("canvas");
   const scale = draw(video, canvas, SENT);

@@ -42,7 +42,7 @@ const FORMS = [
 ];
 
 /**
- * The CSS that makes a browser crop the whole picture alike; nil if it cannot. The crop has to be the largest of its shape,
+ * The CSS that makes a browser crop the whole image alike; nil if it cannot. The crop has to be the largest of its shape,
  * and nothing else may be changed.
  */
 export function styles(state, plan) {
@@ -54,7 +54,7 @@ export function styles(state, plan) {
   const colour = state.background ?? "ffffff";
   if (!isLargest || (picture && !/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(colour))) return null;
   const fit = picture ? "contain" : state.fit === "fill" ? "fill" : "cover";
-  // Bars around a crop that is not the whole picture have no words in CSS.
+  // Bars around a crop that is not the whole image have no words in CSS.
   if (picture && Math.abs(crop.width - width) + Math.abs(crop.height - height) > 3) return null;
   const bars = picture ? [`background: #${colour.replace("#", "")};`] : [];
   return [`aspect-ratio: ${output.width} / ${output.height};`, `object-fit: ${fit};`, `object-position: ${position};`, ...bars];

@@ -1,4 +1,4 @@
-// What is drawn with SVG: rectangles over the picture, and crops. Numbers only: no text of others becomes markup.
+// What is drawn with SVG: rectangles over the image, and crops. Numbers only: no text of others becomes markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -15,7 +15,7 @@ const KINDS = {
   kept: "Head, kept", cut: "Head, cut", ignored: "Ignored", box: "Face", point: "Eyes, nose, mouth", crop: "Crop",
 };
 
-/** Draws heads, boxes, landmarks, ignored detections and the crop over a picture that is shown with a width. */
+/** Draws heads, boxes, landmarks, ignored detections and the crop over an image that is shown with a width. */
 export function drawPlan(overlay, plan, width) {
   const scale = width / plan.source.width;
   const height = plan.source.height * scale;
@@ -34,7 +34,7 @@ export function drawPlan(overlay, plan, width) {
   });
   const ignored = plan.ignored.filter((found) => found.reason !== "duplicate").map((found) => rectangle(found.box, "ignored"));
   const region = plan.region ? [rectangle(plan.region, "ignored")] : [];
-  // Inside of the crop, so that its edges are seen at those of the picture.
+  // Inside of the crop, so that its edges are seen at those of the image.
   const edge = element("rect", { x: x * scale + 1, y: y * scale + 1, width: Math.max(0, w * scale - 2),
     height: Math.max(0, h * scale - 2), class: "crop" });
   overlay.replaceChildren(outside, ...region, ...ignored, ...faces, edge);
@@ -58,7 +58,7 @@ function label(text, x, y) {
   return element("g", { class: "label" }, element("rect", { x: left, y: top, width, height: 16, rx: 3 }), number);
 }
 
-/** A crop as it will look, bars and turn included, made of the whole picture by the browser. */
+/** A crop as it will look, bars and turn included, made of the whole image by the browser. */
 export function drawCrop(picture, source, crop, { background = "ffffff", rotate = "0", flip = "none" }) {
   const { width, height } = crop.output;
   const rect = crop.picture ?? { x: 0, y: 0, width, height };
@@ -79,7 +79,7 @@ export function drawCrop(picture, source, crop, { background = "ffffff", rotate 
   return drawn;
 }
 
-/** The crop of the same shape in the middle of the picture. */
+/** The crop of the same shape in the middle of the image. */
 export function centreCrop(source, { output }) {
   const scale = Math.min(source.width / output.width, source.height / output.height);
   const [width, height] = [output.width * scale, output.height * scale];

@@ -1,4 +1,4 @@
-// The focal point: set by a click on the picture, moved by dragging and by the arrow keys.
+// The focal point: set by a click on the image, moved by dragging and by the arrow keys.
 
 const bounded = (number) => Math.min(1, Math.max(0, Math.round(number * 1000) / 1000));
 

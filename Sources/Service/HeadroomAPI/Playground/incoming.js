@@ -1,4 +1,4 @@
-// Pictures and links that are dropped on the page or pasted.
+// Images and links that are dropped on the page or pasted.
 
 /** The first address in a text; nil without one. */
 const address = (text) => text.split(/\s+/).find((line) => /^https?:\/\//.test(line));

@@ -5,7 +5,7 @@ import { stale } from "./result.js";
 
 const at = (id) => document.getElementById(id);
 
-/** Says what happens, beside what is in view: the picture, or the choice of one. */
+/** Says what happens, beside what is in view: the image, or the choice of one. */
 export function say(text) {
   at("loading").textContent = at("work").hidden ? text : "";
   at("status").textContent = at("work").hidden ? "" : text;

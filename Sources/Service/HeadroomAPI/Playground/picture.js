@@ -1,4 +1,4 @@
-// The picture: what is sent of a file, and how the browser shows it.
+// The image: what is sent of a file, and how the browser shows it.
 
 import { ask } from "./service.js";
 
@@ -6,10 +6,10 @@ import { ask } from "./service.js";
 const SMALL = 300_000;
 /** The longest side of a reduced copy, in pixels. */
 const SIDE = 1024;
-/** The whole picture as every browser shows it, without detection. */
+/** The whole image as every browser shows it, without detection. */
 const WHOLE = [["gravity", "center"], ["width", "1280"], ["format", "jpeg"]];
 
-/** The whole picture of a source, made by the service: by address, or of a file that the browser cannot read. */
+/** The whole image of a source, made by the service: by address, or of a file that the browser cannot read. */
 export const whole = async (source, options) => (await ask("frame", source, WHOLE, options)).body;
 
 /** A copy of a large file for plans and previews: `{blob, width, height}`; nil if the file itself serves as well. */

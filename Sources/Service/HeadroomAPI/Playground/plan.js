@@ -15,7 +15,7 @@ export const planKey = (state) => JSON.stringify(pairs(state, ...LATER));
 
 /**
  * Asks for the plan of the selected shape and of all others, in one request if the state has a shape.
- * Returns the plan in pixels of the picture, and the pairs of shape and crop.
+ * Returns the plan in pixels of the image, and the pairs of shape and crop.
  */
 export async function makePlan(state, source, size, options) {
   const copy = source.copy;
@@ -41,7 +41,7 @@ export async function makePlan(state, source, size, options) {
   return { ...main, shapes: [own, ...others.plan.crops.map((crop, index) => [SHAPES[index], crop])] };
 }
 
-/** A plan in pixels that are smaller by a factor: that of a copy in pixels of the picture. Shares and times stay. */
+/** A plan in pixels that are smaller by a factor: that of a copy in pixels of the image. Shares and times stay. */
 function enlarged(plan, scale) {
   if (scale === 1) return plan;
   const isPlace = (key, value) => ["x", "y", "width", "height"].includes(key) && typeof value === "number";

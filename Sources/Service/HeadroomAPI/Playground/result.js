@@ -1,4 +1,4 @@
-// The result: the picture that /frame returns, what is known about it, and what it is compared with.
+// The result: the image that /frame returns, what is known about it, and what it is compared with.
 
 import { make } from "./controls.js";
 import { centreCrop, drawCrop } from "./drawing.js";
@@ -15,7 +15,7 @@ let drawn = null;
 /** The result that is shown; nil without one. */
 export const current = () => result;
 
-/** Removes everything: another picture comes. */
+/** Removes everything: another image comes. */
 export function clear() {
   if (result) URL.revokeObjectURL(result.address);
   result = drawn = null;

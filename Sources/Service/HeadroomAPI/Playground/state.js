@@ -1,4 +1,4 @@
-// The parameters and the address of the picture, kept in the fragment of the page's address, so that links and the back
+// The parameters and the address of the image, kept in the fragment of the page's address, so that links and the back
 // button work. A file stays in memory: it has no address.
 
 import { NAMES } from "./parameters.js";
@@ -24,10 +24,10 @@ export function write(state, replaces) {
   history[replaces ? "replaceState" : "pushState"](null, "", hash);
 }
 
-/** Whether the result keeps the whole picture in its own shape. */
+/** Whether the result keeps the whole image in its own shape. */
 export const isWhole = (state) => ["inside", "outside"].includes(state.fit);
 
-/** The pairs that a request needs, without those named; a picture that stays whole has no shape. */
+/** The pairs that a request needs, without those named; an image that stays whole has no shape. */
 export function pairs(state, ...without) {
   if (isWhole(state)) without.push("aspect");
   return NAMES.filter((name) => state[name] && !without.includes(name)).map((name) => [name, state[name]]);

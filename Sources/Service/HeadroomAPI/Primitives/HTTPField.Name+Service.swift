@@ -13,9 +13,9 @@ extension HTTPField.Name {
     static let headroomKey = known("Headroom-Key")
     /// Options of another service's address that have no effect here.
     static let headroomIgnored = known("Headroom-Ignored")
-    /// In a part of a body: the number of the face that its picture shows.
+    /// In a part of a body: the number of the face that its image shows.
     static let headroomFace = known("Headroom-Face")
-    /// In a part of a body: the rectangle that its picture shows, in pixels of the upright source.
+    /// In a part of a body: the rectangle that its image shows, in pixels of the upright source.
     static let headroomCrop = known("Headroom-Crop")
     /// Milliseconds spent in each stage (W3C Server Timing).
     static let serverTiming = known("Server-Timing")

@@ -35,7 +35,7 @@ package struct AcceptHeader: Sendable {
     /// Whether JSON is listed by name, and has a higher weight than every image format.
     ///
     /// A range counts as well: with `application/json, text/plain, */*`, which libraries send by default, a client
-    /// wants a picture as much as JSON, and gets the picture.
+    /// wants an image as much as JSON, and gets the image.
     package var prefersJSON: Bool {
         guard names("application/json") else { return false }
         let images = OutputFormat.allCases.map { weight(of: $0.mediaType) }
@@ -71,7 +71,7 @@ package struct AcceptHeader: Sendable {
 
 extension Negotiation {
     /// Negotiates the form for a route; `Accept` decides only for ``FrameParameters/Format/auto``.
-    package init(_ format: FrameParameters.Format, accept: String?, route: PictureRoute) {
+    package init(_ format: FrameParameters.Format, accept: String?, route: ImageRoute) {
         let header = AcceptHeader(accept)
         let client = Accepted(
             formats: header.outputFormats,

@@ -23,7 +23,7 @@ enum ContentCoding {
     /// A decoded body; the bytes use the share, which is nil for a body that came without a coding.
     typealias Body = (bytes: [UInt8], share: ByteShare?)
 
-    /// The number of decoded bytes that are enough of a body that is neither a picture nor a form: of parameters as
+    /// The number of decoded bytes that are enough of a body that is neither an image nor a form: of parameters as
     /// JSON or as an encoded form, one more than there may be.
     private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
@@ -37,16 +37,16 @@ enum ContentCoding {
 
     /// Whether a request has codings to decode.
     ///
-    /// A body that begins as a picture is taken as it is, because clients also declare what is no coding, such as
+    /// A body that begins as an image is taken as it is, because clients also declare what is no coding, such as
     /// `utf-8` or `binary`.
     static func isNeeded(by request: ServerRequest) -> Bool {
-        request.headers.contains(.contentEncoding) && !beginsAsPicture(request.body)
+        request.headers.contains(.contentEncoding) && !beginsAsImage(request.body)
             && !names(request.headers[values: .contentEncoding]).isEmpty
     }
 
     /// The body of a request without its content codings.
     ///
-    /// Of a decoded body that is neither a picture nor a form, only the beginning is returned if it has more than
+    /// Of a decoded body that is neither an image nor a form, only the beginning is returned if it has more than
     /// parameters may have: enough to see that it is too large, or what it is instead.
     ///
     /// - Parameters:
@@ -70,14 +70,14 @@ enum ContentCoding {
             let isInner = !formats.isEmpty
             let decodingLimits = DecodingLimits(receivedBytes: request.body.count, isInner: isInner)
             body = try decoded(body.bytes, as: format, decodingLimits, limits) { bytes in
-                isInner || bytes.count < enoughBytes || beginsAsPicture(bytes)
+                isInner || bytes.count < enoughBytes || beginsAsImage(bytes)
                     || delimiter.map { beginsAsForm(bytes, $0) } ?? false
             }
         }
         return body
     }
 
-    private static func beginsAsPicture(_ bytes: [UInt8]) -> Bool {
+    private static func beginsAsImage(_ bytes: [UInt8]) -> Bool {
         InputFormat.sniff(Array(bytes.prefix(InputFormat.signatureLength))) != nil
     }
 

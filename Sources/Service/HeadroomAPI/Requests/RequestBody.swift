@@ -7,7 +7,7 @@ import Requests
 
 /// The body of a `POST`: an image, or parameters in a form or a JSON object.
 struct RequestBody {
-    /// The largest JSON object of parameters, and the largest form without a picture, in bytes.
+    /// The largest JSON object of parameters, and the largest form without an image, in bytes.
     ///
     /// All parameters together, each at its longest, need far less.
     static let maxJSONBytes = 65_536
@@ -34,13 +34,13 @@ struct RequestBody {
         case Self.json: try readJSON(body)
         case Self.urlencoded where Self.isText(body): try readURLEncoded(body)
         default:
-            try Self.checkPicture(body, type)
+            try Self.checkImage(body, type)
             image = SourceBytes(body)
         }
     }
 
-    /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown pictures.
-    private static func checkPicture(_ body: [UInt8], _ type: String?) throws(Problem) {
+    /// Recognises two mistakes, most often with curl's `-d`, which would otherwise be reported as unknown images.
+    private static func checkImage(_ body: [UInt8], _ type: String?) throws(Problem) {
         if body.first == UInt8(ascii: "{"), body.count <= maxJSONBytes,
             (try? ParameterObject(body, omittingNulls: true, joiningLists: true, atMost: QueryString.maxPairs)) != nil
         {
@@ -48,7 +48,7 @@ struct RequestBody {
                 "The body is a JSON object of parameters: send it with Content-Type: application/json."
             )
         }
-        // A picture of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
+        // An image of this size has line breaks and zero bytes; PNG and WebP have some in their first twelve bytes.
         if type == urlencoded, body.count > 4096,
             !body.prefix(maxJSONBytes).contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
         {
@@ -69,7 +69,7 @@ struct RequestBody {
         MediaType(request.headers[.contentType] ?? "")?.essence
     }
 
-    /// Whether a body that is declared as an encoded form is one: text with a field, and neither a picture nor JSON,
+    /// Whether a body that is declared as an encoded form is one: text with a field, and neither an image nor JSON,
     /// which curl declares in the same way.
     private static func isText(_ body: [UInt8]) -> Bool {
         guard let first = body.first, first != UInt8(ascii: "{"), first != UInt8(ascii: "<") else { return false }
@@ -81,7 +81,7 @@ struct RequestBody {
             && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
     }
 
-    /// Reads a form without a picture (WHATWG URL, application/x-www-form-urlencoded).
+    /// Reads a form without an image (WHATWG URL, application/x-www-form-urlencoded).
     private mutating func readURLEncoded(_ body: [UInt8]) throws(Problem) {
         guard body.count <= Self.maxJSONBytes else {
             let sentence = "A form of parameters may have at most \(Self.maxJSONBytes) bytes; send an image as the body"

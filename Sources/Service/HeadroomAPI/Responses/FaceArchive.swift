@@ -4,30 +4,30 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The pictures of all faces with their list, in one response.
+/// The images of all faces with their list, in one response.
 enum FaceFiles {
     private struct File {
         let name: String
         let mediaType: String
         let content: [UInt8]
-        /// The rectangle of a picture in the source; nil for the list.
+        /// The rectangle of an image in the source; nil for the list.
         var crop: PixelRect?
     }
 
     /// `faces.json`, the body of `/faces`, and `face-1.jpg`, `face-2.jpg` …, the largest face first.
     private static func files(of result: FrameResult) -> [File] {
         let list = JSONDocument.bytes(of: PlanDocument(result.plan, crops: false))
-        let pictures = zip(result.images, result.plan.crops).enumerated().map { index, face in
+        let images = zip(result.images, result.plan.crops).enumerated().map { index, face in
             let (image, crop) = face
             let name = "face-\(index + 1).\(image.format.fileExtensions[0])"
             return File(name: name, mediaType: image.format.mediaType, content: image.bytes, crop: crop.rect)
         }
-        return [File(name: "faces.json", mediaType: "application/json", content: list)] + pictures
+        return [File(name: "faces.json", mediaType: "application/json", content: list)] + images
     }
 
     /// A ZIP file.
     ///
-    /// - Throws: A ``Problem`` when the pictures exceed the limits of a ZIP file.
+    /// - Throws: A ``Problem`` when the images exceed the limits of a ZIP file.
     static func archive(of result: FrameResult) throws(Problem) -> [UInt8] {
         var archive = ZIPArchive()
         do {
@@ -40,8 +40,8 @@ enum FaceFiles {
 
     /// A multipart body, in which each part has its own header fields (RFC 2046 §5.1).
     ///
-    /// The header of each picture has the number of its face, and the picture's rectangle in the source. No part may contain
-    /// the boundary.
+    /// The header of each image has the number of its face, and the picture's rectangle in the source. No part may
+    /// contain the boundary.
     static func multipart(of result: FrameResult, boundary: String) -> (mediaType: String, bytes: [UInt8]) {
         var bytes: [UInt8] = []
         for (index, file) in files(of: result).enumerated() {

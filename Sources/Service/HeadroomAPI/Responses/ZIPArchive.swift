@@ -2,7 +2,7 @@ import CZlib
 
 /// Writes a ZIP file of uncompressed entries (PKWARE APPNOTE 6.3.10).
 ///
-/// Pictures are compressed already. libzip and minizip would add three compressors and a cipher library for what is
+/// Images are compressed already. libzip and minizip would add three compressors and a cipher library for what is
 /// here two headers and the checksum of zlib.
 ///
 /// Names are in ASCII or UTF-8. Entries have a constant date, so equal entries make equal archives.

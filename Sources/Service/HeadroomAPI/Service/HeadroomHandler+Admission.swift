@@ -9,12 +9,12 @@ import Workers
 
 /// Checks of a request's header, before its body is received and before any work is done.
 extension HeadroomHandler {
-    /// Rejects a request without valid credentials, or one for a picture whose deadline cannot be met, before its body
+    /// Rejects a request without valid credentials, or one for an image whose deadline cannot be met, before its body
     /// is received.
     ///
     /// - Returns: Nil to receive the body.
     package func refusal(ofHead request: ServerRequest, bodyLength: Int?) -> ServerResponse? {
-        guard let route = route(of: request), route.servesPictures,
+        guard let route = route(of: request), route.servesImages,
             [.get, .head, .post].contains(request.method)
         else {
             return nil
@@ -30,8 +30,8 @@ extension HeadroomHandler {
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
             if !mayHoldParameters,
-                let refusal = pictures.workers.refusal(
-                    by: request.acceptedAt + pictures.queueTimeout,
+                let refusal = images.workers.refusal(
+                    by: request.acceptedAt + images.queueTimeout,
                     for: grant.client(at: request.client)
                 )
             {
@@ -40,7 +40,7 @@ extension HeadroomHandler {
             return nil
         } catch {
             var entry = log.begin(request, route: route.name)
-            return finished(log.refuse(error, &entry), for: request, servesPictures: true, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, servesImages: true, id: entry.id)
         }
     }
 
@@ -73,7 +73,7 @@ extension HeadroomHandler {
 
     /// The tenant with the credentials of a request, or the network of its client.
     package func client(of request: ServerRequest) -> Client? {
-        guard settings.access.hasTenants, let route = route(of: request), route.servesPictures,
+        guard settings.access.hasTenants, let route = route(of: request), route.servesImages,
             let grant = try? admit(request, route: route)
         else { return request.client.client }
         return grant.client(at: request.client)

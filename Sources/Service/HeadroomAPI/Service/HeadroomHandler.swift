@@ -6,10 +6,10 @@ import Requests
 import Synchronization
 import Telemetry
 
-/// The HTTP handler of the service: routes and admits requests, and turns what ``PictureService`` makes into
+/// The HTTP handler of the service: routes and admits requests, and turns what ``ImageService`` makes into
 /// responses, metrics and the access log.
 package struct HeadroomHandler: HTTPHandler {
-    private(set) var pictures: PictureService
+    private(set) var images: ImageService
     let readiness: Readiness
     /// What a reload replaces.
     private(set) var settings = ReloadableSettings()
@@ -31,7 +31,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// A handler without credentials, grammars and presets, and with the default settings for everything else.
     ///
     /// - Parameters:
-    ///   - pictures: Makes the pictures.
+    ///   - images: Makes the images.
     ///   - readiness: The state that `/readyz` reports.
     ///   - metrics: Receives the handler's metrics.
     ///   - playground: Whether `/` is the playground; nil enables it only if access needs no credentials.
@@ -40,7 +40,7 @@ package struct HeadroomHandler: HTTPHandler {
     ///   - tracer: Exports spans of requests; nil for none.
     ///   - logger: Receives the access log.
     package init(
-        pictures: PictureService,
+        images: ImageService,
         readiness: Readiness,
         metrics: ServiceMetrics = ServiceMetrics(),
         playground: Bool? = nil,
@@ -49,7 +49,7 @@ package struct HeadroomHandler: HTTPHandler {
         tracer: RequestTracer? = nil,
         logger: Logger
     ) {
-        self.pictures = pictures
+        self.images = images
         self.readiness = readiness
         self.playground = playground
         self.tenants = tenants
@@ -60,7 +60,7 @@ package struct HeadroomHandler: HTTPHandler {
     /// A copy with the settings of a service.
     func with(_ configuration: HeadroomService.Configuration) -> HeadroomHandler {
         var handler = self
-        handler.pictures.pathPrefix = configuration.pathPrefix
+        handler.images.pathPrefix = configuration.pathPrefix
         handler.openAPI = configuration.pathPrefix.map(StatusResponse.openAPI(below:)) ?? openAPI
         handler.caching = configuration.caching
         handler.maxBodyBytes = configuration.server.maxBodyBytes
@@ -73,9 +73,9 @@ package struct HeadroomHandler: HTTPHandler {
     func adopting(_ settings: ReloadableSettings) -> HeadroomHandler {
         var handler = self
         handler.settings = settings
-        handler.pictures.adopt(
+        handler.images.adopt(
             overlays: settings.overlays,
-            missingPicture: settings.missingPicture,
+            missingImage: settings.missingImage,
             settings.fetchRules
         )
         tenants.keep(settings.access.tenants)
@@ -91,25 +91,25 @@ package struct HeadroomHandler: HTTPHandler {
 
     private func answer(_ request: ServerRequest) async -> ServerResponse {
         let route = route(of: request)
-        let servesPictures = route?.servesPictures ?? false
+        let servesImages = route?.servesImages ?? false
         var entry = log.begin(request, route: route?.name)
         do {
             let response = try await response(to: request, route: route, log: &entry)
             log.write(entry, status: response.status, bytes: response.body.count)
-            return finished(response, for: request, servesPictures: servesPictures, id: entry.id)
+            return finished(response, for: request, servesImages: servesImages, id: entry.id)
         } catch {
-            return finished(log.refuse(error, &entry), for: request, servesPictures: servesPictures, id: entry.id)
+            return finished(log.refuse(error, &entry), for: request, servesImages: servesImages, id: entry.id)
         }
     }
 
-    /// The response to a repeated request for a cached picture: from the response index, without parsing parameters.
+    /// The response to a repeated request for a cached image: from the response index, without parsing parameters.
     ///
     /// Nil for requests with bearer secrets, and for those of tenants, whose allowance may have to be looked up.
     package func immediateResponse(to request: ServerRequest) -> ServerResponse? {
         guard !settings.crossOrigin.dependsOnRequest,
             !settings.access.takesBearerTokens || !request.headers.contains(.authorization),
-            let (found, picture) = pictures.caches.responses.hit(request, nil, settings.presets.digest),
-            picture?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
+            let (found, image) = images.caches.responses.hit(request, nil, settings.presets.digest),
+            image?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
         else { return nil }
         let grant = found.grant
         let expires = grant.terms?.expires
@@ -117,15 +117,15 @@ package struct HeadroomHandler: HTTPHandler {
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
         entry.grant = grant
-        entry.picture.describe(cached: picture)
-        entry.picture.preset = found.preset
-        let (status, body) = (picture == nil ? HTTPResponse.Status.notModified : .ok, picture?.bytes ?? [])
+        entry.image.describe(cached: image)
+        entry.image.preset = found.preset
+        let (status, body) = (image == nil ? HTTPResponse.Status.notModified : .ok, image?.bytes ?? [])
         log.write(entry, status: status, bytes: body.count)
         // The head depends on the time only if the signature expires.
         let head = found.heads.head(status, at: now) {
-            var response = found.response(with: picture)
+            var response = found.response(with: image)
             grant.limitCaching(of: &response.headers, now: now)
-            response = finished(response, for: request, servesPictures: true, id: entry.id)
+            response = finished(response, for: request, servesImages: true, id: entry.id)
             return PreparedHead(status, response.headers, open: .requestID)
         }
         return ServerResponse(head, value: entry.id.description, body: body)
@@ -149,16 +149,16 @@ package struct HeadroomHandler: HTTPHandler {
 
     /// Adds the fields of every response; `id` is nil when the server could not parse the request.
     ///
-    /// Other web pages may embed the responses of routes that serve pictures.
+    /// Other web pages may embed the responses of routes that serve images.
     func finished(
         _ response: ServerResponse,
         for request: ServerRequest?,
-        servesPictures: Bool = false,
+        servesImages: Bool = false,
         id: RequestID?
     ) -> ServerResponse {
         var response = response
         response.headers[.requestID] = id?.description
-        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: servesPictures)
+        ProtectiveHeaders.add(to: &response.headers, isEmbeddable: servesImages)
         settings.crossOrigin.add(to: &response.headers, for: request)
         return response
     }
@@ -185,7 +185,7 @@ package struct HeadroomHandler: HTTPHandler {
     ) async throws(Problem) -> ServerResponse {
         guard request.method.isKnown else { throw .notImplemented(request.method) }
         guard let route else {
-            let place = pictures.pathPrefix.map { ", below \($0)" } ?? ""
+            let place = images.pathPrefix.map { ", below \($0)" } ?? ""
             throw .nothing(at: request, paths: "\(Route.listing(of: self))\(place)")
         }
         guard route.methods.contains(request.method) else {
@@ -223,7 +223,7 @@ final class ReplaceableHandler: HTTPHandler {
 
     private var box: Box { current.withLock(\.self) }
 
-    var cacheStatistics: ServiceCaches.Statistics { box.handler.pictures.caches.statistics }
+    var cacheStatistics: ServiceCaches.Statistics { box.handler.images.caches.statistics }
 
     func respond(to request: ServerRequest) async -> ServerResponse { await box.handler.respond(to: request) }
 

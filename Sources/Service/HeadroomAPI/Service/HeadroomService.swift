@@ -49,7 +49,7 @@ package final class HeadroomService: Sendable {
         package var streams: StreamServer.Maker?
         package var limits: PipelineLimits
         package var pool: PoolConfiguration
-        /// The longest time between a complete request and the start of work on its picture.
+        /// The longest time between a complete request and the start of work on its image.
         package var queueTimeout = Duration.seconds(10)
         /// The clock of tenants' allowances, in microseconds; tests replace it.
         package var tenantClock: @Sendable () -> Int = TenantLedger.monotonicTime
@@ -139,9 +139,9 @@ package final class HeadroomService: Sendable {
             metrics.read(exporter)
             return exporter
         }
-        let pictures = PictureService(workers: service, caches: caches, queueTimeout: configuration.queueTimeout)
+        let images = ImageService(workers: service, caches: caches, queueTimeout: configuration.queueTimeout)
         let first = HeadroomHandler(
-            pictures: pictures,
+            images: images,
             readiness: readiness,
             metrics: metrics,
             playground: configuration.playground,

@@ -4,7 +4,7 @@ package import Requests
 /// The settings that a reload replaces while a service runs; all others of ``HeadroomService/Configuration`` need a
 /// restart.
 package struct ReloadableSettings: Sendable {
-    /// Who may request pictures.
+    /// Who may request images.
     package var access = AccessPolicy()
     /// Which web pages may read responses with scripts.
     package var crossOrigin = CrossOriginPolicy.none
@@ -16,8 +16,8 @@ package struct ReloadableSettings: Sendable {
     package var overlays = OverlaySet()
     /// The presets that requests may name.
     package var presets = PresetSet()
-    /// The picture in place of missing ones; nil for none.
-    package var missingPicture: StandIn?
+    /// The image in place of missing ones; nil for none.
+    package var missingImage: StandIn?
     /// The allowed hosts, the service of buckets, and the way to origins.
     package var fetchRules = FetchRules()
 

@@ -56,8 +56,8 @@ package final class Route: Sendable {
     package let name: String
     package let methods: [HTTPRequest.Method]
     package let credentials: Credentials
-    /// The route of a picture, for `/faces/N` that of the first face; nil for other routes.
-    let picture: PictureRoute?
+    /// The route of an image, for `/faces/N` that of the first face; nil for other routes.
+    let image: ImageRoute?
     /// The parameters that the route takes besides those of signatures.
     package let parameters: [Parameter]
     /// The values of `format` that this route supports.
@@ -77,7 +77,7 @@ package final class Route: Sendable {
     ///   - paths: Its paths.
     ///   - methods: ``uploads`` or ``reads``.
     ///   - credentials: Who may use the route.
-    ///   - picture: The route of a picture, from which parameters and formats follow.
+    ///   - image: The route of an image, from which parameters and formats follow.
     ///   - parameters: The parameters of a route without `picture`.
     ///   - formats: The formats of a route without `picture`.
     ///   - isOutsidePrefix: Whether the path exists also without the prefix of the service.
@@ -88,7 +88,7 @@ package final class Route: Sendable {
         at paths: Paths,
         methods: [HTTPRequest.Method],
         credentials: Credentials,
-        picture: PictureRoute? = nil,
+        image: ImageRoute? = nil,
         parameters: [Parameter] = [],
         formats: [String] = [],
         isOutsidePrefix: Bool = false,
@@ -99,23 +99,23 @@ package final class Route: Sendable {
         self.paths = paths
         self.methods = methods
         self.credentials = credentials
-        self.picture = picture
-        self.parameters = picture?.parameters ?? parameters
-        self.formats = picture?.formats ?? formats
+        self.image = image
+        self.parameters = image?.parameters ?? parameters
+        self.formats = image?.formats ?? formats
         self.isOutsidePrefix = isOutsidePrefix
         self.isServed = isServed
         self.respond = respond
     }
 
-    /// Whether the route serves pictures: all that need credentials do.
-    package var servesPictures: Bool { credentials != .none }
+    /// Whether the route serves images: all that need credentials do.
+    package var servesImages: Bool { credentials != .none }
 
     /// The grammar of the addresses; nil for routes of this service.
     var grammar: GrammarName? { if case .grammar(let name) = credentials { name } else { nil } }
 
-    /// The route of the picture at a raw path; nil for routes without one.
-    package func picture(at path: String) -> PictureRoute? {
-        picture == nil ? nil : PictureRoute(path: path) ?? picture
+    /// The route of the image at a raw path; nil for routes without one.
+    package func image(at path: String) -> ImageRoute? {
+        image == nil ? nil : ImageRoute(path: path) ?? image
     }
 }
 

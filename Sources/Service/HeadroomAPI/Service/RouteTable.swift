@@ -17,8 +17,8 @@ extension Route {
         at: .one("/frame"),
         methods: uploads,
         credentials: .service,
-        picture: .frame,
-        respond: pictureResponse
+        image: .frame,
+        respond: imageResponse
     )
 
     /// The list of all faces, as JSON.
@@ -27,18 +27,18 @@ extension Route {
         at: .one("/faces"),
         methods: uploads,
         credentials: .service,
-        picture: .faces,
-        respond: pictureResponse
+        image: .faces,
+        respond: imageResponse
     )
 
-    /// The picture of one face, `/faces/N`; 1 is the largest.
+    /// The image of one face, `/faces/N`; 1 is the largest.
     package static let face = Route(
         "face",
-        at: .matching("/faces/N (from 1)") { if case .face? = PictureRoute(path: $0) { true } else { false } },
+        at: .matching("/faces/N (from 1)") { if case .face? = ImageRoute(path: $0) { true } else { false } },
         methods: uploads,
         credentials: .service,
-        picture: .face(1),
-        respond: pictureResponse
+        image: .face(1),
+        respond: imageResponse
     )
 
     /// A crop with the parameters of a preset, `/preset/NAME`.
@@ -47,9 +47,9 @@ extension Route {
         at: .matching(nil) { Route.presetName(ofPath: $0) != nil },
         methods: uploads,
         credentials: .service,
-        picture: .frame,
+        image: .frame,
         isServed: { !$0.settings.presets.isEmpty },
-        respond: pictureResponse
+        respond: imageResponse
     )
 
     /// A live video.
@@ -109,7 +109,7 @@ extension Route {
         methods: reads,
         credentials: .none,
         isOutsidePrefix: true,
-        respond: { handler, _, _, _ in handler.readiness.response(for: handler.pictures.workers) }
+        respond: { handler, _, _, _ in handler.readiness.response(for: handler.images.workers) }
     )
 
     /// Metrics in the Prometheus format.
@@ -134,9 +134,9 @@ extension Route {
 }
 
 extension Route {
-    /// The response of routes that serve one picture, a plan or a list of faces.
-    private static let pictureResponse: Response = { (handler, request, route, entry) async throws(Problem) in
-        try await handler.pictureResponse(to: request, route: route, log: &entry)
+    /// The response of routes that serve one image, a plan or a list of faces.
+    private static let imageResponse: Response = { (handler, request, route, entry) async throws(Problem) in
+        try await handler.imageResponse(to: request, route: route, log: &entry)
     }
 
     /// The route of a raw path, whether it is served or not; nil for an unknown path.

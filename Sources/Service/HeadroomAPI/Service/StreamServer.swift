@@ -79,9 +79,9 @@ extension HeadroomHandler {
             grant: grant,
             credential: settings.access.isShared ? grant.credential : nil,
             presets: settings.presets,
-            service: pictures.workers,
+            service: images.workers,
             terms: jobTerms(grant, for: request.client),
-            fetcher: pictures.caches.fetcher,
+            fetcher: images.caches.fetcher,
             logger: log.logger
         )
     }

@@ -7,7 +7,7 @@ package struct CacheConfiguration: Sendable {
     package var sourceBytes: Int
     /// Budget of detection results in bytes; 0 disables the cache.
     package var detectionBytes: Int
-    /// Budget of encoded pictures in bytes; 0 disables the cache.
+    /// Budget of encoded images in bytes; 0 disables the cache.
     package var resultBytes: Int
     /// The Redis that processes share; nil for none.
     package var redis: RedisAddress?
@@ -21,7 +21,7 @@ package struct CacheConfiguration: Sendable {
     /// - Parameters:
     ///   - sourceBytes: Fetched sources.
     ///   - detectionBytes: Results of detection.
-    ///   - resultBytes: Encoded pictures.
+    ///   - resultBytes: Encoded images.
     package init(sourceBytes: Int = 64 << 20, detectionBytes: Int = 8 << 20, resultBytes: Int = 64 << 20) {
         self.sourceBytes = sourceBytes
         self.detectionBytes = detectionBytes

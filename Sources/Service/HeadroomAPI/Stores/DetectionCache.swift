@@ -64,7 +64,7 @@ final class DetectionCache: Sendable {
         return try await search(job, key, by: deadline, terms).get()
     }
 
-    /// Runs a job and caches its findings, even if the job fails afterwards: a picture without faces may be refused,
+    /// Runs a job and caches its findings, even if the job fails afterwards: an image without faces may be refused,
     /// but its search is not repeated.
     private func search(
         _ job: FrameJob,

@@ -4,9 +4,9 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// An index of cached pictures by raw request target, which serves repeated requests without parsing their parameters.
+/// An index of cached images by raw request target, which serves repeated requests without parsing their parameters.
 ///
-/// An entry has the key of a picture in the result cache and the response's header; it holds while the picture's source
+/// An entry has the key of an image in the result cache and the response's header; it holds while the picture's source
 /// is fresh. A hit costs two lookups. Each handler has an index of its own, so a target means the same for all entries.
 final class ResponseIndex: Sendable {
     /// Everything in a request that determines its response, except for the time and the client.
@@ -45,10 +45,10 @@ final class ResponseIndex: Sendable {
         var bytes: Int { target.utf8.count + (accept?.utf8.count ?? 0) }
     }
 
-    /// A response without the bytes of its picture, before ``Grant/limitCaching(of:now:)``.
+    /// A response without the bytes of its image, before ``Grant/limitCaching(of:now:)``.
     struct Entry: Sendable {
-        /// The key of the picture in the result cache.
-        let pictureKey: String
+        /// The key of the image in the result cache.
+        let imageKey: String
         let tag: EntityTag
         /// The value of `Last-Modified`; nil without one.
         let lastModified: UnixTime?
@@ -66,17 +66,17 @@ final class ResponseIndex: Sendable {
         /// The serialised heads of responses.
         let heads = PreparedHeads()
 
-        /// The response with a picture, or the 304 if it is nil.
-        func response(with picture: CachedPicture?) -> ServerResponse {
-            guard let picture, let headers else {
+        /// The response with an image, or the 304 if it is nil.
+        func response(with image: CachedImage?) -> ServerResponse {
+            guard let image, let headers else {
                 return ServerResponse(status: .notModified, headers: headersOfNotModified)
             }
-            return ServerResponse(status: .ok, headers: headers, body: picture.bytes)
+            return ServerResponse(status: .ok, headers: headers, body: image.bytes)
         }
     }
 
     /// A response that was found; `picture` is nil for a 304.
-    typealias Hit = (entry: Entry, picture: CachedPicture?)
+    typealias Hit = (entry: Entry, image: CachedImage?)
 
     /// The index gets the budget of the result cache divided by this number.
     static let budgetDivisor = 8
@@ -94,8 +94,8 @@ final class ResponseIndex: Sendable {
         now = configuration.now
     }
 
-    /// The cached response to a request; nil when the index has no entry, its source is no longer fresh, or the picture has
-    /// been evicted.
+    /// The cached response to a request; nil when the index has no entry, its source is no longer fresh, or the image
+    /// has been evicted.
     ///
     /// A nil `grant` stands for a request whose target is enough for access.
     func hit(_ request: ServerRequest, _ grant: Grant?, _ presets: String) -> Hit? {
@@ -109,8 +109,8 @@ final class ResponseIndex: Sendable {
             return (entry, nil)
         }
         guard entry.headers != nil else { return nil }
-        if let picture = results.picture(for: entry.pictureKey) { return (entry, picture) }
-        // Removed, so that a second call for the same request needs no lookup of the picture.
+        if let image = results.image(for: entry.imageKey) { return (entry, image) }
+        // Removed, so that a second call for the same request needs no lookup of the image.
         entries.remove(key)
         return nil
     }

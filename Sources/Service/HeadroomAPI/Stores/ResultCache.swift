@@ -3,7 +3,7 @@ import Caching
 import Pipeline
 import Requests
 
-/// Caches encoded pictures, and joins equal requests.
+/// Caches encoded images, and joins equal requests.
 ///
 /// The key is the digest of all inputs. Plans are not cached, because they include timings and cost little once the
 /// faces are known. Concurrent requests with the same key share one job (single flight), including those for plans.
@@ -36,14 +36,14 @@ final class ResultCache: Sendable {
 
     /// A result, and whether it was cached; `isShared` when it came from Redis.
     enum Found: Sendable {
-        case cached(CachedPicture, isShared: Bool)
+        case cached(CachedImage, isShared: Bool)
         case computed(Computed, isJoined: Bool)
     }
 
-    /// The lifetime of a picture in Redis: a day, like the `max-age` of responses.
+    /// The lifetime of an image in Redis: a day, like the `max-age` of responses.
     private static let lifetime = Duration.seconds(86_400)
 
-    private let cache: TieredCache<CachedPicture>
+    private let cache: TieredCache<CachedImage>
     private let flights = SingleFlight<String, Result<Found, Failure>>()
 
     init(_ configuration: CacheConfiguration, store: (any SharedStore)?) {
@@ -51,7 +51,7 @@ final class ResultCache: Sendable {
             name: "result",
             budget: configuration.resultBytes - configuration.resultBytes / ResponseIndex.budgetDivisor,
             store: store,
-            coding: .init(lifetime: Self.lifetime, encode: \.record) { CachedPicture($0).map { ($0, $0.cost) } }
+            coding: .init(lifetime: Self.lifetime, encode: \.record) { CachedImage($0).map { ($0, $0.cost) } }
         )
     }
 
@@ -60,10 +60,10 @@ final class ResultCache: Sendable {
 
     var statistics: CacheStatistics { cache.statistics(joined: flights.joined) }
 
-    /// The picture in memory; nil when there is none.
-    func picture(for key: String) -> CachedPicture? { cache.value(for: key) }
+    /// The image in memory; nil when there is none.
+    func image(for key: String) -> CachedImage? { cache.value(for: key) }
 
-    /// The result for a key: cached, joined or computed; `picture` is nil when the response is not a picture.
+    /// The result for a key: cached, joined or computed; `picture` is nil when the response is not an image.
     ///
     /// Equal requests share one job, but not those of different tenants, because it has the turn of the first. When a
     /// joined job got no turn, the request tries once more.
@@ -71,20 +71,20 @@ final class ResultCache: Sendable {
     /// - Throws: ``Failure`` of `compute`, or when the client has disconnected.
     func result(
         for key: String,
-        picture: (@Sendable (FrameResult) -> CachedPicture?)?,
+        image: (@Sendable (FrameResult) -> CachedImage?)?,
         of client: Client? = nil,
         compute: @escaping @Sendable () async -> Result<Computed, Failure>
     ) async throws(Failure) -> Found {
         guard isEnabled else { return .computed(try await compute().get(), isJoined: false) }
-        if picture != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
+        if image != nil, let cached = cache.value(for: key) { return .cached(cached, isShared: false) }
         let flight = "\(client?.tenant ?? "") \(key)"
         let work: @Sendable () async -> Result<Found, Failure> = { [self] in
-            if picture != nil, let (cached, isShared) = await cache.missedValue(for: key) {
+            if image != nil, let (cached, isShared) = await cache.missedValue(for: key) {
                 return .success(.cached(cached, isShared: isShared))
             }
             let outcome = await compute()
             if case .success(let computed) = outcome, computed.degradation == nil,
-                let cached = picture?(computed.result)
+                let cached = image?(computed.result)
             {
                 cache.keep(cached, for: key, bytes: cached.cost)
             }

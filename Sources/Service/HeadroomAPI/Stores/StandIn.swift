@@ -3,14 +3,14 @@ import Imaging
 import Pipeline
 import Requests
 
-/// The picture of the setting `missing-picture`, which stands in for missing ones.
+/// The image of the setting `missing-picture`, which stands in for missing ones.
 package struct StandIn: Sendable, Equatable {
     /// The bytes of the file.
     let bytes: SourceBytes
     /// SHA-256 of the bytes, in hexadecimal digits.
     package let digest: String
 
-    /// A stand-in; nil unless the bytes begin as a picture.
+    /// A stand-in; nil unless the bytes begin as an image.
     package init?(_ bytes: [UInt8]) {
         guard InputFormat.sniff(bytes) != nil else { return nil }
         self.bytes = SourceBytes(bytes)
@@ -19,9 +19,9 @@ package struct StandIn: Sendable, Equatable {
 
     package static func == (left: StandIn, right: StandIn) -> Bool { left.digest == right.digest }
 
-    /// Why a picture was replaced: the labels of the metric.
+    /// Why an image was replaced: the labels of the metric.
     package enum Origin: String, CaseIterable, Sendable {
-        /// By the picture that the request names.
+        /// By the image that the request names.
         case request
         /// By that of the setting.
         case setting

@@ -2,9 +2,9 @@ package import Framing
 package import Geometry
 package import Pipeline
 
-/// The focal point of a picture, and the same point in the notation of other services.
+/// The focal point of an image, and the same point in the notation of other services.
 ///
-/// Coordinates are of the upright picture, origin at the top left.
+/// Coordinates are of the upright image, origin at the top left.
 package struct FocusDocument: Encodable, Sendable {
     var source: PlanDocument.Source
     package var decision: String
@@ -95,10 +95,10 @@ package struct FocusDocument: Encodable, Sendable {
     private static func hundredths(_ share: Double) -> Double { (share * 10_000).rounded() / 100 }
 }
 
-/// The point of a picture at which another service keeps the subject of a crop, from 0 to 1.
+/// The point of an image at which another service keeps the subject of a crop, from 0 to 1.
 ///
 /// It is the middle of the rectangle around the kept heads and focal areas, else of the crop. A crop that is at least
-/// as large as this rectangle and centred on it contains it, also after the crop is moved into the picture. So a crop
+/// as large as this rectangle and centred on it contains it, also after the crop is moved into the image. So a crop
 /// of the same shape at this point keeps the same heads.
 struct FocalPoint: Encodable {
     /// The share of the width to the left of the point, to four digits.
@@ -106,7 +106,7 @@ struct FocalPoint: Encodable {
     /// The share of the height above the point, to four digits.
     let y: Double
 
-    /// The focal point of a crop of a picture of the given size.
+    /// The focal point of a crop of an image of the given size.
     init(of crop: FramePlan.Crop, in size: PixelSize) {
         let area = crop.focalArea
         x = Self.rounded(Double(area.x) + Double(area.width) / 2, of: size.width)

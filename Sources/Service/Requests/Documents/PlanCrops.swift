@@ -77,7 +77,7 @@ extension PlanDocument {
         init(_ sticker: FramePlan.OmittedSticker) { (overlay, faces) = (sticker.name, sticker.faces) }
     }
 
-    /// An area of the result without faces, for text on the picture.
+    /// An area of the result without faces, for text on the image.
     struct FaceFree: Encodable {
         /// The rectangle, in pixels of the result.
         var x: Int
@@ -93,7 +93,7 @@ extension PlanDocument {
             let (turn, source) = (plan.turn, plan.source.size)
             let (area, crop) = (turn.upright(area, in: source), turn.upright(framed.rect, in: source))
             // The crop fills `place` of the result.
-            let (place, result) = (turn.upright(framed.picture, in: framed.output), turn.upright(framed.output))
+            let (place, result) = (turn.upright(framed.image, in: framed.output), turn.upright(framed.output))
             // Rounded inwards, so that the area contains no pixel of a head.
             func first(_ start: Int, _ side: Int, _ length: Int) -> Int { (start * length + side - 1) / side }
             func last(_ end: Int, _ side: Int, _ length: Int) -> Int { end * length / side }

@@ -15,7 +15,7 @@ package struct PlanDocument: Encodable, Sendable {
         var format: String
         var orientation: Int
         var animation: Animation?
-        /// True if a part of the picture is lost; otherwise absent.
+        /// True if a part of the image is lost; otherwise absent.
         var damaged: Bool?
 
         init(_ source: FramePlan.Source) {
@@ -137,7 +137,7 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     var source: Source
-    /// The part of the picture that was framed; absent if that is the whole picture.
+    /// The part of the image that was framed; absent if that is the whole image.
     var region: PixelRect?
     var crop: PixelRect?
     var crops: [Crop]?
@@ -295,7 +295,7 @@ struct RedactionDocument: Encodable {
 
     /// The covered detections, whose score may be below that of faces; absent in responses with images.
     var covered: [Head]?
-    /// Faces that are still detected in the redacted picture; absent in responses with images.
+    /// Faces that are still detected in the redacted image; absent in responses with images.
     var remaining: [Head]?
 
     /// A detection in pixels of the upright source.

@@ -14,12 +14,12 @@ package struct Negotiation: Sendable {
         case document
         /// The focal point as JSON.
         case focus
-        /// The picture with drawings; nil takes the source's format if that is accepted.
+        /// The image with drawings; nil takes the source's format if that is accepted.
         case debug(OutputFormat?)
         case snippet
-        /// A ZIP archive with a picture of each face, in the source's format if that is accepted.
+        /// A ZIP archive with an image of each face, in the source's format if that is accepted.
         case archive
-        /// A multipart body with a picture of each face.
+        /// A multipart body with an image of each face.
         case parts
     }
 
@@ -44,10 +44,10 @@ package struct Negotiation: Sendable {
     package let dependsOnAccept: Bool
     /// The accepted image formats, best first; empty for the source's own.
     package let acceptedFormats: [OutputFormat]
-    private let route: PictureRoute
+    private let route: ImageRoute
 
     /// Negotiates the form for a route; what is accepted decides only for ``FrameParameters/Format/auto``.
-    package init(_ format: FrameParameters.Format, accepted client: Accepted, route: PictureRoute) {
+    package init(_ format: FrameParameters.Format, accepted client: Accepted, route: ImageRoute) {
         self.route = route
         // A client that accepts no image format gets any format but the expensive ones, rather than status 406.
         let formats = client.formats
@@ -68,20 +68,20 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// The form of results that are written to files: crops of all shapes, the annotated picture, or a plan alone.
+    /// The form of results that are written to files: crops of all shapes, the annotated image, or a plan alone.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the crop.
     ///   - format: The format of images; nil takes that of the parameters, else the source's.
-    ///   - wantsPictures: Whether there are pictures besides the plan.
-    package init(files parameters: FrameParameters, format: OutputFormat? = nil, wantsPictures: Bool) {
+    ///   - wantsImages: Whether there are images besides the plan.
+    package init(files parameters: FrameParameters, format: OutputFormat? = nil, wantsImages: Bool) {
         route = .frame
         dependsOnAccept = false
         acceptedFormats = []
         var wanted = format
         if case .image(let own) = parameters.format { wanted = wanted ?? own }
         form =
-            if !wantsPictures {
+            if !wantsImages {
                 .document
             } else if parameters.format == .debug {
                 .debug(wanted)
@@ -90,7 +90,7 @@ package struct Negotiation: Sendable {
             }
     }
 
-    /// Whether the response has pictures of results, and not only numbers or drawings.
+    /// Whether the response has images of results, and not only numbers or drawings.
     package var makesResults: Bool {
         switch form {
         case .image, .images, .archive, .parts: true
@@ -115,10 +115,10 @@ package struct Negotiation: Sendable {
     /// The job that makes this form.
     ///
     /// - Parameters:
-    ///   - source: The encoded picture.
+    ///   - source: The encoded image.
     ///   - parameters: The parameters of the crop.
     ///   - drawn: The stickers and the watermark that the parameters name.
-    ///   - backdrop: The picture that replaces the key's transparent pixels; nil for none.
+    ///   - backdrop: The image that replaces the key's transparent pixels; nil for none.
     /// - Returns: The job.
     package func job(
         source: SourceBytes,
@@ -144,7 +144,7 @@ package struct Negotiation: Sendable {
         var options = parameters.options
         options.stickers = drawn.stickers
         options.mark = drawn.mark
-        // Pictures and lists of faces are of the first frame of an animation.
+        // Images and lists of faces are of the first frame of an animation.
         if route != .frame { options.animation = .still }
         var job = FrameJob(source: source, target: target, options: options)
         job.backdrop = backdrop

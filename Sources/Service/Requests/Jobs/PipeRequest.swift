@@ -1,25 +1,25 @@
 import HTTPTypes
 package import Pipeline
 
-/// A request for a picture that is received over a pipe instead of HTTP, without credentials.
+/// A request for an image that is received over a pipe instead of HTTP, without credentials.
 package struct PipeRequest: Sendable {
     /// `/frame`, `/faces` or `/faces/N`.
-    package let route: PictureRoute
+    package let route: ImageRoute
     package let path: String
     /// Names and values as received.
     package let parameters: [(name: String, value: String)]
-    /// The uploaded picture; empty with the parameter `url`.
+    /// The uploaded image; empty with the parameter `url`.
     package let bytes: SourceBytes
 
     /// A request to a route.
     ///
     /// - Parameters:
-    ///   - path: The path of a route that serves pictures.
+    ///   - path: The path of a route that serves images.
     ///   - parameters: Names and values as received.
-    ///   - bytes: The uploaded picture; empty with the parameter `url`.
+    ///   - bytes: The uploaded image; empty with the parameter `url`.
     /// - Throws: A ``Problem`` with status 404 for another path.
     package init(path: String, parameters: [(name: String, value: String)], bytes: SourceBytes) throws(Problem) {
-        guard let route = PictureRoute(path: path) else {
+        guard let route = ImageRoute(path: path) else {
             throw Problem(.notFound, .notFound, "Unknown route: expected /frame, /faces or /faces/N (from 1).")
         }
         self.route = route
@@ -30,7 +30,7 @@ package struct PipeRequest: Sendable {
 }
 
 /// Handles requests by the rules of the service.
-package protocol PictureHandler: Sendable {
+package protocol ImageHandler: Sendable {
     /// The reply to a request, which may be a problem.
-    func reply(to request: PipeRequest) async -> PictureReply
+    func reply(to request: PipeRequest) async -> ImageReply
 }

@@ -6,7 +6,7 @@ package import Pipeline
 package struct OverlaySet: Sendable {
     private let stickers: [String: Sticker]
     private let marks: [String: Sticker.Content]
-    /// A digest of all pictures, so that caches distinguish pictures of one name.
+    /// A digest of all images, so that caches distinguish images of one name.
     package let digest: String
 
     /// A set of the built-in stickers and of others, which replace built-in ones of the same name.
@@ -30,11 +30,11 @@ package struct OverlaySet: Sendable {
         self.digest = digest(Array((all + named).joined(separator: ";").utf8))
     }
 
-    /// The stickers and the watermark that a request draws on pictures.
+    /// The stickers and the watermark that a request draws on images.
     package struct Drawn: Sendable {
         /// The stickers, in the order of the parameter.
         package var stickers: [Sticker] = []
-        /// The watermark with its picture; nil for none.
+        /// The watermark with its image; nil for none.
         package var mark: Watermark?
 
         /// Nothing to draw.

@@ -10,7 +10,7 @@ package struct StickerDescription: Sendable {
         package let problems: [String]
     }
 
-    /// The names of the pictures, in the order of the frames; nil for all of the folder.
+    /// The names of the images, in the order of the frames; nil for all of the folder.
     package private(set) var frames: [String]?
     private let members: Members
 

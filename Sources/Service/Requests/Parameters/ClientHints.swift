@@ -31,7 +31,7 @@ package struct ClientHints: Hashable, Sendable {
     /// The quality for clients that save data.
     package static let savingQuality = 50
 
-    /// The width of the picture on the screen, in pixels of the screen.
+    /// The width of the image on the screen, in pixels of the screen.
     package var width: Int?
     /// The width of the window, in pixels of CSS.
     package var viewport: Int?
@@ -69,7 +69,7 @@ package struct ClientHints: Hashable, Sendable {
     /// The value of a parameter for this client; nil if the parameter has none.
     func value(of parameter: Parameter) -> String? {
         switch parameter {
-        case .width: "\(pictureWidth)"
+        case .width: "\(imageWidth)"
         case .dpr: ParameterValues.short(savesData ? 1 : Self.step(ratio ?? 1, of: Self.ratios))
         case .quality: "\(savesData ? Self.savingQuality : ImageEncoder.defaultQuality)"
         default: nil
@@ -78,7 +78,7 @@ package struct ClientHints: Hashable, Sendable {
 
     /// The width of results in pixels, one of ``widths``; for clients that save data, in pixels of CSS instead of the
     /// screen.
-    private var pictureWidth: Int {
+    private var imageWidth: Int {
         let ratio = ratio ?? 1
         let pixels = width.map(Double.init) ?? viewport.map { Double($0) * ratio }
         guard let pixels else { return Self.usualWidth }

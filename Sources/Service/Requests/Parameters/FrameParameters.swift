@@ -15,7 +15,7 @@ package struct FrameParameters: Sendable {
     static let sideDigits = "[1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-4]"
     /// The largest number of shapes in a plan.
     package static let maxAspects = 32
-    /// The largest limit on the bytes of a picture.
+    /// The largest limit on the bytes of an image.
     package static let mostBytes = 1 << 30
     /// The longest look-ahead, in seconds.
     package static let mostLookAhead = 2.0
@@ -38,14 +38,14 @@ package struct FrameParameters: Sendable {
     package internal(set) var chroma = ChromaFormat.auto
     /// Whether a JPEG is progressive.
     package internal(set) var isProgressive = false
-    /// The most bytes of an encoded picture.
+    /// The most bytes of an encoded image.
     package internal(set) var maxBytes: Int?
     /// The names of the stickers on every face.
     package internal(set) var overlays: [String] = []
     /// The time between the arrival of a stream's frame and its crop, in seconds.
     package var lookAhead = 0.0
     package internal(set) var layout = StreamLayout.follow
-    /// The watermark of results, without its picture; nil for none.
+    /// The watermark of results, without its image; nil for none.
     package internal(set) var mark: Watermark?
     package internal(set) var metadata = Metadata.none
     var parts = Parts()
@@ -56,7 +56,7 @@ package struct FrameParameters: Sendable {
         case follow
         /// One person until another one speaks.
         case hold
-        /// The whole picture on a blurred ground.
+        /// The whole image on a blurred ground.
         case wide
     }
     /// The name of the preset, whose parameters are among ``given``.
@@ -138,10 +138,10 @@ package struct FrameParameters: Sendable {
         if !reader.errors.isEmpty { throw ParameterErrors(all: reader.errors) }
     }
 
-    /// Whether pictures of an ``OverlaySet`` are drawn.
+    /// Whether images of an ``OverlaySet`` are drawn.
     package var usesOverlays: Bool { !overlays.isEmpty || mark != nil }
 
-    /// The encoding of pictures.
+    /// The encoding of images.
     ///
     /// - Parameters:
     ///   - format: The format; nil keeps the source's format if it is accepted.
@@ -366,13 +366,13 @@ extension FrameParameters {
         case json
         /// The focal point in the words of several services, as JSON.
         case focus
-        /// The whole picture with the faces and the crop drawn on it.
+        /// The whole image with the faces and the crop drawn on it.
         case debug
-        /// Markup that shows the picture in the requested shapes.
+        /// Markup that shows the image in the requested shapes.
         case html
-        /// A ZIP archive with a picture of each face.
+        /// A ZIP archive with an image of each face.
         case zip
-        /// A multipart body with a picture of each face.
+        /// A multipart body with an image of each face.
         case multipart
 
         private static let others: [Format] = [.auto, .source, .json, .focus, .debug, .html, .zip, .multipart]

@@ -10,16 +10,16 @@ package final class Parameter: Sendable {
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         package static let frame = Routes(rawValue: 1)
-        /// The pictures of faces: `/faces/N`, and `/faces` as an archive or in parts.
+        /// The images of faces: `/faces/N`, and `/faces` as an archive or in parts.
         package static let portraits = Routes(rawValue: 2)
         /// The list of `/faces`.
         package static let list = Routes(rawValue: 4)
-        /// The annotated picture of `/faces`.
+        /// The annotated image of `/faces`.
         package static let annotated = Routes(rawValue: 8)
         package static let stream = Routes(rawValue: 16)
 
-        /// All pictures but streams.
-        package static let pictures: Routes = [.frame, .portraits]
+        /// All images but streams.
+        package static let images: Routes = [.frame, .portraits]
         package static let all: Routes = [.frame, .portraits, .list, .annotated, .stream]
     }
 

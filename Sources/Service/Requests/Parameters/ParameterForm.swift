@@ -109,7 +109,7 @@ extension ParameterForm {
         return ParameterForm(expected: expected, parse: parse, values: values, takesUnicode: takesUnicode)
     }
 
-    /// The address of a picture, which is parsed when it is fetched.
+    /// The address of an image, which is parsed when it is fetched.
     static func address(_ value: @escaping @Sendable (String) -> Value) -> ParameterForm {
         text(
             expected: "a URL",

@@ -57,16 +57,16 @@ package struct Problem: Error, Encodable, Sendable {
         var detail: String
     }
 
-    /// A cause at which another service answers with a picture nevertheless.
+    /// A cause at which another service answers with an image nevertheless.
     package enum Cause: Sendable {
-        /// The region begins beyond the picture.
+        /// The region begins beyond the image.
         case regionOutside
         /// The result has more bytes than are allowed, at the lowest quality.
         case tooManyBytes
     }
 
     package var kind: Kind
-    /// The cause, if another service answers with a picture nevertheless.
+    /// The cause, if another service answers with an image nevertheless.
     package var cause: Cause?
     package var status: HTTPResponse.Status
     /// One or more sentences for the caller.
@@ -116,7 +116,7 @@ package struct Problem: Error, Encodable, Sendable {
     /// The problem as a reply: its status, its header fields, and its document.
     ///
     /// Caches do not store it unless ``caching`` is set.
-    package var reply: PictureReply {
+    package var reply: ImageReply {
         var headers = caching ?? [.cacheControl: "no-store"]
         for field in self.headers { headers[field.name] = field.value }
         headers[.contentType] = "application/problem+json"
@@ -127,6 +127,6 @@ package struct Problem: Error, Encodable, Sendable {
         if !allowed.isEmpty {
             headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }
-        return PictureReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
+        return ImageReply(status: status, headers: headers, body: JSONDocument.bytes(of: self))
     }
 }

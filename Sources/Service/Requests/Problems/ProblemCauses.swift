@@ -120,7 +120,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The problem for a request that a Headroom service sent to fetch a picture, directly or through others.
+    /// The problem for a request that a Headroom service sent to fetch an image, directly or through others.
     package static let fetchLoop = Problem(
         .loopDetected,
         .init(code: 508, reasonPhrase: "Loop Detected"),

@@ -6,7 +6,7 @@ package import Pipeline
 extension FrameJob: WorkerJob {
     package static var kind: UInt32 { 3 }
 
-    package var hasOtherPictures: Bool { backdrop != nil }
+    package var hasOtherImages: Bool { backdrop != nil }
 
     package var body: ArraySlice<UInt8> { backdrop.map { (source.array + $0.array)[...] } ?? source.slice }
 

@@ -5,7 +5,7 @@ import Pipeline
 
 /// Validates a worker's answer before the rest of the service uses it.
 ///
-/// The worker decoded untrusted bytes and may have been taken over by them. What it reports about the picture may then
+/// The worker decoded untrusted bytes and may have been taken over by them. What it reports about the image may then
 /// be wrong, but no number in a valid answer overflows arithmetic or lacks a JSON form, each image has its declared
 /// type, and all sizes are within the limits.
 struct ReplyCheck: PlausibleNumbers {
@@ -102,7 +102,7 @@ struct ReplyCheck: PlausibleNumbers {
             }
             guard isPossible(crop.mark, plan.turn.upright(crop.output)) else { return "an invalid watermark" }
             guard crop.turned.map(isPossible) ?? true else { return "an invalid rotation" }
-            guard isInside(crop.picture, in: PixelRect(crop.output)), crop.picture.area > 0,
+            guard isInside(crop.image, in: PixelRect(crop.output)), crop.image.area > 0,
                 crop.letterbox.map(isPossible) ?? true
             else { return "bars outside the output" }
         }

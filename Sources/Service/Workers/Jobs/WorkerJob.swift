@@ -4,10 +4,10 @@ package import Pipeline
 /// A kind of job that workers run, on threads or in processes.
 ///
 /// A job is measured first: its header is read, and the memory that it needs is reserved. Then it runs. Between the
-/// parent and a worker process, a job is a ``Request`` with the bytes of its pictures beside it, and its outcome is a
+/// parent and a worker process, a job is a ``Request`` with the bytes of its images beside it, and its outcome is a
 /// head and the parts of a body. A worker process runs the kinds that ``FrameWorker/run(jobs:model:)`` lists.
 package protocol WorkerJob: Sendable {
-    /// The job as it is sent to a worker process, without the bytes of its pictures.
+    /// The job as it is sent to a worker process, without the bytes of its images.
     associatedtype Request: JobRequest where Request.Job == Self
     /// What a job returns: a result or an error.
     associatedtype Outcome: Sendable
@@ -16,31 +16,31 @@ package protocol WorkerJob: Sendable {
     /// more for others. The remaining numbers are those of other messages.
     static var kind: UInt32 { get }
 
-    /// The picture, not checked yet; it is refused for a while if it ends processes.
+    /// The image, not checked yet; it is refused for a while if it ends processes.
     var source: SourceBytes { get }
 
-    /// Bytes that are equal for equal requests about the picture: a request that takes too long is refused for a while.
+    /// Bytes that are equal for equal requests about the image: a request that takes too long is refused for a while.
     var requestBytes: [UInt8] { get }
 
-    /// Whether the job has pictures besides ``source``, which may have ended a process as well.
-    var hasOtherPictures: Bool { get }
+    /// Whether the job has images besides ``source``, which may have ended a process as well.
+    var hasOtherImages: Bool { get }
 
     /// The expected processor time: jobs of ``JobCost/high`` get at most half of the workers while others wait.
     var cost: JobCost { get }
 
-    /// The bytes that are sent beside the request: those of all pictures, joined.
+    /// The bytes that are sent beside the request: those of all images, joined.
     var body: ArraySlice<UInt8> { get }
 
     /// The request to a worker process, with the limits under which it is to run.
     func request(_ limits: PipelineLimits) -> Request
 
-    /// Reads the headers of the pictures, on the worker's thread.
+    /// Reads the headers of the images, on the worker's thread.
     ///
     /// - Parameters:
-    ///   - limits: The limits on pictures and results.
+    ///   - limits: The limits on images and results.
     ///   - needs: The needs of the worker's search.
     /// - Returns: The work, with the memory that it needs.
-    /// - Throws: ``PipelineError`` if a picture cannot be read, or a limit is exceeded.
+    /// - Throws: ``PipelineError`` if an image cannot be read, or a limit is exceeded.
     func measured(_ limits: PipelineLimits, _ needs: any SearchNeeds) throws(PipelineError) -> MeasuredWork<Outcome>
 
     /// The outcome of a job that ended with an error before its work began.
@@ -59,7 +59,7 @@ package protocol WorkerJob: Sendable {
     /// - Throws: An error of the encoder, for numbers that cannot be encoded.
     static func reply(_ outcome: Outcome) throws -> (head: [UInt8], body: [[UInt8]])
 
-    /// Decodes and checks the reply of a worker process, which may have been taken over by its picture.
+    /// Decodes and checks the reply of a worker process, which may have been taken over by its image.
     ///
     /// - Parameters:
     ///   - reply: The reply, of which nothing was checked.
@@ -71,14 +71,14 @@ package protocol WorkerJob: Sendable {
 }
 
 extension WorkerJob {
-    package var hasOtherPictures: Bool { false }
+    package var hasOtherImages: Bool { false }
 
     package var body: ArraySlice<UInt8> { source.slice }
 
     package static func outcome(_ outcome: Outcome, waited: Duration) -> Outcome { outcome }
 }
 
-/// A ``WorkerJob`` as it is sent to a worker process, without the bytes of its pictures.
+/// A ``WorkerJob`` as it is sent to a worker process, without the bytes of its images.
 ///
 /// Both sides are the same program, so its coding needs no versions.
 package protocol JobRequest: Codable, Sendable {

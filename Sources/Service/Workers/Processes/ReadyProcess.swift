@@ -41,7 +41,7 @@ struct ReadyProcess: Sendable {
     private func runStartupCheck(_ number: UInt64, within timeLimit: Duration) throws(WorkerEnd) {
         do {
             // Not admitted by the memory budget, which jobs may use up for a long time; the check needs little memory.
-            // Not under the configured limits, because its picture may exceed them.
+            // Not under the configured limits, because its image may exceed them.
             let job = try StartupCheck.job.get()
             let outcome = try run(job, number, PipelineLimits(), within: timeLimit) { _ in .success(()) }
             _ = try outcome.result.get()
@@ -115,12 +115,12 @@ struct ReadyProcess: Sendable {
     }
 }
 
-/// A small picture and a job; a worker does it before it enters the sandbox, and again inside.
+/// A small image and a job; a worker does it before it enters the sandbox, and again inside.
 enum StartupCheck {
     static let size = PixelSize(width: 48, height: 32)
 
-    /// A striped picture with a Display P3 profile, so that colours are converted.
-    static func picture() throws(CodecError) -> PlanarImage {
+    /// A striped image with a Display P3 profile, so that colours are converted.
+    static func image() throws(CodecError) -> PlanarImage {
         let planes = try (0..<3).map { index throws(CodecError) in
             try Plane(size) { x, y in UInt8((x * 2 + y * 3 + index * 40) % 128) }
         }
@@ -131,7 +131,7 @@ enum StartupCheck {
 
     /// A job that decodes, runs one detection pass and encodes.
     static let job = Result { () throws(CodecError) in
-        let source = try ImageEncoder.encode(try picture(), as: .jpeg)
+        let source = try ImageEncoder.encode(try image(), as: .jpeg)
         var job = FrameJob(source: source, target: .image(ImageOutput(format: .jpeg)))
         job.options.accuracy = .low
         job.options.resultSize.width = size.width / 2

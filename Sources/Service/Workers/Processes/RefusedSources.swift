@@ -3,19 +3,19 @@ import Synchronization
 
 /// Sources and requests that ended a worker process; they are refused for a while, so that they do not end all workers.
 ///
-/// A picture that crashed or compromised a worker is refused for every request. A picture that took too long is refused
-/// for the same request only: an expensive request of one client must not block the picture for others.
+/// An image that crashed or compromised a worker is refused for every request. An image that took too long is refused
+/// for the same request only: an expensive request of one client must not block the image for others.
 ///
 /// Sources are identified by length and by Swift's `Hasher`, which is SipHash with 64 bits and a key that is random for
-/// each process: it is fast, and clients cannot construct a picture with the hash of another one.
+/// each process: it is fast, and clients cannot construct an image with the hash of another one.
 package final class RefusedSources: Sendable {
     /// The likely cause of a process's end.
     package enum Reason: Sendable {
-        /// The picture, with any request: refused at once.
+        /// The image, with any request: refused at once.
         case source
-        /// The picture with this request, which took too long: refused at once.
+        /// The image with this request, which took too long: refused at once.
         case request
-        /// The picture with this request, or a signal from outside: refused the second time.
+        /// The image with this request, or a signal from outside: refused the second time.
         case suspectedRequest
 
         fileprivate var weight: Int { self == .suspectedRequest ? 1 : 2 }

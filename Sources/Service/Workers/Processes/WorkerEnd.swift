@@ -23,7 +23,7 @@ package struct WorkerEnd: Error, Sendable, CustomStringConvertible {
         /// The system does not support the sandbox.
         case sandbox
         /// A limit of memory, processor time or file size that the service inherited is below the job's limit; not
-        /// caused by the picture.
+        /// caused by the image.
         case environment
     }
 

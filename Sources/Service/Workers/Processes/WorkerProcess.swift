@@ -100,10 +100,10 @@ package final class WorkerProcess: Sendable {
     /// inherited.
     private static var environment: [String] {
         // Backtraces are off, because the sandbox forbids starting the program that prints them. malloc(3) returns
-        // zeroed memory and overwrites freed memory, so that no data of a picture reaches the next job. The cache of
+        // zeroed memory and overwrites freed memory, so that no data of an image reaches the next job. The cache of
         // each thread would be exempt, so it is off. 255 is the byte of freed memory, and its inverse that of new
-        // memory. Large blocks are huge pages where the kernel has them: 72 MB for the coefficients of a progressive JPEG
-        // cost 13 ms instead of 52.
+        // memory. Large blocks are huge pages where the kernel has them: 72 MB for the coefficients of a progressive
+        // JPEG cost 13 ms instead of 52.
         var variables = ["SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=\(mallocTunables)"]
         if let path = getenv("LD_LIBRARY_PATH") { variables.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         return variables

@@ -253,14 +253,14 @@ extension WorkerSlot {
         }
     }
 
-    /// Records the loss of a process with its job, and the reason of the picture if it may be the cause.
+    /// Records the loss of a process with its job, and the reason of the image if it may be the cause.
     private func lost(_ end: WorkerEnd, _ job: some WorkerJob) -> PipelineError {
         // A process that is still running after a failed send stays in use.
         if !isReady { discard() }
         dependencies.journal.ended(end, during: "job")
         if var reason = Self.reason(end.cause) {
-            // The other picture, the backdrop, may have ended the process.
-            if reason == .source, job.hasOtherPictures { reason = .request }
+            // The other image, the backdrop, may have ended the process.
+            if reason == .source, job.hasOtherImages { reason = .request }
             // The machine was busy; but a job that waits without working may be the cause itself.
             if end.isStarved { reason = .suspectedRequest }
             dependencies.refused.add(job.source, job.requestBytes, reason)
@@ -268,13 +268,13 @@ extension WorkerSlot {
         return end.isStarved ? .overloaded(retryAfter: .seconds(1)) : .workerLost("its worker process \(end)")
     }
 
-    /// The reason of the picture or request that an end indicates; nil for none.
+    /// The reason of the image or request that an end indicates; nil for none.
     private static func reason(_ cause: WorkerEnd.Cause) -> RefusedSources.Reason? {
         switch cause {
         case .crash, .denied, .breach: .source
-        // The cause may be the request, not the picture.
+        // The cause may be the request, not the image.
         case .timeout: .request
-        // The kill may be unrelated to the picture; the kernel also kills processes when memory runs out.
+        // The kill may be unrelated to the image; the kernel also kills processes when memory runs out.
         case .killed: .suspectedRequest
         case .start, .sandbox, .environment: nil
         }

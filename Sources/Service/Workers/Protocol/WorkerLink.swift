@@ -97,7 +97,7 @@ package struct WorkerLink: Sendable {
     /// - Parameters:
     ///   - request: The job.
     ///   - head: The encoded description of the result.
-    ///   - body: The bytes of its pictures, in order, which are joined.
+    ///   - body: The bytes of its images, in order, which are joined.
     package func reply(to request: Request, head: [UInt8], body: [[UInt8]]) {
         say(.reply, job: request.job, head: head, body: body)
     }

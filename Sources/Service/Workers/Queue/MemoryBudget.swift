@@ -108,7 +108,7 @@ package final class MemoryBudget: Sendable {
 
 /// Returns memory to the system after a second without work.
 ///
-/// While there is work, memory is reused for the next picture: fresh pages cost more than scaling a small picture.
+/// While there is work, memory is reused for the next image: fresh pages cost more than scaling a small image.
 final class IdleMemory: Sendable {
     private static let delay = DispatchTimeInterval.seconds(1)
 

@@ -6,18 +6,18 @@ import HeadroomAPI
 import Synchronization
 import TestHTTP
 import TestPacing
-import TestPictures
+import TestImages
 import TestPrograms
 import Testing
 
 /// A service with tenants.
 @Suite(.limitedConcurrency) struct TenantServiceTests {
     private let blank: [UInt8]
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
     init() throws {
-        blank = try Pictures.blankPNG.get()
-        picture = try Pictures.singleJPEG.get()
+        blank = try Images.blankPNG.get()
+        image = try Images.singleJPEG.get()
     }
 
     private static let secrets = ["shop": Credentials.bearer, "blog": Credentials.foreignKey]
@@ -93,7 +93,7 @@ import Testing
         let clock = MicrosecondClock()
         let limited = tenant("shop") { $0.processorMillisecondsPerMinute = 1 }
         try await TestService.running(ScriptedDetector(), try options([limited], clock)) { service in
-            let body = picture
+            let body = image
             func status() async throws -> Int {
                 try await service.request("POST", "/frame", headers: token("shop"), body: body).status
             }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `a tenant gets sources of its hosts and of its size only, also out of caches`() async throws {
-        let small = picture.count - 1
+        let small = image.count - 1
         let tenants = [
             tenant("shop"),
             tenant("blog") {
@@ -118,9 +118,9 @@ import Testing
         var options = try options(tenants)
         options.caches = CacheConfiguration()
         let blank = blank
-        let origin = TestOrigin { [picture] request in
+        let origin = TestOrigin { [image] request in
             switch request.path {
-            case "/large.jpg": .file(picture)
+            case "/large.jpg": .file(image)
             case "/small.png": .file(blank)
             default: .init(status: .notFound)
             }
@@ -142,7 +142,7 @@ import Testing
                 #expect(try await status("blog", "\(elsewhere)/small.png") == 404)
                 #expect(try await status("blog", "\(address)/small.png") == 200)
                 #expect(origin.requests.count == 3)
-                let reply = try await service.request("POST", "/frame", headers: token("blog"), body: picture)
+                let reply = try await service.request("POST", "/frame", headers: token("blog"), body: image)
                 #expect(reply.status == 413, "\(reply.text)")
             }
         }
@@ -181,8 +181,8 @@ import Testing
         let tenants = [tenant("shop"), tenant("blog") { $0.maxPixels = 1000 }]
         var options = try options(tenants)
         options.caches = CacheConfiguration()
-        let picture = picture
-        try await TestOrigin.running(["/a.jpg": .file(picture)]) { address in
+        let image = image
+        try await TestOrigin.running(["/a.jpg": .file(image)]) { address in
             try await TestService.running(ScriptedDetector(), options) { service in
                 let target = "/frame?width=20&url=\(percentEncoded("\(address)/a.jpg"))"
                 #expect(try await service.request("GET", target, headers: token("shop")).status == 200)

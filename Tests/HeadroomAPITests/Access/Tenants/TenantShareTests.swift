@@ -6,9 +6,9 @@ import Testing
 
 /// The shares of tenants in the queue of workers.
 @Suite(.limitedConcurrency) struct TenantShareTests {
-    private let picture: [UInt8]
+    private let image: [UInt8]
 
-    init() throws { picture = try Pictures.blankPNG.get() }
+    init() throws { image = try Images.blankPNG.get() }
 
     private static let secrets = ["shop": Credentials.bearer, "blog": Credentials.foreignKey]
 
@@ -31,7 +31,7 @@ import Testing
     private func upload(_ tenant: String, to service: TestService) async throws -> TestClient {
         let client = try service.client()
         let token = [("Authorization", "Bearer \(Self.secrets[tenant] ?? "")")]
-        try await client.send("POST", "/faces", headers: token, body: picture)
+        try await client.send("POST", "/faces", headers: token, body: image)
         return client
     }
 
@@ -48,7 +48,7 @@ import Testing
                 #expect(await eventually { self.jobs(service) == Double(count) })
             }
             let token = [("Authorization", "Bearer \(Self.secrets["shop"] ?? "")")]
-            let refused = try await service.request("POST", "/faces", headers: token, body: picture)
+            let refused = try await service.request("POST", "/faces", headers: token, body: image)
             #expect(refused.status == 503 && refused["Retry-After"] != nil)
             let blog = try await upload("blog", to: service)
             // The last job of the shop has made room.

@@ -144,7 +144,7 @@ struct Bitmap {
 
     // MARK: Pixels
 
-    /// Decodes the picture, whose size has been checked.
+    /// Decodes the image, whose size has been checked.
     ///
     /// Missing rows, at most half of them, become white, or transparent; with more, the file counts as truncated.
     func decode(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
@@ -175,7 +175,7 @@ struct Bitmap {
         return image
     }
 
-    /// The line of the picture in the order of the file.
+    /// The line of the image in the order of the file.
     private func line(_ row: Int) -> Int { isTopDown ? row : size.height - 1 - row }
 
     /// Writes the rows that are complete, and returns how many there are.
@@ -241,7 +241,7 @@ struct Bitmap {
                 }
                 place += (length + 1) / 2 * 2
             default:
-                // What is right of the picture is not written, however long the run is.
+                // What is right of the image is not written, however long the run is.
                 let visible = min(count, max(0, size.width - x))
                 for index in 0..<visible { put(depth == 8 ? value : index.isMultiple(of: 2) ? value >> 4 : value & 15) }
                 x += count - visible

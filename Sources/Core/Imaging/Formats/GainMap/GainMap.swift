@@ -1,30 +1,30 @@
 import UntrustedText
 package import Geometry
 
-/// A gain map: a second picture of a file that says how much brighter each pixel is on a display with more range (ISO
+/// A gain map: a second image of a file that says how much brighter each pixel is on a display with more range (ISO
 /// 21496-1, Adobe's gain map specification 1.0, Ultra HDR 1.1).
 package struct GainMap: Sendable {
-    /// The file of the map: the embedded JPEG, or a copy of the source with the map as its primary picture.
+    /// The file of the map: the embedded JPEG, or a copy of the source with the map as its primary image.
     let file: [UInt8]
     /// The meaning of its samples.
     let metadata: GainMapMetadata
 
     /// The gain map of a JPEG; nil if it has none, or one whose metadata are not read.
     ///
-    /// The list of pictures (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet, or else it
-    /// is the first of the pictures behind the primary one that has the metadata of a map.
+    /// The list of images (MPF, CIPA DC-007) states where it is, or else the directory of the XMP packet, or else it
+    /// is the first of the images behind the primary one that has the metadata of a map.
     package init?(jpeg bytes: [UInt8]) {
         let primary = JPEGSegments(bytes[...])
-        let stated = MPFEntries(primary, in: bytes).places.prefix(Self.mostPictures)
+        let stated = MPFEntries(primary, in: bytes).places.prefix(Self.mostImages)
         let listed = Self.listed(primary, in: bytes)
-        // The list and the directory lead to one picture in most files.
+        // The list and the directory lead to one image in most files.
         let places = stated + [listed].compactMap(\.self).filter { place in !stated.contains(place) }
         for place in places {
             guard let found = Self(bytes[place]) else { continue }
             self = found
             return
         }
-        for place in JPEGPictures(bytes).prefix(1 + Self.mostPictures) where place.lowerBound > 0 {
+        for place in JPEGImages(bytes).prefix(1 + Self.mostImages) where place.lowerBound > 0 {
             guard let found = Self(bytes[place]) else { continue }
             self = found
             return
@@ -32,7 +32,7 @@ package struct GainMap: Sendable {
         return nil
     }
 
-    /// The map that a part of a JPEG file is; nil if it is another picture, or none.
+    /// The map that a part of a JPEG file is; nil if it is another image, or none.
     private init?(_ part: ArraySlice<UInt8>) {
         guard part.starts(with: [0xFF, 0xD8, 0xFF]), let metadata = GainMapMetadata(JPEGSegments(part)) else {
             return nil
@@ -40,7 +40,7 @@ package struct GainMap: Sendable {
         self.init(file: Array(part), metadata: metadata)
     }
 
-    /// The gain map of a JPEG, HEIC or AVIF file, the base picture of the latter being SDR; nil if it has none, or one
+    /// The gain map of a JPEG, HEIC or AVIF file, the base image of the latter being SDR; nil if it has none, or one
     /// whose metadata are not read.
     package init?(_ bytes: [UInt8], format: InputFormat) {
         if format == .jpeg {
@@ -68,10 +68,10 @@ package struct GainMap: Sendable {
     /// Whether the samples of another map mean the same.
     package func hasSameMetadata(as other: GainMap) -> Bool { metadata == other.metadata }
 
-    /// The most pictures of a file that are looked at; cameras write up to about five.
-    private static let mostPictures = 16
+    /// The most images of a file that are looked at; cameras write up to about five.
+    private static let mostImages = 16
 
-    /// The last picture of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
+    /// The last image of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
     private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {
         guard let packet = primary.xmp.map(GainMapMetadata.text), let item = packet.bytes.firstRange(of: "\"GainMap\"")
         else { return nil }
@@ -89,13 +89,13 @@ package struct GainMap: Sendable {
     /// The map of a crop, as a JPEG file with its metadata.
     ///
     /// - Parameters:
-    ///   - region: The crop as shares of the upright picture.
-    ///   - size: The size of the crop's picture, which the map does not exceed.
-    ///   - turn: The turn of the finished picture.
+    ///   - region: The crop as shares of the upright image.
+    ///   - size: The size of the crop's image, which the map does not exceed.
+    ///   - turn: The turn of the finished image.
     ///   - source: The header of the source, whose orientation is that of its map.
     ///   - limits: The limits of decoding.
     /// - Returns: The file.
-    /// - Throws: ``CodecError``, also for a map with more pixels than the picture.
+    /// - Throws: ``CodecError``, also for a map with more pixels than the image.
     package func cropped(
         to region: FractionalRect,
         of size: PixelSize,
@@ -128,18 +128,18 @@ package struct GainMap: Sendable {
         return metadata.added(toMap: try ImageEncoder.encode(scaled, as: .jpeg, options))
     }
 
-    /// A file of a picture and its map; see ``GainMapMetadata/joined(_:_:_:)``.
-    package func joined(_ picture: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
-        metadata.joined(picture, map, copyright)
+    /// A file of an image and its map; see ``GainMapMetadata/joined(_:_:_:)``.
+    package func joined(_ image: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
+        metadata.joined(image, map, copyright)
     }
 
     /// The quality of the maps of results: errors are multiplied when they are applied.
     private static let quality = 92
 }
 
-/// The list of the pictures in a file (CIPA DC-007, 5.2.3).
+/// The list of the images in a file (CIPA DC-007, 5.2.3).
 private struct MPFEntries {
-    /// The places of all pictures but the first, in their order in the file.
+    /// The places of all images but the first, in their order in the file.
     ///
     /// None overlaps another.
     private(set) var places: [Range<Int>] = []

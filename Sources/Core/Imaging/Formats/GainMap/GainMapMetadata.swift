@@ -41,7 +41,7 @@ struct GainMapMetadata: Sendable, Equatable {
         properties = ISOGainMap(iso[...])?.properties ?? []
     }
 
-    /// Whether the base picture is the one for HDR displays.
+    /// Whether the base image is the one for HDR displays.
     var isBasedOnHDR: Bool {
         properties.contains { $0.name == "BaseRenditionIsHDR" && $0.values[0].bytes.matches("true") }
     }
@@ -109,9 +109,9 @@ struct GainMapMetadata: Sendable, Equatable {
         return file[..<place] + segments + file[place...]
     }
 
-    /// A file of a picture and its map (Ultra HDR 1.1): the picture has a directory in XMP and the list of CIPA DC-007,
+    /// A file of an image and its map (Ultra HDR 1.1): the image has a directory in XMP and the list of CIPA DC-007,
     /// and the map follows.
-    func joined(_ picture: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
+    func joined(_ image: [UInt8], _ map: [UInt8], _ copyright: CopyrightNotice?) -> [UInt8] {
         let directory = """
             <Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="Primary" \
             Item:Mime="image/jpeg"/></rdf:li><rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="GainMap" \
@@ -125,20 +125,20 @@ struct GainMapMetadata: Sendable, Equatable {
         let exif = copyright.flatMap(EXIF.bytes(of:))
         var segments = exif.map { JPEGSegments.segment(0xE1, JPEGSegments.exifName, $0) } ?? []
         segments += JPEGSegments.segment(0xE1, JPEGSegments.xmpName, packet)
-        // The picture states the versions only; the complete metadata are in the map.
+        // The image states the versions only; the complete metadata are in the map.
         if iso != nil { segments += JPEGSegments.segment(0xE2, Self.isoName, [0, 0, 0, 0]) }
-        let place = JPEGSegments.placeToAdd(in: picture)
-        let count = picture.count + segments.count + PictureList.segmentBytes
+        let place = JPEGSegments.placeToAdd(in: image)
+        let count = image.count + segments.count + ImageList.segmentBytes
         // From the list's header, behind marker, length and "MPF", to the map.
         let offset = count - (place + segments.count + 8)
-        return picture[..<place] + segments + PictureList.segment(first: count, second: map.count, at: offset)
-            + picture[place...] + map
+        return image[..<place] + segments + ImageList.segment(first: count, second: map.count, at: offset)
+            + image[place...] + map
     }
 }
 
-/// The list of two pictures in a file (CIPA DC-007, 5.2).
-private enum PictureList {
-    /// Marker, length, name, header, three entries, the end and two pictures.
+/// The list of two images in a file (CIPA DC-007, 5.2).
+private enum ImageList {
+    /// Marker, length, name, header, three entries, the end and two images.
     static let segmentBytes = 4 + 4 + 8 + 2 + 3 * 12 + 4 + 2 * 16
 
     static func segment(first: Int, second: Int, at offset: Int) -> [UInt8] {
@@ -147,11 +147,11 @@ private enum PictureList {
         let version = number(0xB000, 2) + number(7, 2) + number(4) + Array("0100".utf8)
         let count = number(0xB001, 2) + number(4, 2) + number(1) + number(2)
         let entries = number(0xB002, 2) + number(7, 2) + number(32) + number(50)
-        // The first is the primary picture.
-        let pictures =
+        // The first is the primary image.
+        let images =
             number(0x030000) + number(first) + number(0) + number(0)
             + number(0) + number(second) + number(offset) + number(0)
-        let list = header + version + count + entries + number(0) + pictures
+        let list = header + version + count + entries + number(0) + images
         return JPEGSegments.segment(0xE2, "MPF\0", list)
     }
 }

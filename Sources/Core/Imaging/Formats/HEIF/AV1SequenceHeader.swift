@@ -11,7 +11,7 @@ struct AV1SequenceHeader {
     private var sharesDown = true
     private var samplePosition = 0
 
-    /// The sequence header among the first units of a coded picture; nil if there is none, or it is not complete.
+    /// The sequence header among the first units of a coded image; nil if there is none, or it is not complete.
     init?(_ data: ArraySlice<UInt8>) {
         guard let unit = Self.unit(data) else { return nil }
         var bits = Bits(bytes: unit)
@@ -106,7 +106,7 @@ struct AV1SequenceHeader {
         bits.skip(4)
         let hasOrder = bits.flag
         if hasOrder { bits.skip(2) }
-        // 1 leaves the choice to each picture.
+        // 1 leaves the choice to each image.
         let usesScreenTools = bits.flag || bits.flag
         if usesScreenTools, !bits.flag { bits.skip(1) }
         if hasOrder { bits.skip(3) }

@@ -28,22 +28,22 @@ extension FormatCodec {
     )
 }
 
-/// Decodes AVIF files with libavif and dav1d; of a sequence, the first picture.
+/// Decodes AVIF files with libavif and dav1d; of a sequence, the first image.
 ///
-/// Coded pictures are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going
+/// Coded images are handed to libavif one by one, each in a file of its own: libavif 0.11 finds items by going
 /// through all of them, knows one target of a reference, and derives only grids.
 private enum AVIFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         if let sequence = try AVIFSequence(bytes) {
             let handle = try AVIFHandle(sequence.file(bytes), limits: DecodeLimits())
-            var header = try handle.picture.header()
+            var header = try handle.image.header()
             header.animation = handle.animation(of: header, sequence)
             return header
         }
         let items = try HEIFItems(bytes, .avif)
-        let picture = try items.picture()
-        let info = try handle(picture.firstItem, picture.firstSize, of: items, DecodeLimits()).picture.info
-        return try ImageHeader(items, picture, tile: info) { coded, _ in coded.cost }
+        let image = try items.image()
+        let info = try handle(image.firstItem, image.firstSize, of: items, DecodeLimits()).image.info
+        return try ImageHeader(items, image, tile: info) { coded, _ in coded.cost }
     }
 
     static func decode(
@@ -56,18 +56,18 @@ private enum AVIFDecoder {
             return try AVIFHandle(sequence.file(bytes), limits: limits).decode()
         }
         let items = try HEIFItems(bytes, .avif)
-        let decoder = HEIFPictureDecoder(items: items) { (item, size) throws(CodecError) in
+        let decoder = HEIFImageDecoder(items: items) { (item, size) throws(CodecError) in
             let handle = try handle(item, size, of: items, limits)
-            let info = handle.picture.info
-            guard handle.picture.codedSize == size else {
+            let info = handle.image.info
+            guard handle.image.codedSize == size else {
                 throw .corrupt(.avif, "its size differs from the declared size")
             }
             return CodedSamples(info, try handle.samples()) { withExtendedLifetime(handle) {} }
         }
-        return try decoder.decode(try items.picture())
+        return try decoder.decode(try items.image())
     }
 
-    /// An open decoder of a coded picture.
+    /// An open decoder of a coded image.
     private static func handle(
         _ item: Int,
         _ size: PixelSize,
@@ -87,7 +87,7 @@ extension AVIFSequence {
 private final class AVIFHandle {
     private let decoder: OpaquePointer
     private let file: FileBytes
-    let picture: CodedPicture
+    let image: CodedImage
 
     init(_ file: FileBytes, limits: DecodeLimits) throws(CodecError) {
         guard let start = file.buffer.baseAddress, !file.buffer.isEmpty else { throw .truncated(.avif) }
@@ -97,12 +97,12 @@ private final class AVIFHandle {
             hr_avif_open(start, file.buffer.count, cLimits, &$0, &info, $1)
         }
         self.file = file
-        picture = CodedPicture(format: .avif, info: info)
+        image = CodedImage(format: .avif, info: info)
     }
 
     deinit { hr_avif_close(decoder) }
 
-    /// The sequence; nil if there is one picture.
+    /// The sequence; nil if there is one image.
     ///
     /// libavif 0.11 does not read how often it plays, which is nearly always for ever.
     func animation(of header: ImageHeader, _ sequence: AVIFSequence) -> AnimationInfo? {
@@ -114,18 +114,18 @@ private final class AVIFHandle {
         return tally.info(plays: 0, bytes: header.decodedBytes(atScale: .full) + file.buffer.count)
     }
 
-    /// The samples of the first picture, or of the one after the last; they live as long as the decoder.
-    func samples() throws(CodecError) -> hr_heif_picture {
-        var samples = hr_heif_picture()
+    /// The samples of the first image, or of the one after the last; they live as long as the decoder.
+    func samples() throws(CodecError) -> hr_heif_image {
+        var samples = hr_heif_image()
         try check(.avif) { hr_avif_decode(decoder, &samples, $0) }
         return samples
     }
 
-    /// The first picture, or the one after the last.
-    func decode() throws(CodecError) -> PlanarImage { try picture.image(samples()) }
+    /// The first image, or the one after the last.
+    func decode() throws(CodecError) -> PlanarImage { try image.image(samples()) }
 }
 
-/// Decodes the pictures of an AVIF sequence.
+/// Decodes the images of an AVIF sequence.
 private final class AVIFFrames: FrameStream {
     private let handle: AVIFHandle
     private let times: [Int]

@@ -39,7 +39,7 @@ enum AVIFEncoder {
         }
     }
 
-    /// Whether the picture is a drawing, judged by luma, because halved chroma blurs edges.
+    /// Whether the image is a drawing, judged by luma, because halved chroma blurs edges.
     fileprivate static func isDrawn(_ image: PlanarImage) -> Bool {
         PlanarImage(size: image.size, colorModel: .gray, planes: [image.planes[0]]).isDrawn
     }
@@ -67,7 +67,7 @@ enum AVIFEncoder {
         return area * (subsampling == .none ? 32 : 20) + (6 << 20)
     }
 
-    /// The picture itself if AVIF supports its planes, else a converted one; alpha is kept.
+    /// The image itself if AVIF supports its planes, else a converted one; alpha is kept.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         let model: ColorModel
         switch image.colorModel {
@@ -85,7 +85,7 @@ enum AVIFEncoder {
     }
 }
 
-/// Encodes AVIF sequences with libavif and aom: each picture is predicted from those before.
+/// Encodes AVIF sequences with libavif and aom: each image is predicted from those before.
 ///
 /// libavif 0.11 does not write how often they play.
 final class AVIFAnimationEncoder: AnimationWriter {

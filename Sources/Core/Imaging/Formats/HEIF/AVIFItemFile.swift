@@ -1,12 +1,12 @@
 #if AVIF
 import Geometry
 
-/// A file of one coded picture of an AVIF file, with the properties that a decoder needs: neither crops nor turns nor
+/// A file of one coded image of an AVIF file, with the properties that a decoder needs: neither crops nor turns nor
 /// profiles.
 struct AVIFItemFile {
     let bytes: [UInt8]
 
-    /// `pixi` is left out: libavif refuses one that contradicts the depth of the coded picture.
+    /// `pixi` is left out: libavif refuses one that contradicts the depth of the coded image.
     private static let kept: [BoxType] = ["ispe", "av1C", "colr", "a1op", "lsel", "a1lx"]
     /// The most bytes of a property; those kept have at most about 30.
     private static let mostBytes = HEIFItems.Limit.configurationBytes
@@ -16,7 +16,7 @@ struct AVIFItemFile {
     /// - Throws: ``CodecError`` if the file ends before its data, or for a long configuration.
     init(_ number: Int, size: PixelSize, of items: HEIFItems) throws(CodecError) {
         let data = try items.data(of: number)
-        // The coded picture itself counts, as in dav1d: configurations of some encoders contradict it.
+        // The coded image itself counts, as in dav1d: configurations of some encoders contradict it.
         let coded = AV1SequenceHeader(data)
         var properties: [(content: [UInt8], isEssential: Bool)] = []
         var seen: [BoxType] = []

@@ -5,11 +5,11 @@ struct AVIFSequence {
     /// Bounds of the tables, where libavif 0.11 looks an entry up by going through all of them.
     enum Limit {
         static let tracks = 64
-        /// Chunks times the entries that say how many pictures a chunk has.
+        /// Chunks times the entries that say how many images a chunk has.
         static let chunkSteps = 50_000_000
     }
 
-    /// For pictures that follow each other, how many have a time.
+    /// For images that follow each other, how many have a time.
     private var times: [(count: Int, units: Int)] = []
     /// Units of time in a second.
     private var scale = 0
@@ -62,7 +62,7 @@ struct AVIFSequence {
         }
     }
 
-    /// Replaces a configuration that contradicts the coded pictures.
+    /// Replaces a configuration that contradicts the coded images.
     private mutating func correct(_ track: Track, _ bytes: [UInt8]) {
         guard let configuration = track.configuration, let start = track.start, start < bytes.count,
             let coded = AV1SequenceHeader(bytes[start...].prefix(HEIFItems.Limit.configurationBytes))
@@ -70,7 +70,7 @@ struct AVIFSequence {
         replacements.append((configuration + 1, Array(coded.configuration[1...2])))
     }
 
-    /// The times of the first pictures in milliseconds; 0 for those without one.
+    /// The times of the first images in milliseconds; 0 for those without one.
     func milliseconds(_ count: Int) -> [Int] {
         guard scale > 0 else { return Array(repeating: 0, count: count) }
         var all: [Int] = []
@@ -91,14 +91,14 @@ private struct Track {
     var chunkEntries = 0
     var times: [(count: Int, units: Int)] = []
     var scale = 0
-    /// Whether an entry counts for no picture: they would be passed again and again.
+    /// Whether an entry counts for no image: they would be passed again and again.
     var repeatsTimes = false
     private var hasNumber = false
     private var isAuxiliary = false
     private(set) var isAV1 = false
     /// Where the first configuration of AV1 begins.
     private(set) var configuration: Int?
-    /// Where the first coded picture begins.
+    /// Where the first coded image begins.
     private(set) var start: Int?
 
     /// Whether it is not alpha, nor of another coding.
@@ -154,9 +154,9 @@ private struct Track {
             case "stts":
                 var reader = BoxReader(boxes, rest)
                 for _ in 0..<min(count, DecodeLimits().maxFrames) {
-                    guard let pictures = reader.next(4), let units = reader.next(4) else { break }
-                    if pictures == 0 { repeatsTimes = true }
-                    times.append((pictures, units))
+                    guard let images = reader.next(4), let units = reader.next(4) else { break }
+                    if images == 0 { repeatsTimes = true }
+                    times.append((images, units))
                 }
             default: break
             }

@@ -13,12 +13,12 @@ extension FormatCodec {
     )
 }
 
-/// Decodes HEIF files of HEVC pictures with libde265.
+/// Decodes HEIF files of HEVC images with libde265.
 private enum HEICDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let items = try HEIFItems(bytes, .heic)
-        let picture = try items.picture()
-        return try ImageHeader(items, picture, tile: try info(picture.firstItem, items), cost: cost)
+        let image = try items.image()
+        return try ImageHeader(items, image, tile: try info(image.firstItem, items), cost: cost)
     }
 
     static func decode(
@@ -28,15 +28,15 @@ private enum HEICDecoder {
         _: DecodeLimits
     ) throws(CodecError) -> PlanarImage {
         let items = try HEIFItems(bytes, .heic)
-        let decoder = HEIFPictureDecoder(items: items) { (item, size) throws(CodecError) in
+        let decoder = HEIFImageDecoder(items: items) { (item, size) throws(CodecError) in
             try decode(item, size, items)
         }
-        return try decoder.decode(try items.picture())
+        return try decoder.decode(try items.image())
     }
 
     /// Bytes at the peak of decoding, planes included; measured up to 7, 10 and 13 for each pixel without alpha.
-    private static func cost(_ picture: CodedPicture, hasAlpha: Bool) -> Int {
-        picture.codedSize.area * ((picture.info.depth > 8 ? 16 : 12) + (hasAlpha ? 6 : 0)) + 8 << 20
+    private static func cost(_ image: CodedImage, hasAlpha: Bool) -> Int {
+        image.codedSize.area * ((image.info.depth > 8 ? 16 : 12) + (hasAlpha ? 6 : 0)) + 8 << 20
     }
 
     private static func configuration(_ item: Int, _ items: HEIFItems) throws(CodecError) -> Range<Int> {
@@ -59,7 +59,7 @@ private enum HEICDecoder {
         info.h_shared = Int32(chroma?.horizontal ?? 0)
         info.v_shared = Int32(chroma?.vertical ?? 0)
         info.depth = Int32(items.bytes[content.lowerBound + 17] & 7) + 8
-        // Unspecified: the coded picture may state them.
+        // Unspecified: the coded image may state them.
         (info.primaries, info.transfer, info.matrix, info.full_range) = (2, 2, 2, true)
         return info
     }
@@ -67,7 +67,7 @@ private enum HEICDecoder {
     private static func decode(_ item: Int, _ size: PixelSize, _ items: HEIFItems) throws(CodecError) -> CodedSamples {
         let configuration = items.bytes[try configuration(item, items)]
         let data = try items.data(of: item)
-        var (info, picture) = (hr_heif_info(), hr_heif_picture())
+        var (info, image) = (hr_heif_info(), hr_heif_image())
         let decoded = try configuration.withUnsafeBufferPointer { (configuration) throws(CodecError) in
             try data.withUnsafeBufferPointer { (data) throws(CodecError) in
                 guard let start = configuration.baseAddress, let first = data.baseAddress, !data.isEmpty else {
@@ -83,13 +83,13 @@ private enum HEICDecoder {
                         Int32(size.height),
                         &$0,
                         &info,
-                        &picture,
+                        &image,
                         $1
                     )
                 }
             }
         }
-        return CodedSamples(info, picture) { hr_heic_free(decoded) }
+        return CodedSamples(info, image) { hr_heic_free(decoded) }
     }
 
     // White, 16 by 16 pixels.

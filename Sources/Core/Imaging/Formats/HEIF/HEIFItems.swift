@@ -19,7 +19,7 @@ struct HEIFItems {
         static let configurationBytes = 8 << 10
         /// Bytes of EXIF metadata in which the orientation is searched.
         static let metadataBytes = 64 << 10
-        /// Steps from the primary item to a coded picture.
+        /// Steps from the primary item to a coded image.
         static let derivations = 3
         /// Pixels on a side, before any are decoded.
         static let side = 65_535
@@ -131,7 +131,7 @@ struct HEIFItems {
         if count > 2 * bytes.count + 1 << 20 { throw .corrupt(format, "its tiles have more bytes than the file") }
     }
 
-    /// The number of the item that is shown: the primary one, or, if that is a tone map, the picture from which it is
+    /// The number of the item that is shown: the primary one, or, if that is a tone map, the image from which it is
     /// derived first.
     var shown: Int { items[primary].flatMap { $0.type == "tmap" ? $0.sources.first : nil } ?? primary }
 
@@ -148,11 +148,11 @@ struct HEIFItems {
         return EXIF.orientation(Array(data[(reader.rest.lowerBound + offset)...]).span)
     }
 
-    /// The gain map of the picture that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item
+    /// The gain map of the image that is shown, and its binary metadata (ISO 21496-1, annex C.3): those of an item
     /// that is derived from both.
     var gainMap: (item: Int, metadata: [UInt8])? {
         let derived = items.filter { $0.value.type == "tmap" }.sorted { $0.key < $1.key }
-        // A map that is turned by its own properties would not fit a picture that is turned by EXIF.
+        // A map that is turned by its own properties would not fit an image that is turned by EXIF.
         guard orientation(of: shown) == .up,
             let item = derived.first(where: { $0.value.sources.first == shown && $0.value.sources.count == 2 }),
             let map = item.value.sources.last, map != shown, (6...257).contains(item.value.count),
@@ -186,7 +186,7 @@ struct HEIFItems {
         }
     }
 
-    /// Reads the references that pictures need, also those that name several items (ISO/IEC 14496-12, 8.11.12).
+    /// Reads the references that images need, also those that name several items (ISO/IEC 14496-12, 8.11.12).
     private mutating func readReferences(_ content: Range<Int>) throws(CodecError) {
         let width = (boxes.number(in: content, bytes: 1) ?? 0) > 0 ? 4 : 2
         var total = 0

@@ -4,7 +4,7 @@ extension FormatCodec {
     static let ico = FormatCodec(
         name: "ICO",
         fileExtensions: ["ico"],
-        // A word of 0, the kind 1, and at least one picture.
+        // A word of 0, the kind 1, and at least one image.
         matches: { $0.starts(with: [0, 0, 1, 0]) && $0.count > 5 && ($0[4] > 0 || $0[5] > 0) },
         readHeader: { (bytes) throws(CodecError) in try Icon(bytes).header },
         decode: { (bytes, _, _, limits) throws(CodecError) in try Icon(bytes).decode(limits) },
@@ -12,7 +12,7 @@ extension FormatCodec {
     )
 }
 
-/// The largest picture of an icon: a PNG file, or a bitmap without the header of a file.
+/// The largest image of an icon: a PNG file, or a bitmap without the header of a file.
 private enum Icon {
     case png([UInt8], ImageHeader)
     case bitmap(Bitmap)

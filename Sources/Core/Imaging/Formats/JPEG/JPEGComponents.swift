@@ -6,7 +6,7 @@ struct JPEGComponents {
     let size: PixelSize
     let color: hr_jpeg_color
     let planes: [Plane]
-    /// The position of the first row in the stored picture.
+    /// The position of the first row in the stored image.
     let firstRow: Int
     private let layout: [hr_jpeg_component]
 
@@ -23,7 +23,7 @@ struct JPEGComponents {
         }
     }
 
-    /// The picture of the components.
+    /// The image of the components.
     ///
     /// CMYK stays what it is if it has a profile of CMYK, and is converted to RGB otherwise.
     func image(iccProfile: ICCProfile? = nil) throws(CodecError) -> PlanarImage {
@@ -51,7 +51,7 @@ struct JPEGComponents {
         }
     }
 
-    /// The picture of the light that three inks leave, 255 for no ink, and of black.
+    /// The image of the light that three inks leave, 255 for no ink, and of black.
     private func printed(_ light: [Plane], iccProfile: ICCProfile?) throws(CodecError) -> PlanarImage {
         let planes = light + [try plane(3)]
         let image = PlanarImage(size: size, colorModel: .cmyk, planes: planes, iccProfile: iccProfile)

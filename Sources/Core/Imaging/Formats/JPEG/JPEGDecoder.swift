@@ -28,9 +28,9 @@ enum JPEGDecoder {
         }
     }
 
-    /// Decodes the stored picture, or at least the requested rows of it, and turns it upright.
+    /// Decodes the stored image, or at least the requested rows of it, and turns it upright.
     ///
-    /// - Returns: The picture, and its first row in the stored one.
+    /// - Returns: The image, and its first row in the stored one.
     static func decode(
         _ bytes: [UInt8],
         header: ImageHeader,

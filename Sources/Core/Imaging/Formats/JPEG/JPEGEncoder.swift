@@ -48,7 +48,7 @@ enum JPEGEncoder {
         options.isProgressive || options.maxBytes != nil ? size.area * 8 : 0
     }
 
-    /// The picture itself if JPEG supports its planes, else a converted one.
+    /// The image itself if JPEG supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage, _ options: EncodingOptions) throws(CodecError) -> PlanarImage {
         switch image.colorModel {
         case .gray:

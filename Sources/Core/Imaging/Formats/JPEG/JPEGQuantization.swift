@@ -1,6 +1,6 @@
 /// The quantisation of a JPEG, which determines its quality and, with its content, its size.
 package struct JPEGQuantization: Hashable, Sendable {
-    /// 64 divisors per component, row by row, for the upright picture.
+    /// 64 divisors per component, row by row, for the upright image.
     package let tables: [[UInt16]]
     /// The colour model of the tables, with its subsampling.
     package let colorModel: ColorModel
@@ -16,7 +16,7 @@ package struct JPEGQuantization: Hashable, Sendable {
         return min(max(Int(quality.rounded()), 1), 100)
     }
 
-    /// The quantisation of the picture turned by a quarter, in which horizontal frequencies become vertical ones.
+    /// The quantisation of the image turned by a quarter, in which horizontal frequencies become vertical ones.
     package var transposed: JPEGQuantization {
         let turned = tables.map { table in (0..<64).map { table[$0 % 8 * 8 + $0 / 8] } }
         guard case .ycbcr(let subsampling) = colorModel else {
@@ -25,7 +25,7 @@ package struct JPEGQuantization: Hashable, Sendable {
         return JPEGQuantization(tables: turned, colorModel: .ycbcr(subsampling.transposed))
     }
 
-    /// Whether a picture can be encoded with these tables, with at most a conversion of its subsampling.
+    /// Whether an image can be encoded with these tables, with at most a conversion of its subsampling.
     func applies(to model: ColorModel) -> Bool {
         switch (colorModel, model) {
         case (.gray, .gray), (.ycbcr, .ycbcr): true

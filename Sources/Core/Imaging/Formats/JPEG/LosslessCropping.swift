@@ -3,12 +3,12 @@ package import Geometry
 
 /// Crops and orients a JPEG without decoding it: every pixel is preserved exactly.
 package struct LosslessCropping: Hashable, Sendable {
-    /// The possible left and top edges of crops, in pixels of the upright picture.
+    /// The possible left and top edges of crops, in pixels of the upright image.
     package let grid: BlockGrid
     /// The peak memory in bytes, without the file itself.
     package let bytesNeeded: Int
 
-    /// Crops a file to a rectangle inside the upright picture, whose left and top edge are on the grid.
+    /// Crops a file to a rectangle inside the upright image, whose left and top edge are on the grid.
     ///
     /// The colour profile is kept, and no other metadata. The result is progressive if the source is.
     ///
@@ -37,7 +37,7 @@ extension JPEGHandle {
             fromRight: orientation.reversesColumns,
             fromBottom: orientation.reversesRows
         )
-        // The coefficients of the picture and those of its part.
+        // The coefficients of the image and those of its part.
         return LosslessCropping(grid: grid, bytesNeeded: 2 * Int(info.coefficient_bytes) + Int(info.copied_bytes))
     }
 

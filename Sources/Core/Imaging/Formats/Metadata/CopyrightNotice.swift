@@ -1,11 +1,11 @@
 package import Geometry
 
-/// The author of a picture, and the notice of its copyright.
+/// The author of an image, and the notice of its copyright.
 package struct CopyrightNotice: Hashable, Sendable {
-    /// The name of the person who made the picture; several are separated by semicolons.
+    /// The name of the person who made the image; several are separated by semicolons.
     package var artist: String?
     package var copyright: String?
-    /// The line that has to be printed beside the picture.
+    /// The line that has to be printed beside the image.
     package var credit: String?
 
     /// The longest text in UTF-8, in bytes; longer ones are cut.
@@ -16,9 +16,9 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// A notice; nil stands for a text that is not known, and long texts are cut only when they are written.
     ///
     /// - Parameters:
-    ///   - artist: Who made the picture; several names are separated by semicolons.
+    ///   - artist: Who made the image; several names are separated by semicolons.
     ///   - copyright: The notice itself, such as `© 2026 Jane Doe`.
-    ///   - credit: The line to print beside the picture.
+    ///   - credit: The line to print beside the image.
     package init(artist: String? = nil, copyright: String? = nil, credit: String? = nil) {
         self.artist = artist
         self.copyright = copyright

@@ -13,7 +13,7 @@ enum EXIF {
 
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
     ///
-    /// A wrong tag is no reason to refuse a picture.
+    /// A wrong tag is no reason to refuse an image.
     static func orientation(_ tiff: Span<UInt8>) -> Orientation {
         guard let directory = TIFFDirectory(tiff) else { return .up }
         for index in 0..<directory.count {

@@ -11,7 +11,7 @@ struct APNGAnimation: StoredAnimation {
     private let bytes: [UInt8]
     private let limits: DecodeLimits
 
-    /// Nil if the file has no animation: an acTL chunk before its first picture.
+    /// Nil if the file has no animation: an acTL chunk before its first image.
     init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) {
         var (plays, header, start): (Int?, Range<Int>?, Int?) = (nil, nil, nil)
         var shared: [Range<Int>] = []
@@ -48,7 +48,7 @@ struct APNGAnimation: StoredAnimation {
                 if let frame { return frame.data.isEmpty ? nil : frame }
                 frame = control(chunk.data)
                 guard frame != nil else { return nil }
-            // A picture without a control chunk before it is for players of stills.
+            // An image without a control chunk before it is for players of stills.
             case .idat: frame?.data.append(chunk.data)
             case .fdat where chunk.data.count > 4: frame?.data.append(chunk.data.dropFirst(4))
             case .iend: return frame.flatMap { $0.data.isEmpty ? nil : $0 }

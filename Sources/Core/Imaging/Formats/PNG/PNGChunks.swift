@@ -56,10 +56,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         return chunk.map { EXIF.orientation(bytes.span.extracting($0.data)) } ?? .up
     }
 
-    /// The most chunks before the picture that ``announceAnimation(_:)`` looks at.
+    /// The most chunks before the image that ``announceAnimation(_:)`` looks at.
     private static let mostChunks = 1000
 
-    /// Whether an acTL chunk precedes the picture, or there are too many chunks to say.
+    /// Whether an acTL chunk precedes the image, or there are too many chunks to say.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
         var chunks = PNGChunks(bytes)
         for _ in 0..<mostChunks {

@@ -26,7 +26,7 @@ extension FormatCodec {
     )
 }
 
-/// Decodes PNG files of every colour type and depth into 8-bit planes; of an animation, the first picture.
+/// Decodes PNG files of every colour type and depth into 8-bit planes; of an animation, the first image.
 enum PNGDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         let orientation = PNGChunks.orientation(bytes)
@@ -45,13 +45,13 @@ enum PNGDecoder {
         }
     }
 
-    /// Decodes the picture of a file, also of one that Xcode wrote.
+    /// Decodes the image of a file, also of one that Xcode wrote.
     static func decodeStored(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         guard let source = XcodePNG(bytes) else { return try decode(bytes, limits) }
         return source.standard(try decode(source.file, limits, ignoresPixelChecksum: true))
     }
 
-    /// Decodes a picture; a frame of an animation that has been put together as a file has no checksums.
+    /// Decodes an image; a frame of an animation that has been put together as a file has no checksums.
     static func decode(
         _ bytes: [UInt8],
         _ limits: DecodeLimits,

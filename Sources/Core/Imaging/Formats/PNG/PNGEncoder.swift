@@ -21,7 +21,7 @@ enum PNGEncoder {
 
 /// Encodes animated PNG files without loss: of each frame the rectangle that changes (PNG, third edition, 11.3.6).
 ///
-/// libpng 1.6 writes still pictures. Each rectangle becomes one, whose compressed data move to the animation.
+/// libpng 1.6 writes still images. Each rectangle becomes one, whose compressed data move to the animation.
 final class APNGEncoder: AnimationWriter {
     /// A frame that waits for its time: equal frames extend it.
     private struct Pending {
@@ -69,7 +69,7 @@ final class APNGEncoder: AnimationWriter {
         flush()
         guard frames > 0 else { throw .failed("an animation without frames") }
         let control = PNGChunks.number(UInt32(frames)) + PNGChunks.number(UInt32(clamping: plays))
-        // One frame is a still picture, whose chunks of an animation browsers ignore.
+        // One frame is a still image, whose chunks of an animation browsers ignore.
         return start + PNGChunks.chunk("acTL", control) + chunks + PNGChunks.chunk("IEND", [])
     }
 

@@ -1,12 +1,12 @@
 import Geometry
 
-/// A PNG as Xcode writes it for iOS: a chunk `CgBI` comes first, the stream of pixels lacks the header and the checksum of
-/// zlib, colours are in the order blue, green, red, and they are multiplied by alpha.
+/// A PNG as Xcode writes it for iOS: a chunk `CgBI` comes first, the stream of pixels lacks the header and the checksum
+/// of zlib, colours are in the order blue, green, red, and they are multiplied by alpha.
 struct XcodePNG {
     /// The same chunks as a PNG of the standard, whose pixels are still as Xcode writes them and whose checksum of the
     /// pixels is not valid.
     let file: [UInt8]
-    /// Whether red and blue have to be exchanged: in pictures of RGB and RGBA.
+    /// Whether red and blue have to be exchanged: in images of RGB and RGBA.
     private let swapsColors: Bool
 
     /// Nil for any other PNG.
@@ -46,7 +46,7 @@ struct XcodePNG {
         return chunks.next()?.kind == .cgbi
     }
 
-    /// The picture of the standard, from the decoded pixels of the file.
+    /// The image of the standard, from the decoded pixels of the file.
     func standard(_ decoded: PlanarImage) -> PlanarImage {
         let planes = swapsColors ? decoded.planes.reversed() : decoded.planes
         if let alpha = decoded.alpha { planes.unpremultiply(by: alpha) }

@@ -19,7 +19,7 @@ extension FormatCodec {
     )
 }
 
-/// Decodes TIFF files with libtiff; of several pictures, the first one.
+/// Decodes TIFF files with libtiff; of several images, the first one.
 private enum TIFFDecoder {
     static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader {
         try bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
@@ -27,7 +27,7 @@ private enum TIFFDecoder {
         }
     }
 
-    /// The largest allocation for a directory, before the memory of the picture is admitted.
+    /// The largest allocation for a directory, before the memory of the image is admitted.
     private static let headerBytes = 64 << 20
 
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {

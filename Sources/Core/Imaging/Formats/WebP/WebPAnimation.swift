@@ -34,8 +34,8 @@ struct WebPAnimation: StoredAnimation {
             guard chunk.type == "ANMF" else { continue }
             guard chunk.data.count >= RIFFChunks.frameHeader, let rect = try? riff.frame(chunk),
                 PixelRect(canvas).contains(rect),
-                let picture = riff.picture(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end),
-                picture.isComplete
+                let image = riff.image(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end),
+                image.isComplete
             else { return nil }
             let flags = riff.bytes[chunk.data.lowerBound + 15]
             return StoredFrame(
@@ -44,7 +44,7 @@ struct WebPAnimation: StoredAnimation {
                 disposal: flags & 0x01 != 0 ? .clear : .keep,
                 blending: flags & 0x02 != 0 ? .replace : .over,
                 // An optional ALPH chunk, and the VP8 or VP8L chunk.
-                data: [picture.bytes],
+                data: [image.bytes],
                 next: chunk.next
             )
         }

@@ -5,12 +5,12 @@ import Geometry
 /// libwebp's own demuxer is not used here, because it keeps a record of every chunk and frame before any limit can be
 /// checked: 80 MiB for a file of 20 MiB that consists of empty chunks (libwebp 1.2.4). This one keeps nothing.
 struct WebPChunks {
-    /// The size of the picture as the extended format declares it, nil for the simple formats.
+    /// The size of the image as the extended format declares it, nil for the simple formats.
     private(set) var canvas: PixelSize?
-    /// The rectangle of an animation's first frame on the canvas; nil for a still picture.
+    /// The rectangle of an animation's first frame on the canvas; nil for a still image.
     private(set) var frame: PixelRect?
     /// The bitstream with its chunk header and a preceding ALPH chunk, as far as it is present.
-    private(set) var picture: Range<Int>
+    private(set) var image: Range<Int>
     /// Whether all of `picture` is present.
     private(set) var isComplete: Bool
     private(set) var profile: Range<Int>?
@@ -26,7 +26,7 @@ struct WebPChunks {
     /// Finds the chunks, in linear time and constant memory.
     ///
     /// - Parameter bytes: A file that begins with the signature.
-    /// - Throws: ``CodecError/truncated(_:)`` or ``CodecError/corrupt(_:_:)`` if there is no picture.
+    /// - Throws: ``CodecError/truncated(_:)`` or ``CodecError/corrupt(_:_:)`` if there is no image.
     init(_ bytes: [UInt8]) throws(CodecError) {
         let riff = RIFFChunks(bytes)
         guard let first = riff.chunk(at: 12, before: riff.end) else { throw riff.missing("it has no chunks") }
@@ -38,10 +38,10 @@ struct WebPChunks {
     }
 
     private init(simple riff: RIFFChunks) throws(CodecError) {
-        guard let found = riff.picture(from: 12, before: riff.end), found.bytes.lowerBound == 12 else {
+        guard let found = riff.image(from: 12, before: riff.end), found.bytes.lowerBound == 12 else {
             throw .corrupt(.webp, "its first chunk is not an image chunk")
         }
-        picture = found.bytes
+        image = found.bytes
         isComplete = found.isComplete
     }
 
@@ -59,11 +59,11 @@ struct WebPChunks {
                 orientation = riff.orientation(chunk.data)
             case "ANMF" where flags.contains(.animation) && found == nil:
                 frame = try riff.frame(chunk)
-                found = riff.picture(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end)
+                found = riff.image(from: chunk.data.lowerBound + RIFFChunks.frameHeader, before: chunk.end)
                 guard found != nil else { throw riff.missing("its first frame has no image") }
             case "ALPH", "VP8 ", "VP8L":
                 guard found == nil, !flags.contains(.animation) else { break }
-                found = riff.picture(from: next, before: riff.end)
+                found = riff.image(from: next, before: riff.end)
                 guard found != nil else { throw riff.missing("it has no image") }
             default:
                 break
@@ -72,7 +72,7 @@ struct WebPChunks {
             next = chunk.next
         }
         guard let found else { throw riff.missing("it has no image") }
-        picture = found.bytes
+        image = found.bytes
         isComplete = found.isComplete
     }
 
@@ -128,14 +128,14 @@ struct RIFFChunks {
     }
 
     /// The first bitstream after `offset`, with a preceding ALPH chunk.
-    func picture(from offset: Int, before end: Int) -> (bytes: Range<Int>, isComplete: Bool)? {
+    func image(from offset: Int, before end: Int) -> (bytes: Range<Int>, isComplete: Bool)? {
         var start: Int?
         var next = offset
         while let chunk = chunk(at: next, before: end) {
-            let isPicture = chunk.type == "VP8 " || chunk.type == "VP8L"
+            let isImage = chunk.type == "VP8 " || chunk.type == "VP8L"
             let begin = start ?? next
-            if isPicture || chunk.type == "ALPH" { start = begin }
-            if isPicture || (start != nil && chunk.end > bytes.count) {
+            if isImage || chunk.type == "ALPH" { start = begin }
+            if isImage || (start != nil && chunk.end > bytes.count) {
                 return (begin..<chunk.data.upperBound, chunk.end <= bytes.count)
             }
             next = chunk.next

@@ -28,24 +28,24 @@ extension FormatCodec {
 
 /// Decodes WebP files, lossy and lossless; of an animation, the first frame on a transparent canvas.
 private enum WebPDecoder {
-    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPPicture(bytes).header }
+    static func readHeader(_ bytes: [UInt8]) throws(CodecError) -> ImageHeader { try WebPTestImage(bytes).header }
 
-    /// Decodes a picture as far as the limits allow damage; chunks after it may be missing.
+    /// Decodes an image as far as the limits allow damage; chunks after it may be missing.
     static func decode(_ bytes: [UInt8], _ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
-        try WebPPicture(bytes).decode(servesDamaged: limits.servesDamaged)
+        try WebPTestImage(bytes).decode(servesDamaged: limits.servesDamaged)
     }
 }
 
 extension WebPChunks {
-    /// The error of decoding the picture: a complete chunk whose content ends early is corrupt.
+    /// The error of decoding the image: a complete chunk whose content ends early is corrupt.
     fileprivate func codecError(_ failure: CFailure, size: PixelSize? = nil) -> CodecError {
         isComplete && failure.status == HR_TRUNCATED
             ? .corrupt(.webp, failure.message) : failure.codecError(.webp, size: size)
     }
 }
 
-/// A picture in a file, and its position on the canvas.
-private struct WebPPicture {
+/// An image in a file, and its position on the canvas.
+private struct WebPTestImage {
     private let bytes: [UInt8]
     private let chunks: WebPChunks
     private let info: hr_webp_info
@@ -56,7 +56,7 @@ private struct WebPPicture {
         chunks = try WebPChunks(bytes)
         var info = hr_webp_info()
         do {
-            try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
+            try bytes[chunks.image].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
                 try attempt { hr_webp_read(start, buffer.count, &info, $0) }
             }
@@ -76,7 +76,7 @@ private struct WebPPicture {
     private var coversCanvas: Bool { place.size == canvas }
     private var hasAlpha: Bool { info.has_alpha || !coversCanvas }
 
-    /// Lossy pictures have luma and chroma; pictures with alpha are only decoded as RGB.
+    /// Lossy images have luma and chroma; images with alpha are only decoded as RGB.
     private var colorModel: ColorModel { info.lossless || hasAlpha ? .rgb : .ycbcr(.halved) }
 
     var header: ImageHeader {
@@ -104,7 +104,7 @@ private struct WebPPicture {
         (0..<colorModel.planeCount).map { colorModel.planeSize($0, of: canvas) } + (hasAlpha ? [canvas] : [])
     }
 
-    /// Memory of libwebp in bytes: some rows of macroblocks for a lossy picture; for a lossless picture or alpha all
+    /// Memory of libwebp in bytes: some rows of macroblocks for a lossy image; for a lossless image or alpha all
     /// pixels of four bytes, plus half of that for transforms; and interleaved samples if they are decoded.
     private var libraryBytes: Int {
         let area = place.size.area
@@ -129,7 +129,7 @@ private struct WebPPicture {
         )
     }
 
-    /// Decodes into planes, and returns whether a part of the picture is lost.
+    /// Decodes into planes, and returns whether a part of the image is lost.
     private func decode(into planes: [Plane], servesDamaged: Bool) throws(CodecError) -> Bool {
         let shown = coversCanvas ? planes : planes.map { $0.cropped(to: place) }
         return try shown.withTargets { (targets) throws(CodecError) in
@@ -141,7 +141,7 @@ private struct WebPPicture {
         let color = colorModel == .rgb ? HR_WEBP_RGB : HR_WEBP_YCC
         var isDamaged = false
         do {
-            try bytes[chunks.picture].withUnsafeBufferPointer { (buffer) throws(CFailure) in
+            try bytes[chunks.image].withUnsafeBufferPointer { (buffer) throws(CFailure) in
                 guard let start = buffer.baseAddress else { return }
                 try attempt { hr_webp_decode(start, buffer.count, color, info.has_alpha, targets, $0) }
             }
@@ -158,7 +158,7 @@ private struct WebPPicture {
     ///
     /// - Returns: Whether at least half of the rows are there.
     private func decodePart(into targets: [hr_target], _ color: hr_webp_color) -> Bool {
-        let rows = bytes[chunks.picture].withUnsafeBufferPointer { buffer in
+        let rows = bytes[chunks.image].withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { Int(hr_webp_decode_part($0, buffer.count, color, info.has_alpha, targets)) } ?? 0
         }
         guard rows * 2 >= place.size.height else { return false }

@@ -43,19 +43,19 @@ enum WebPEncoder {
         return adding(profile, wanted.copyright, to: file, image.size)
     }
 
-    /// The memory of the encoder in bytes, without the picture and the file.
+    /// The memory of the encoder in bytes, without the image and the file.
     static func bytesNeeded(_ size: PixelSize, _ options: EncodingOptions) -> Int {
         // A second file while the quality is searched.
         (options.isLossless ? size.area * losslessBytes : 0) + (options.maxBytes == nil ? 0 : size.area * 2)
     }
 
-    /// The picture itself if WebP supports its planes, else a converted one.
+    /// The image itself if WebP supports its planes, else a converted one.
     private static func writable(_ image: PlanarImage) throws(CodecError) -> PlanarImage {
         let model = ImageEncoder.model(for: image.colorModel, as: .webp)
         return model == image.colorModel ? image : try image.converted(to: model)
     }
 
-    /// The file in the extended format (RFC 9649, 2.7) with a profile before the picture, and metadata behind it.
+    /// The file in the extended format (RFC 9649, 2.7) with a profile before the image, and metadata behind it.
     ///
     /// The chunks are written here, because calls to libwebp's muxer, which is another library, would take more lines.
     static func adding(
@@ -66,7 +66,7 @@ enum WebPEncoder {
     ) -> [UInt8] {
         let isExtended = file[12..<16].elementsEqual("VP8X".utf8)
         // The encoders write a VP8X chunk of ten bytes only for alpha and animations.
-        let picture = file.dropFirst(isExtended ? 30 : 12)
+        let image = file.dropFirst(isExtended ? 30 : 12)
         let exif = copyright.flatMap(EXIF.bytes)
         let xmp = copyright.map(XMPPacket.bytes)
         let flags: [(UInt8, Bool)] = [(0x20, profile != nil), (0x08, exif != nil), (0x04, xmp != nil)]
@@ -75,14 +75,14 @@ enum WebPEncoder {
             + [UInt8](littleEndian: size.width - 1, count: 3) + [UInt8](littleEndian: size.height - 1, count: 3)
         let before = chunk("VP8X", header) + (profile.map { chunk("ICCP", $0.bytes) } ?? [])
         let after = (exif.map { chunk("EXIF", $0) } ?? []) + (xmp.map { chunk("XMP ", $0) } ?? [])
-        let length = 4 + before.count + picture.count + after.count
+        let length = 4 + before.count + image.count + after.count
         var result: [UInt8] = []
         result.reserveCapacity(8 + length)
         result += "RIFF".utf8
         result += [UInt8](littleEndian: length, count: 4)
         result += "WEBP".utf8
         result += before
-        result += picture
+        result += image
         result += after
         return result
     }

@@ -13,7 +13,7 @@ struct CropMap {
     func placed(_ place: OverlayPlace) -> OverlayPlace {
         var placed = place
         placed.centre = point(place.centre)
-        // A stretched picture stretches its stickers only in their size.
+        // A stretched image stretches its stickers only in their size.
         let scale = (across * down).squareRoot()
         placed.width *= scale
         placed.height *= scale
@@ -56,19 +56,19 @@ struct CropMap {
     }
 
     private var across: Double {
-        crop.turned.map { Double(crop.output.width) / $0.width } ?? Double(crop.picture.width) / Double(crop.rect.width)
+        crop.turned.map { Double(crop.output.width) / $0.width } ?? Double(crop.image.width) / Double(crop.rect.width)
     }
 
     private var down: Double {
         crop.turned.map { Double(crop.output.height) / $0.height }
-            ?? Double(crop.picture.height) / Double(crop.rect.height)
+            ?? Double(crop.image.height) / Double(crop.rect.height)
     }
 
     private func point(_ point: PixelPoint) -> PixelPoint {
         guard let turned = crop.turned else {
             return PixelPoint(
-                x: (point.x - Double(crop.rect.x)) * across + Double(crop.picture.x),
-                y: (point.y - Double(crop.rect.y)) * down + Double(crop.picture.y)
+                x: (point.x - Double(crop.rect.x)) * across + Double(crop.image.x),
+                y: (point.y - Double(crop.rect.y)) * down + Double(crop.image.y)
             )
         }
         let distance = PixelPoint(x: (point.x - turned.centre.x) * across, y: (point.y - turned.centre.y) * down)

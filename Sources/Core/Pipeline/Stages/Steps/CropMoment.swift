@@ -1,7 +1,7 @@
 import Framing
 import Imaging
 
-/// What one picture of a result shows: a still has one, an animation one for each frame.
+/// What one image of a result shows: a still has one, an animation one for each frame.
 struct CropMoment {
     /// The crop of the frame.
     let crop: FramePlan.Crop

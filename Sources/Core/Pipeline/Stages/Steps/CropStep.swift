@@ -8,10 +8,10 @@ protocol CropStep: SendableMetatype {
     /// The step of a job; nil if the job does not ask for it.
     init?(_ materials: CropMaterials)
 
-    /// The most bytes that the step holds beside the picture that it is given, known from headers.
+    /// The most bytes that the step holds beside the image that it is given, known from headers.
     ///
     /// - Parameters:
-    ///   - plan: The job and the headers of its pictures.
+    ///   - plan: The job and the headers of its images.
     ///   - bound: The largest result.
     /// - Returns: 0 if the job does not ask for the step.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int
@@ -28,7 +28,7 @@ protocol CropStep: SendableMetatype {
     /// Whether the step changes a crop that fills its result.
     static var changesFullCrops: Bool { get }
 
-    /// The step for many pictures of one crop, with what they share made once.
+    /// The step for many images of one crop, with what they share made once.
     ///
     /// - Throws: ``CodecError`` if there is no memory.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> Self
@@ -41,15 +41,15 @@ protocol CropStep: SendableMetatype {
     /// - Returns: `before` if the step changes nothing about it.
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool
 
-    /// The picture with the step applied.
+    /// The image with the step applied.
     ///
     /// - Parameters:
-    ///   - picture: The picture in one of ``models``. Its size is that of the crop's visible part until the ground is
+    ///   - image: The image in one of ``models``. Its size is that of the crop's visible part until the ground is
     ///     laid, then that of the crop's output.
-    ///   - moment: The crop and the frame that the picture shows.
-    /// - Returns: The picture after the step.
+    ///   - moment: The crop and the frame that the image shows.
+    /// - Returns: The image after the step.
     /// - Throws: ``CodecError`` if there is no memory.
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage
 }
 
 extension CropStep {

@@ -7,7 +7,7 @@ struct CropSteps {
     /// What happens to the pixels of a crop, in this order.
     ///
     /// Stills, animations and placeholders have the same list. Another effect is its file here, its row of parameters
-    /// and its page; another filter is a case of ``PictureFilter``, and no step.
+    /// and its page; another filter is a case of ``ImageFilter``, and no step.
     static let order: [any CropStep.Type] = [
         KeyStep.self, FilterStep.self, ModelStep.self, GroundStep.self, StickerStep.self, MaskStep.self, TurnStep.self,
         MarkStep.self,
@@ -27,7 +27,7 @@ struct CropSteps {
         self.materials = materials
     }
 
-    /// The most bytes that the steps of a job hold together, beside the picture before them.
+    /// The most bytes that the steps of a job hold together, beside the image before them.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         order.reduce(0) { $0 + $1.bytesNeeded(plan, bound) }
     }
@@ -49,7 +49,7 @@ struct CropSteps {
         if case .fills = materials.placement(of: crop) { true } else { false }
     }
 
-    /// The steps for many pictures of one crop, with what they share made once, such as a scaled watermark.
+    /// The steps for many images of one crop, with what they share made once, such as a scaled watermark.
     ///
     /// - Throws: ``CodecError`` if there is no memory.
     func prepared(for crop: FramePlan.Crop) throws(CodecError) -> CropSteps {
@@ -68,10 +68,10 @@ struct CropSteps {
         steps.reduce(false) { before, step in step.hasAlpha(crop, before: before) }
     }
 
-    /// The model of a picture of a source that is drawn on after it is placed; nil if it is not.
+    /// The model of an image of a source that is drawn on after it is placed; nil if it is not.
     ///
     /// - Parameters:
-    ///   - own: The model in which the picture would be encoded.
+    ///   - own: The model in which the image would be encoded.
     ///   - isDrawnOn: Whether it is drawn on in any case.
     /// - Returns: Grey or RGB; nil to keep the best model for the file.
     private func modelToDrawOn(_ own: ColorModel, _ isDrawnOn: Bool) -> ColorModel? {
@@ -86,7 +86,7 @@ struct CropSteps {
     ///
     /// - Parameters:
     ///   - crop: The crop.
-    ///   - image: The decoded picture.
+    ///   - image: The decoded image.
     ///   - format: The format of the result.
     ///   - encoding: How it is encoded.
     ///   - isRGB: Whether the result must be red, green and blue in any case.
@@ -106,7 +106,7 @@ struct CropSteps {
         case .bars:
             var model = own == .cmyk || own == .gray && !ground.isGray ? .rgb : own
             if image.alpha != nil || KeyStep.addsAlpha(materials.options) || ground == .transparent {
-                // Only grey and RGB pictures have alpha; the encoder converts them after blending.
+                // Only grey and RGB images have alpha; the encoder converts them after blending.
                 if model != .gray { model = .rgb }
             } else {
                 model = ImageEncoder.model(for: model, as: format, encoding)
@@ -119,14 +119,14 @@ struct CropSteps {
 
     // MARK: Pixels
 
-    /// A crop of a decoded picture, scaled and with every step.
+    /// A crop of a decoded image, scaled and with every step.
     ///
     /// - Parameters:
-    ///   - image: The decoded picture.
+    ///   - image: The decoded image.
     ///   - region: The crop in its pixels; parts of it may lie outside.
     ///   - profile: The use of the picture's colour profile.
-    ///   - moment: The crop and the frame that the picture shows.
-    /// - Returns: The finished picture, turned, before it is encoded.
+    ///   - moment: The crop and the frame that the image shows.
+    /// - Returns: The finished image, turned, before it is encoded.
     /// - Throws: ``CodecError`` if there is no memory, or if colours cannot be converted.
     func result(
         of image: PlanarImage,
@@ -135,20 +135,20 @@ struct CropSteps {
         at moment: CropMoment
     ) throws(CodecError) -> PlanarImage {
         let size = materials.visibleSize(of: moment.crop)
-        let picture: PlanarImage
+        let source: PlanarImage
         if ModelStep.isNeeded(materials.options) {
-            // A profile of grey does not apply to the RGB picture.
+            // A profile of grey does not apply to the RGB image.
             let profile = image.colorModel == .gray ? .srgb : profile
-            picture = try image.rendered(region, to: size, model: .rgb, profile: profile)
+            source = try image.rendered(region, to: size, model: .rgb, profile: profile)
         } else {
-            picture = try image.rendered(region, to: size, model: moment.model, profile: profile)
+            source = try image.rendered(region, to: size, model: moment.model, profile: profile)
         }
-        return try applied(to: picture, at: moment)
+        return try applied(to: source, at: moment)
     }
 
-    /// A picture with every step.
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        var result = picture
+    /// An image with every step.
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        var result = image
         for step in steps { result = try step.applied(to: result, at: moment) }
         return result
     }

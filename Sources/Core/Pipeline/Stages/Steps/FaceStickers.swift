@@ -5,8 +5,8 @@ import Imaging
 
 /// The stickers of a job with the faces on which they are drawn.
 struct FaceStickers {
-    let pictures: [StickerPictures]
-    /// The faces of a still picture.
+    let images: [StickerImages]
+    /// The faces of a still image.
     let faces: [Face]
     /// The faces of every frame of an animation.
     var frames: [[Face]]?
@@ -14,26 +14,26 @@ struct FaceStickers {
     /// The stickers of a job; nil if it has none.
     init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
-        pictures = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
-            try StickerPictures(sticker, limits: limits)
+        images = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
+            try StickerImages(sticker, limits: limits)
         }
         self.faces = faces
     }
 
     /// The time after which all stickers repeat, that of the longest; 0 if none is animated.
-    var loop: Int { pictures.map(\.cycle).max() ?? 0 }
+    var loop: Int { images.map(\.cycle).max() ?? 0 }
 
-    /// The times of the frames of an animation of a still picture: those of the sticker with the longest cycle.
+    /// The times of the frames of an animation of a still image: those of the sticker with the longest cycle.
     var times: [Int] {
-        guard let longest = pictures.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
+        guard let longest = images.max(by: { $0.cycle < $1.cycle }), longest.cycle > 0 else { return [0] }
         return longest.frames.indices.map { $0 * longest.delay }
     }
 
-    /// A finished RGB picture of a crop, before its turn, with the stickers at a time in milliseconds.
+    /// A finished RGB image of a crop, before its turn, with the stickers at a time in milliseconds.
     ///
     /// `frame` is that of an animated source; nil for a still one.
     func drawn(
-        on picture: PlanarImage,
+        on image: PlanarImage,
         _ crop: FramePlan.Crop,
         at time: Int = 0,
         frame: Int? = nil
@@ -41,12 +41,12 @@ struct FaceStickers {
         let shown =
             frame.map { index in frames.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? [] } ?? faces
         let map = CropMap(crop)
-        var result = picture
+        var result = image
         for depth in Sticker.Depth.allCases {
             for face in shown.prefix(Sticker.mostFaces) {
-                for one in pictures where one.sticker.depth == depth && !one.sticker.isOmitted(on: face) {
+                for one in images where one.sticker.depth == depth && !one.sticker.isOmitted(on: face) {
                     let overlay = one.frame(at: time, of: frame == nil ? loop : nil)
-                    let place = map.placed(one.sticker.place(on: face, picture: overlay.size))
+                    let place = map.placed(one.sticker.place(on: face, image: overlay.size))
                     let hidden = depth == .behind ? map.placed(RedactionMask(face)) : nil
                     result = try result.drawing(overlay, at: place, hidden: hidden)
                 }

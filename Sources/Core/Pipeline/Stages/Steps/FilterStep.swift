@@ -2,7 +2,7 @@ import Imaging
 
 /// Applies the filters of a job to a crop.
 struct FilterStep: CropStep {
-    private let filters: [PictureFilter]
+    private let filters: [ImageFilter]
 
     init?(_ materials: CropMaterials) {
         guard !materials.options.filters.isEmpty else { return nil }
@@ -13,7 +13,7 @@ struct FilterStep: CropStep {
         plan.job.options.filters.bytesNeeded(area: bound.pixels, longSide: bound.longSide)
     }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        try picture.filtered(by: filters)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try image.filtered(by: filters)
     }
 }

@@ -37,23 +37,23 @@ struct GroundStep: CropStep {
         if case .fills = materials.placement(of: crop) { before } else { materials.options.background == .transparent }
     }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
         let crop = moment.crop
         let ground = materials.ground(of: moment.format)
         switch materials.placement(of: crop) {
-        case .fills: return picture
-        case .bars: return try picture.laid(on: ground, of: crop.output, at: crop.picture)
+        case .fills: return image
+        case .bars: return try image.laid(on: ground, of: crop.output, at: crop.image)
         case .turned(let turned):
-            let turn = PictureTurn(
+            let turn = Rotation(
                 centre: PixelPoint(
-                    x: (turned.centre.x - Double(crop.rect.x)) * Double(picture.size.width) / Double(crop.rect.width),
-                    y: (turned.centre.y - Double(crop.rect.y)) * Double(picture.size.height)
+                    x: (turned.centre.x - Double(crop.rect.x)) * Double(image.size.width) / Double(crop.rect.width),
+                    y: (turned.centre.y - Double(crop.rect.y)) * Double(image.size.height)
                         / Double(crop.rect.height)
                 ),
                 place: PixelPoint(x: Double(crop.output.width) / 2, y: Double(crop.output.height) / 2),
                 roll: turned.roll
             )
-            return try picture.turned(turn, to: crop.output, on: ground)
+            return try image.turned(turn, to: crop.output, on: ground)
         }
     }
 }
@@ -70,7 +70,7 @@ extension CropMaterials {
     func visibleSize(of crop: FramePlan.Crop) -> PixelSize {
         switch placement(of: crop) {
         case .fills: crop.output
-        case .bars: crop.picture.size
+        case .bars: crop.image.size
         case .turned(let turned): crop.rect.size.scaled(by: Double(crop.output.width) / turned.width)
         }
     }
@@ -82,7 +82,7 @@ extension CropMaterials {
 }
 
 extension Background {
-    /// Whether the background is grey if the picture is grey.
+    /// Whether the background is grey if the image is grey.
     var isGray: Bool {
         switch self {
         case .color(let red, let green, let blue): red == green && green == blue

@@ -8,20 +8,21 @@ struct KeyStep: CropStep {
     /// The colour that becomes transparent; nil if the source's borders have none.
     private let color: KeyColor?
     private let backdrop: Backdrop?
-    /// The decoded picture of the backdrop; nil unless the backdrop is a picture.
-    private let picture: PlanarImage?
+    /// The decoded image of the backdrop; nil unless the backdrop is an image.
+    private let image: PlanarImage?
 
     init?(_ materials: CropMaterials) {
         guard let key = materials.options.key else { return nil }
         self.key = key
         color = materials.keyColor
         backdrop = materials.options.backdrop
-        picture = materials.backdrop
+        image = materials.backdrop
     }
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         guard plan.job.options.key != nil else { return 0 }
-        // The crop with its key and without it, the backdrop with its conversion, and a copy without transparent pixels.
+        // The crop with its key and without it, the backdrop with its conversion, and a copy without transparent
+        // pixels.
         return 15 * bound.pixels + plan.backdropBytes
     }
 
@@ -30,9 +31,9 @@ struct KeyStep: CropStep {
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || backdrop == nil }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        guard let color else { return picture }
-        let front = try picture.without(color, key)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        guard let color else { return image }
+        let front = try image.without(color, key)
         let whole = PixelRect(front.size)
         switch backdrop {
         case nil: return front
@@ -41,8 +42,8 @@ struct KeyStep: CropStep {
             return try front.laid(on: background, of: front.size, at: whole)
         case .blur:
             return try front.laid(on: .blur, of: front.size, at: whole)
-        case .picture:
-            guard let ground = self.picture else { return front }
+        case .image:
+            guard let ground = self.image else { return front }
             let cover = ground.size.covering(front.size)
             let scaled = try ground.rendered(cover, to: front.size, model: .rgb, profile: .srgb).flattened()
             return try front.laid(over: scaled)
@@ -51,7 +52,7 @@ struct KeyStep: CropStep {
 }
 
 extension PixelSize {
-    /// The largest region in the middle of a picture of this size that has the shape of another one.
+    /// The largest region in the middle of an image of this size that has the shape of another one.
     fileprivate func covering(_ other: PixelSize) -> FractionalRect {
         let scale = min(Double(width) / Double(other.width), Double(height) / Double(other.height))
         let (across, down) = (Double(other.width) * scale, Double(other.height) * scale)
@@ -61,31 +62,31 @@ extension PixelSize {
 }
 
 extension FramePipeline {
-    /// Adds the colour of the key and the picture of the backdrop to the materials, and the colour of the borders to the
+    /// Adds the colour of the key and the image of the backdrop to the materials, and the colour of the borders to the
     /// plan.
     mutating func addKey(to materials: inout CropMaterials, _ plan: inout FramePlan) throws(PipelineError) {
         guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key else { return }
         materials.keyColor = if let color = key.color { color } else { try borderColor() }
-        if job.options.backdrop == .picture { materials.backdrop = try backdrop(for: plan) }
+        if job.options.backdrop == .image { materials.backdrop = try backdrop(for: plan) }
         if job.rendering == .scaling, key.color == nil { plan.borderKey = BorderKey(materials.keyColor) }
     }
 
     /// The colour of the source's borders; nil if they have none.
     private mutating func borderColor() throws(PipelineError) -> KeyColor? {
-        let picture = try source.picture(exactlyAt: decodePlan.borderScale)
-        let whole = FractionalRect(PixelRect(picture.size))
+        let image = try source.image(exactlyAt: decodePlan.borderScale)
+        let whole = FractionalRect(PixelRect(image.size))
         return try codec(
-            picture.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
+            image.rendered(whole, to: decodePlan.borderSize, model: .rgb, profile: job.options.profile)
                 .flattened().borderColor()
         )
     }
 
-    /// The backdrop's picture, at the smallest scale that covers every crop.
+    /// The backdrop's image, at the smallest scale that covers every crop.
     private func backdrop(for plan: FramePlan) throws(PipelineError) -> PlanarImage? {
         guard let bytes = job.backdrop?.array else { return nil }
         do {
             let header = try ImageHeader.read(bytes)
-            let sizes = plan.crops.map(\.picture.size)
+            let sizes = plan.crops.map(\.image.size)
             let size = PixelSize(width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
             let scale = DecodeScale.smallest(of: header, atLeast: size, from: header.size)
             return try ImageDecoder.decode(bytes, header: header, scale: scale, limits: limits.decode)

@@ -12,13 +12,13 @@ package struct MarkPlacement {
     ///
     /// - Parameters:
     ///   - mark: The watermark.
-    ///   - picture: The size of its picture.
+    ///   - image: The size of its image.
     ///   - result: The size of the finished result.
     ///   - ratio: The device pixel ratio of the request.
     ///   - corners: The radii of the result's round corners, which the watermark does not reach into.
     package init(
         _ mark: Watermark,
-        picture: PixelSize,
+        image: PixelSize,
         in result: PixelSize,
         ratio: Double = 1,
         corners: (across: Double, down: Double) = (0, 0)
@@ -35,9 +35,9 @@ package struct MarkPlacement {
         down = bounded(max(margin, corners.down * inset), result.height)
         let room = (width: Double(result.width - 2 * across), height: Double(result.height - 2 * down))
         let wanted = min(mark.width * Double(result.width), room.width)
-        let scale = min(wanted / Double(picture.width), room.height / Double(picture.height))
+        let scale = min(wanted / Double(image.width), room.height / Double(image.height))
         func side(_ length: Int, _ room: Double) -> Int { Int(min(max(1, (Double(length) * scale).rounded()), room)) }
-        size = PixelSize(width: side(picture.width, room.width), height: side(picture.height, room.height))
+        size = PixelSize(width: side(image.width, room.width), height: side(image.height, room.height))
         self.result = result
     }
 

@@ -4,7 +4,7 @@ import Imaging
 
 /// Draws the watermark of a job on finished results, after their turn.
 struct MarkStep: CropStep {
-    private var mark: MarkPicture
+    private var mark: MarkImage
 
     init?(_ materials: CropMaterials) {
         guard let mark = materials.mark else { return nil }
@@ -13,7 +13,7 @@ struct MarkStep: CropStep {
 
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
         guard let content = plan.job.options.mark?.content else { return 0 }
-        // Its picture, the scaled one, and the result without it and with it.
+        // Its image, the scaled one, and the result without it and with it.
         return content.bytes + bound.pixels * 20
     }
 
@@ -27,15 +27,15 @@ struct MarkStep: CropStep {
         return step
     }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        try mark.drawn(on: picture, moment.crop.mark)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try mark.drawn(on: image, moment.crop.mark)
     }
 }
 
-/// The decoded picture of a watermark.
-struct MarkPicture {
-    private let picture: PlanarImage
-    /// The picture at the size of one place; nil until ``scaled(for:)``.
+/// The decoded image of a watermark.
+struct MarkImage {
+    private let image: PlanarImage
+    /// The image at the size of one place; nil until ``scaled(for:)``.
     private var prepared: PlanarImage?
     private let opacity: Double
 
@@ -45,26 +45,26 @@ struct MarkPicture {
     init?(_ job: FrameJob, limits: DecodeLimits) throws(PipelineError) {
         guard let mark = job.options.mark, let content = mark.content, job.rendering == .scaling else { return nil }
         opacity = mark.opacity
-        picture = try codec(content.firstPicture(limits))
+        image = try codec(content.firstImage(limits))
     }
 
     /// A finished RGB result, after its turn, with the watermark at a place.
     func drawn(on result: PlanarImage, _ placed: PlacedMark?) throws(CodecError) -> PlanarImage {
         guard let placed else { return result }
-        return try result.stamped(with: picture(of: placed.rect.size), opacity: opacity, at: placed.rect)
+        return try result.stamped(with: image(of: placed.rect.size), opacity: opacity, at: placed.rect)
     }
 
-    /// The same picture for many results with the watermark at one place, which scales its picture once.
-    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkPicture {
+    /// The same image for many results with the watermark at one place, which scales its image once.
+    func scaled(for placed: PlacedMark?) throws(CodecError) -> MarkImage {
         guard let placed else { return self }
         var mark = self
-        mark.prepared = try picture(of: placed.rect.size)
+        mark.prepared = try image(of: placed.rect.size)
         return mark
     }
 
-    private func picture(of size: PixelSize) throws(CodecError) -> PlanarImage {
+    private func image(of size: PixelSize) throws(CodecError) -> PlanarImage {
         if let prepared, prepared.size == size { return prepared }
-        return try picture.rendered(FractionalRect(PixelRect(picture.size)), to: size, model: .rgb, profile: .srgb)
+        return try image.rendered(FractionalRect(PixelRect(image.size)), to: size, model: .rgb, profile: .srgb)
     }
 }
 
@@ -87,7 +87,7 @@ extension FramePipeline {
             }
             plan.crops[index].mark = MarkPlacement(
                 mark,
-                picture: size,
+                image: size,
                 in: plan.turn.upright(crop.output),
                 ratio: ratio,
                 corners: corners
@@ -97,22 +97,22 @@ extension FramePipeline {
 }
 
 extension Sticker.Content {
-    /// The size of the pictures, known from headers.
+    /// The size of the images, known from headers.
     fileprivate func size() throws(CodecError) -> PixelSize {
         switch self {
         case .drawn(let drawn): return drawn.size
         case .files(let files):
-            guard let file = files.first else { throw .failed("a watermark without a picture") }
+            guard let file = files.first else { throw .failed("a watermark without an image") }
             return try ImageHeader.read(file).size
         }
     }
 
-    /// The first picture.
-    fileprivate func firstPicture(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
+    /// The first image.
+    fileprivate func firstImage(_ limits: DecodeLimits) throws(CodecError) -> PlanarImage {
         switch self {
         case .drawn(let drawn): return try drawn.frames()[0]
         case .files(let files):
-            guard let file = files.first else { throw .failed("a watermark without a picture") }
+            guard let file = files.first else { throw .failed("a watermark without an image") }
             let header = try ImageHeader.read(file)
             try limits.check(header, scale: .full)
             return try ImageDecoder.decode(file, header: header, limits: limits)

@@ -26,15 +26,15 @@ struct MaskStep: CropStep {
 
     func hasAlpha(_ crop: FramePlan.Crop, before: Bool) -> Bool { before || !hasGround }
 
-    /// The picture with its corners cut.
+    /// The image with its corners cut.
     ///
-    /// In a format without alpha the corners have the colour of the background, and a grey picture becomes RGB.
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        let radii = mask.radii(in: picture.size, ratio: options.resultSize.devicePixelRatio)
-        let cut = try picture.roundedOff(across: radii.across, down: radii.down)
+    /// In a format without alpha the corners have the colour of the background, and a grey image becomes RGB.
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        let radii = mask.radii(in: image.size, ratio: options.resultSize.devicePixelRatio)
+        let cut = try image.roundedOff(across: radii.across, down: radii.down)
         guard !moment.format.keepsAlpha || hasGround else { return cut }
         let color: Background = if case .color = options.background { options.background } else { .white }
-        // A grey picture cannot hold the colour.
+        // A grey image cannot hold the colour.
         let base = cut.colorModel == .gray ? try cut.converted(to: .rgb) : cut
         return try base.laid(on: color, of: base.size, at: PixelRect(base.size))
     }

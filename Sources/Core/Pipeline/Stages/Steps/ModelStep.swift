@@ -17,12 +17,12 @@ struct ModelStep: CropStep {
     /// The colour model of a crop after the step that is encoded best, of a source in the given one.
     static func model(of source: ColorModel, _ options: FrameOptions) -> ColorModel {
         guard isNeeded(options) else { return source }
-        // Only grey and RGB pictures have alpha, and neither the key nor the backdrop is grey.
+        // Only grey and RGB images have alpha, and neither the key nor the backdrop is grey.
         if KeyStep.addsAlpha(options) || options.key != nil && source == .gray { return .rgb }
         return options.filters.colorModel(of: source)
     }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        try picture.converted(to: moment.model)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try image.converted(to: moment.model)
     }
 }

@@ -8,8 +8,8 @@ extension Sticker {
     /// Whether the sticker is left out of a face, because it needs landmarks and those of the face are doubtful.
     func isOmitted(on face: Face) -> Bool { needsLandmarks && face.landmarks != nil && face.sureLandmarks == nil }
 
-    /// Where a sticker with pictures of a size is drawn for a face, in pixels of the upright source, or outside of it.
-    func place(on face: Face, picture size: PixelSize) -> OverlayPlace {
+    /// Where a sticker with images of a size is drawn for a face, in pixels of the upright source, or outside of it.
+    func place(on face: Face, image size: PixelSize) -> OverlayPlace {
         let points = StickerPoints(face)
         let length = max(1, width * (unit == .face ? points.faceWidth : points.eyeDistance))
         let height = length * Double(size.height) / Double(size.width)
@@ -87,9 +87,9 @@ private struct StickerPoints {
 }
 
 /// The decoded frames of a sticker.
-struct StickerPictures {
+struct StickerImages {
     let sticker: Sticker
-    /// RGB pictures of one size; at least one.
+    /// RGB images of one size; at least one.
     let frames: [PlanarImage]
     /// The time of each frame in milliseconds.
     let delay: Int
@@ -146,7 +146,7 @@ struct StickerPictures {
                 try add(try ImageDecoder.decode(file, header: header, limits: limits))
             }
         }
-        guard !frames.isEmpty else { throw .failed("a sticker without pictures") }
+        guard !frames.isEmpty else { throw .failed("a sticker without images") }
         return (frames, max(10, milliseconds ?? 50))
     }
 }

@@ -24,15 +24,15 @@ struct StickerStep: CropStep {
 
     var models: StepModels { .rgb }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        try stickers.drawn(on: picture, moment.crop, at: moment.time, frame: moment.frame)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try stickers.drawn(on: image, moment.crop, at: moment.time, frame: moment.frame)
     }
 }
 
 extension FramePipeline {
-    /// The stickers of the picture of the source; nil if the job has none.
+    /// The stickers of the image of the source; nil if the job has none.
     ///
-    /// A face of an animation is in one of its frames, and the picture of the source may be no frame: the picture is
+    /// A face of an animation is in one of its frames, and the image of the source may be no frame: the image is
     /// searched itself.
     mutating func stillStickers(_ plan: FramePlan) throws(PipelineError) -> FaceStickers? {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }

@@ -14,7 +14,7 @@ struct TurnStep: CropStep {
         plan.job.options.turn == .up ? 0 : 4 * bound.pixels
     }
 
-    func applied(to picture: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
-        try picture.oriented(turn)
+    func applied(to image: PlanarImage, at moment: CropMoment) throws(CodecError) -> PlanarImage {
+        try image.oriented(turn)
     }
 }

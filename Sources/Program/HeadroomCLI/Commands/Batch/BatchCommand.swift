@@ -8,7 +8,7 @@ import SystemLimits
 import Telemetry
 import Workers
 
-/// `headroom batch`: crops any number of pictures; an interrupted run is resumed by the same command.
+/// `headroom batch`: crops any number of images; an interrupted run is resumed by the same command.
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
@@ -35,7 +35,7 @@ struct BatchCommand: AsyncParsableCommand {
 
     @OptionGroup var batch: BatchOptions
 
-    @OptionGroup(title: "Crop") var picture: PictureOptions
+    @OptionGroup(title: "Crop") var image: ImageOptions
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
@@ -158,7 +158,7 @@ struct BatchOptions: ParsableArguments {
     var findings: String?
 
     @Option(
-        "The kind of all inputs: folder, picture, txt, jsonl, csv or tar. (default: by name)",
+        "The kind of all inputs: folder, image, txt, jsonl, csv or tar. (default: by name)",
         value: "kind",
         name: .customLong("from")
     )

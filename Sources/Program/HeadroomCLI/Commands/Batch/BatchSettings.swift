@@ -47,9 +47,9 @@ struct BatchSettings {
         } catch {
             throw .usage(error.reason)
         }
-        let pairs = command.picture.pairs + command.detection.givenParameters
+        let pairs = command.image.pairs + command.detection.givenParameters
         batch.parameters = pairs.map { .init(name: $0.name, value: $0.value) }
-        batch.overlays = try OverlayFolder.overlays(command.picture.overlays)
+        batch.overlays = try OverlayFolder.overlays(command.image.overlays)
         batch.conditions = work.conditions + (keys == .stem ? [] : ["keys=\(keys.rawValue)"])
         batch.failures = options.failures
         batch.findings = options.findings

@@ -5,7 +5,7 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// `headroom check`: reports crops of many pictures that cut a head.
+/// `headroom check`: reports crops of many images that cut a head.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -23,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
+    @Argument(help: ArgumentHelp(ImageOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
     @Option(help: ArgumentHelp("Comma-separated aspect ratios.", valueName: "ratios"))
@@ -47,7 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let pairs = [(name: Parameter.aspect.name, value: aspect)] + givenParameters
-        var settings = try PictureSettings(pairs, detection, wantsImage: false)
+        var settings = try ImageSettings(pairs, detection, wantsImage: false)
         settings.makesSheet = output != nil
         let report: CheckReport
         do {
@@ -63,12 +63,12 @@ struct CheckCommand: AsyncParsableCommand {
         if report.summary.cutCrops > 0 { throw ExitCode.failure }
     }
 
-    private func check(_ settings: PictureSettings) async throws -> CheckReport {
-        let inputs = try PictureInput.all(self.inputs)
-        var pictures: [CheckedPicture] = []
+    private func check(_ settings: ImageSettings) async throws -> CheckReport {
+        let inputs = try ImageInput.all(self.inputs)
+        var pictures: [CheckedImage] = []
         do {
-            try await PictureBatch(inputs, settings).run(printsLines: false) { input, result in
-                pictures.append(CheckedPicture(input.name, result))
+            try await ImageBatch(inputs, settings).run(printsLines: false) { input, result in
+                pictures.append(CheckedImage(input.name, result))
             }
         } catch is ExitCode {
             // The failures have been reported; the report counts them.
@@ -77,8 +77,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// The heads of a picture and the crops that cut them, as in the JSON of the report.
-struct CheckedPicture: Encodable {
+/// The heads of an image and the crops that cut them, as in the JSON of the report.
+struct CheckedImage: Encodable {
     struct Face: Encodable {
         let head: PixelRect
         /// The probability that it is a face, 0 to 1.
@@ -108,10 +108,10 @@ struct CheckedPicture: Encodable {
     let width, height: Int
     let faces: [Face]
     let crops: [Crop]
-    /// The picture and its crops as small JPEG files; empty without a contact sheet.
+    /// The image and its crops as small JPEG files; empty without a contact sheet.
     let images: [[UInt8]]
 
-    /// Reads a result; if it has images, its first crop is the whole picture and is left out.
+    /// Reads a result; if it has images, its first crop is the whole image and is left out.
     init(_ file: String, _ result: FrameResult) {
         self.file = file
         width = result.plan.source.size.width
@@ -147,11 +147,11 @@ struct CheckedPicture: Encodable {
     }
 }
 
-/// The results of a check of many pictures, as text or JSON.
+/// The results of a check of many images, as text or JSON.
 struct CheckReport: Encodable {
     struct Summary: Encodable {
         let pictures, faces, crops, cutCrops, withoutFace, uncertainFaces: Int
-        /// Pictures that could not be read.
+        /// Images that could not be read.
         let unreadable: Int
 
         /// The counts, as a sentence.
@@ -166,10 +166,10 @@ struct CheckReport: Encodable {
         }
     }
 
-    let pictures: [CheckedPicture]
+    let pictures: [CheckedImage]
     let summary: Summary
 
-    init(_ pictures: [CheckedPicture], unreadable: Int) {
+    init(_ pictures: [CheckedImage], unreadable: Int) {
         self.pictures = pictures
         let faces = pictures.flatMap(\.faces)
         let crops = pictures.flatMap(\.crops)

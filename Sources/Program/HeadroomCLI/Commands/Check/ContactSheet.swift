@@ -2,11 +2,11 @@ import FoundationEssentials
 import Geometry
 import Requests
 
-/// An HTML page that shows every picture with its crops, and marks cut heads.
+/// An HTML page that shows every image with its crops, and marks cut heads.
 ///
-/// The page is one self-contained file with embedded pictures and without scripts.
+/// The page is one self-contained file with embedded images and without scripts.
 struct ContactSheet {
-    /// The height of pictures in CSS pixels.
+    /// The height of images in CSS pixels.
     static let rowHeight = 200
 
     let report: CheckReport
@@ -38,36 +38,36 @@ struct ContactSheet {
         i.cut{border-color:#d11} i.unsure{border-style:dashed}
         """
 
-    private func row(_ picture: CheckedPicture) -> String {
-        let cut = picture.crops.flatMap(\.cut)
-        let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
-        let note = picture.faces.isEmpty ? "no face" : "\(picture.faces.count) in the image"
-        var figures = figure(picture, image: 0, rect: whole, cut: cut, caption: note, isCut: false)
-        for (index, crop) in picture.crops.enumerated() {
-            let kept = picture.faces.count - crop.cut.count
+    private func row(_ image: CheckedImage) -> String {
+        let cut = image.crops.flatMap(\.cut)
+        let whole = PixelRect(x: 0, y: 0, width: image.width, height: image.height)
+        let note = image.faces.isEmpty ? "no face" : "\(image.faces.count) in the image"
+        var figures = figure(image, image: 0, rect: whole, cut: cut, caption: note, isCut: false)
+        for (index, crop) in image.crops.enumerated() {
+            let kept = image.faces.count - crop.cut.count
             figures += figure(
-                picture,
+                image,
                 image: index + 1,
                 rect: crop.crop,
                 cut: crop.cut,
-                caption: "\(crop.aspect): \(kept) of \(picture.faces.count), \(crop.decision)",
+                caption: "\(crop.aspect): \(kept) of \(image.faces.count), \(crop.decision)",
                 isCut: !crop.cut.isEmpty
             )
         }
-        return "<h2>\(HTMLText.escaped(picture.file))</h2>\n<div class=\"row\">\n\(figures)</div>\n"
+        return "<h2>\(HTMLText.escaped(image.file))</h2>\n<div class=\"row\">\n\(figures)</div>\n"
     }
 
     private func figure(
-        _ picture: CheckedPicture,
+        _ image: CheckedImage,
         image index: Int,
         rect: PixelRect,
         cut: [Int],
         caption: String,
         isCut: Bool
     ) -> String {
-        guard picture.images.indices.contains(index) else { return "" }
-        let source = "data:image/jpeg;base64,\(Data(picture.images[index]).base64EncodedString())"
-        let shown = picture.faces.enumerated().filter { rect.intersection($0.element.head).area > 0 }
+        guard image.images.indices.contains(index) else { return "" }
+        let source = "data:image/jpeg;base64,\(Data(image.images[index]).base64EncodedString())"
+        let shown = image.faces.enumerated().filter { rect.intersection($0.element.head).area > 0 }
         let heads = shown.map { index, face in
             var names = cut.contains(index + 1) ? ["cut"] : []
             if face.uncertain { names.append("unsure") }

@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
             for finding in findings { try StandardStream.output.write(finding.text) }
             hasFailed = hasFailed || findings.contains { $0.verdict == .fail }
         }
-        try report(await PictureCheckup(settings: settings, logger: logger).findings())
+        try report(await ImageCheckup(settings: settings, logger: logger).findings())
         try report(ResourceCheckup(settings).findings())
         try report(await NetworkCheckup(settings: settings, urls: urls, logger: logger).findings())
         if hasFailed { throw ExitCode.failure }

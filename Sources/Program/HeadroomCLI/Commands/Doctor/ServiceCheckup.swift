@@ -12,9 +12,9 @@ import Workers
 
 /// Checks whether the host, or the container, provides the resources that the settings require.
 struct ResourceCheckup {
-    /// Memory of the service besides pictures, and of each worker, in MiB.
+    /// Memory of the service besides images, and of each worker, in MiB.
     ///
-    /// See the measurements in docs/isolation.md. Workers keep 12 MiB of planes for the next picture.
+    /// See the measurements in docs/isolation.md. Workers keep 12 MiB of planes for the next image.
     private static let serviceMebibytes = 64
     private static let workerMebibytes = 64
 
@@ -34,14 +34,14 @@ struct ResourceCheckup {
         let isContainer = group.memoryBytes.map { $0 < physical } ?? false
         let limit = min(group.memoryBytes ?? physical, physical) >> 20
         let pool = settings.service.pool
-        let pictures = pool.maxBytesInFlight >> 20
+        let images = pool.maxBytesInFlight >> 20
         let caches = settings.service.caches.bytes >> 20
-        let needed = pictures + caches + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
+        let needed = images + caches + Self.serviceMebibytes + pool.workers * Self.workerMebibytes
         let fact =
-            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; images need up to \(pictures), "
-            + "caches \(caches), the service and \(pool.workers) workers about \(needed - pictures - caches) more."
-        if limit < pictures {
-            let most = max(16, limit - needed + pictures)
+            "\(isContainer ? "The container" : "The machine") has \(limit) MiB; images need up to \(images), "
+            + "caches \(caches), the service and \(pool.workers) workers about \(needed - images - caches) more."
+        if limit < images {
+            let most = max(16, limit - needed + images)
             return Finding("memory", fact, fail: "Set --max-memory below \(most), or Linux may kill the service.")
         }
         let advice = "Provide \(needed) MiB, or lower --max-memory, --workers or the cache sizes."
@@ -71,20 +71,20 @@ struct ResourceCheckup {
         )
     }
 
-    /// The least hard limit with which no picture within the settings fails.
+    /// The least hard limit with which no image within the settings fails.
     private func needed(_ limit: ResourceLimit) -> Int {
         let service = settings.service
-        let pictures = service.pool.maxBytesInFlight
+        let images = service.pool.maxBytesInFlight
         let source = max(service.server.maxBodyBytes, service.fetching.maxBytes)
         return switch limit {
         case .addressSpace, .data:
             // A worker with its reserve; or the service with bodies, sources and caches.
             max(
-                pictures + 2 * source + 256 << 20,
+                images + 2 * source + 256 << 20,
                 service.server.maxBodyBytesInFlight + service.fetching.maxBytesInHand + service.caches.bytes + 512 << 20
             )
         // A job with the picture's bytes, or a reply.
-        case .fileSize: max(source, pictures) + 5 << 20
+        case .fileSize: max(source, images) + 5 << 20
         // The service runs indefinitely, and its total time counts.
         case .processorTime: .max
         case .processes: service.pool.workers * 3 + service.fetching.slots * 2 + 64

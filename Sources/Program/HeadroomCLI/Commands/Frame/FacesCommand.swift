@@ -5,7 +5,7 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// `headroom faces`: lists the faces in pictures.
+/// `headroom faces`: lists the faces in images.
 struct FacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",
@@ -21,7 +21,7 @@ struct FacesCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
+    @Argument(help: ArgumentHelp(ImageOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
     @Flag(help: "Print JSON, one line per image.")
@@ -46,14 +46,14 @@ struct FacesCommand: AsyncParsableCommand {
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        let settings = try PictureSettings([], detection, wantsImage: false)
+        let settings = try ImageSettings([], detection, wantsImage: false)
         guard focus || output == nil else {
             throw CommandFailure.usage("--output requires --focus; otherwise redirect the output")
         }
         guard output != nil || !again else { throw CommandFailure.usage("--again requires --output") }
-        let inputs = try PictureInput.all(self.inputs)
+        let inputs = try ImageInput.all(self.inputs)
         if let output { return try await update(output, inputs, settings) }
-        let batch = try PictureBatch(inputs, settings)
+        let batch = try ImageBatch(inputs, settings)
         if focus, !json { try StandardStream.output.write(FocalRow.header) }
         try await batch.run(printsLines: true) { input, result in
             switch (focus, json) {
@@ -67,16 +67,16 @@ struct FacesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Adds the focal points of pictures that have none to a file, and with `--again` replaces this program's own.
+    /// Adds the focal points of images that have none to a file, and with `--again` replaces this program's own.
     ///
-    /// If a picture fails, the points found for the others are written before the error is thrown.
-    private func update(_ path: String, _ inputs: [PictureInput], _ settings: PictureSettings) async throws {
+    /// If an image fails, the points found for the others are written before the error is thrown.
+    private func update(_ path: String, _ inputs: [ImageInput], _ settings: ImageSettings) async throws {
         var points = try FocalFile(path)
         let missing = inputs.filter { points.needs($0.name, again: again) }
         var failure: (any Error)?
         if !missing.isEmpty {
             do {
-                try await PictureBatch(missing, settings).run(printsLines: false) { input, result in
+                try await ImageBatch(missing, settings).run(printsLines: false) { input, result in
                     if let row = FocalRow(input, result) { points.set(row) }
                 }
             } catch {
@@ -91,7 +91,7 @@ struct FacesCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    private static func lines(_ input: PictureInput, _ plan: FramePlan) -> String {
+    private static func lines(_ input: ImageInput, _ plan: FramePlan) -> String {
         let count = plan.faces.count
         let size = plan.source.size
         let faces = count == 0 ? "no face" : count.counted("face")

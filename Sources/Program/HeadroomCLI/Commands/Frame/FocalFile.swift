@@ -4,7 +4,7 @@ import Pipeline
 import Requests
 import Telemetry
 
-/// A file of focal points, one line of JSON for each picture, which users may edit by hand.
+/// A file of focal points, one line of JSON for each image, which users may edit by hand.
 ///
 /// The member `by` is the author of a point. Only lines whose author is ``author`` are ever replaced.
 struct FocalFile {
@@ -56,13 +56,13 @@ struct FocalFile {
     /// The number of lines that were not written, and the number of lines with another author.
     var kept: (count: Int, byHand: Int) { (lines.count - written, lines.count { !$0.isOwn }) }
 
-    /// Whether a picture needs a point: it has none, or with `again` one of this program.
+    /// Whether an image needs a point: it has none, or with `again` one of this program.
     func needs(_ file: String, again: Bool) -> Bool {
         guard let place = places[file] else { return true }
         return again && lines[place].isOwn
     }
 
-    /// Sets the point of a picture for which ``needs(_:again:)`` is true.
+    /// Sets the point of an image for which ``needs(_:again:)`` is true.
     mutating func set(_ row: FocalRow) {
         var row = row
         row.by = Self.author
@@ -92,7 +92,7 @@ struct FocalRow: Encodable {
     /// The author of the point; nil outside of a ``FocalFile``.
     var by: String?
 
-    init?(_ input: PictureInput, _ result: FrameResult) {
+    init?(_ input: ImageInput, _ result: FrameResult) {
         guard let focus = FocusDocument(result.plan) else { return nil }
         self.focus = focus
         file = input.name

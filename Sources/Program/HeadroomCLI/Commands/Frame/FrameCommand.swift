@@ -19,7 +19,7 @@ struct FrameCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp(PictureOptions.inputsHelp, valueName: "image"))
+    @Argument(help: ArgumentHelp(ImageOptions.inputsHelp, valueName: "image"))
     var inputs: [String]
 
     @Option(
@@ -32,29 +32,29 @@ struct FrameCommand: AsyncParsableCommand {
     @Flag(help: "Print the plans as JSON, one line per image, instead of writing crops.")
     var json = false
 
-    @OptionGroup(title: "Crop") var picture: PictureOptions
+    @OptionGroup(title: "Crop") var image: ImageOptions
 
     @OptionGroup(title: "Faces") var detection: DetectionOptions
 
     func run() async throws {
-        var settings = try PictureSettings(
-            picture.pairs,
+        var settings = try ImageSettings(
+            self.image.pairs,
             detection,
             wantsImage: !json,
-            overlays: picture.overlays
+            overlays: self.image.overlays
         )
         if json, output != nil {
             throw CommandFailure.usage("--output is not allowed with --json; redirect the output")
         }
-        let inputs = try PictureInput.all(self.inputs)
-        let output: PictureOutput
+        let inputs = try ImageInput.all(self.inputs)
+        let output: ImageFileOutput
         if json {
             output = .standardOutput
         } else {
-            settings.format = settings.format ?? PictureOutput.format(named: self.output)
-            output = try PictureOutput(self.output, inputs: inputs, format: settings.format)
+            settings.format = settings.format ?? ImageFileOutput.format(named: self.output)
+            output = try ImageFileOutput(self.output, inputs: inputs, format: settings.format)
         }
-        try await PictureBatch(inputs, settings).run(printsLines: json, counts: json ? nil : "written") {
+        try await ImageBatch(inputs, settings).run(printsLines: json, counts: json ? nil : "written") {
             input,
             result in
             if let image = result.image {

@@ -5,7 +5,7 @@ struct Progress {
     private let isShown: Bool
     private static let width = 30
 
-    /// Draws an empty bar, unless there is a single picture, or lines are written to a terminal meanwhile.
+    /// Draws an empty bar, unless there is a single image, or lines are written to a terminal meanwhile.
     init(total: Int, printsLines: Bool) {
         self.total = total
         let isDisturbed = printsLines && StandardStream.output.isTerminal

@@ -4,22 +4,22 @@ import Imaging
 import Pipeline
 import Requests
 
-/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and pictures, and a picture for
+/// Reads the folder of `--overlays`: a folder for each sticker, with `overlay.json` and images, and an image for
 /// each watermark.
 enum OverlayFolder {
     private static let description = "overlay.json"
     static let mostStickers = 200
     static let mostMarks = 200
-    /// The most bytes of all pictures of a sticker together, and of the picture of a watermark.
+    /// The most bytes of all images of a sticker together, and of the image of a watermark.
     static let mostBytes = 4 << 20
     static let mostDescriptionBytes = 65_536
-    private static let pictures: Set<String> = ["png", "gif", "webp"]
+    private static let images: Set<String> = ["png", "gif", "webp"]
     private static let expectedName =
         "expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens"
 
     /// The program's own stickers, and the stickers and watermarks of a folder, if one is given.
     ///
-    /// - Throws: A ``CommandFailure`` with all problems of all pictures.
+    /// - Throws: A ``CommandFailure`` with all problems of all images.
     static func overlays(_ folder: String?) throws(CommandFailure) -> OverlaySet {
         guard let folder else { return OverlaySet() }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
@@ -110,11 +110,11 @@ enum OverlayFolder {
         return problems.isEmpty ? (text.sticker(name: name, files: files), []) : (nil, problems)
     }
 
-    /// The names of all pictures in a folder, in alphabetical order.
+    /// The names of all images in a folder, in alphabetical order.
     private static func names(in folder: String) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return all.sorted().filter { name in
-            pictures.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "") && !name.hasPrefix(".")
+            images.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "") && !name.hasPrefix(".")
         }
     }
 

@@ -38,18 +38,18 @@ final class FrameSearches {
     ///
     /// - Parameters:
     ///   - frame: Its number, counted from 0.
-    ///   - picture: Its samples.
+    ///   - image: Its samples.
     ///   - isSearched: Whether it is searched for people, or only for heads to redact.
     ///   - before: Frames just before it, from which the motion of lips is measured; nil if that is not needed.
-    func submit(_ frame: Int, _ picture: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
+    func submit(_ frame: Int, _ image: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
         while unfinished.count >= most { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)
         searches[frame] = Task { [pool, stage, redacts] in
             try await pool.run { (search, _) throws(PipelineError) in
                 guard isSearched else {
-                    return VideoFrameStage.Result(heads: try stage.heads(in: picture, with: &search))
+                    return VideoFrameStage.Result(heads: try stage.heads(in: image, with: &search))
                 }
-                return try stage.run(picture, with: &search, redacts: redacts, before: before)
+                return try stage.run(image, with: &search, redacts: redacts, before: before)
             }
         }
     }

@@ -9,7 +9,7 @@ import Video
 struct LiveReframe {
     private struct Waiting {
         let number: Int
-        let picture: RawFrame
+        let image: RawFrame
         let thumbnail: Thumbnail
         let isSearched: Bool
     }
@@ -53,7 +53,7 @@ struct LiveReframe {
         if isSearched || redactor?.needsHeads == true {
             await searches.submit(frames, frame, isSearched: isSearched, before: recent?.before)
         }
-        searching.append(Waiting(number: frames, picture: frame, thumbnail: thumbnail, isSearched: isSearched))
+        searching.append(Waiting(number: frames, image: frame, thumbnail: thumbnail, isSearched: isSearched))
         frames += 1
         if searching.count > mostSearching { try await planFirst() }
     }
@@ -65,7 +65,7 @@ struct LiveReframe {
 
     private mutating func planFirst() async throws {
         let first = searching.removeFirst()
-        planning.append(first.picture)
+        planning.append(first.image)
         var result: VideoFrameStage.Result?
         if first.isSearched || redactor?.needsHeads == true { result = try await searches.result(first.number) }
         redactor?.add(result?.heads ?? [])

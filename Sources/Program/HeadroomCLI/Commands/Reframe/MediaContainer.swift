@@ -18,7 +18,7 @@ enum MediaContainer: String, CaseIterable {
     case mpegts
     /// The programme stream of MPEG-1 and MPEG-2.
     case mpeg
-    /// The pictures of MPEG-1 and MPEG-2 alone.
+    /// The images of MPEG-1 and MPEG-2 alone.
     case mpegvideo
 
     /// The number of bytes at the beginning of a file that ``init(_:)`` reads: three packets of a transport stream.

@@ -130,7 +130,7 @@ final class MediaOutput {
         try program.write(RawMatroska.header(size: size, fps: fps))
     }
 
-    /// The options for what is taken from the source besides its pictures.
+    /// The options for what is taken from the source besides its images.
     private static func kept(of source: MediaFile, in container: Container, isRedacted: Bool) -> [String] {
         let sound = source.sound.allSatisfy(container.holds) ? "copy" : container.sound
         guard isRedacted else {

@@ -5,7 +5,7 @@ import Geometry
 import Imaging
 import Motion
 
-/// One result of `reframe`: the crops of one shape, as pictures, as a plan or as filters.
+/// One result of `reframe`: the crops of one shape, as images, as a plan or as filters.
 final class ReframeResult {
     /// The requested shape, framing and layout.
     let request: MotionRequest
@@ -13,7 +13,7 @@ final class ReframeResult {
     private let header: Y4MHeader
     private let format: VideoInput.Format
     private let quality: Int
-    private let pictures: OutputFile?
+    private let images: OutputFile?
     private let media: MediaOutput?
     private let plan: OutputFile?
     /// Whether the plan is one document instead of a line for each frame.
@@ -85,32 +85,32 @@ final class ReframeResult {
                     + ".webm or .y4m, or --format y4m."
             )
         }
-        pictures = isRaw ? try OutputFile(output) : nil
+        images = isRaw ? try OutputFile(output) : nil
     }
 
-    /// Whether pictures are written, so that ``write(_:_:)`` needs frames.
-    var needsFrames: Bool { pictures != nil || media != nil }
+    /// Whether images are written, so that ``write(_:_:)`` needs frames.
+    var needsFrames: Bool { images != nil || media != nil }
 
     /// Writes the crop of a frame; frames must come in their order, and are nil if ``needsFrames`` is false.
     func write(_ planned: PlannedFrame, _ frame: RawFrame?) throws {
-        // Rounded as in a plan, so that rendering from the plan gives the same picture.
+        // Rounded as in a plan, so that rendering from the plan gives the same image.
         let region = PlanRect(region(of: planned)).region
         if !isDocument { try plan?.write(PlanLine(planned, region).planBytes) }
         if filters != nil { script.add(planned.frame, region) }
         guard needsFrames, let frame else { return }
         let shown = try renderer.render(frame, region, planned.panes.rounded)
         try media?.write(shown)
-        guard let pictures else { return }
+        guard let images else { return }
         if format == .mjpeg {
-            return try pictures.write(ImageEncoder.encode(try shown.picture(), as: .jpeg, quality: quality))
+            return try images.write(ImageEncoder.encode(try shown.image(), as: .jpeg, quality: quality))
         }
         try writeHeader()
         var bytes = Array("FRAME\n".utf8)
         shown.append(to: &bytes)
-        try pictures.write(bytes)
+        try images.write(bytes)
     }
 
-    /// The part of the picture that a single crop shows, or the first pane.
+    /// The part of the image that a single crop shows, or the first pane.
     func region(of planned: PlannedFrame) -> FractionalRect {
         guard planned.panes == .one else { return planned.crop }
         let widest = SlidingCrop(request.aspect, in: request.size)
@@ -128,11 +128,11 @@ final class ReframeResult {
     }
 
     private func writeHeader() throws {
-        guard let pictures, !hasHeader, format != .mjpeg else { return }
+        guard let images, !hasHeader, format != .mjpeg else { return }
         hasHeader = true
         var result = header
         result.size = renderer.size
-        try pictures.write(result.bytes)
+        try images.write(result.bytes)
     }
 }
 
@@ -141,21 +141,21 @@ struct FrameRenderer {
     private static let still = 0.02
 
     let size: PixelSize
-    private let picture: PixelSize
+    private let image: PixelSize
     private let layout: SampleLayout
     /// Whether a pixel of the result is a pixel of the widest crop.
     private let isUnscaled: Bool
     private var last: (region: FractionalRect, shown: FractionalRect)?
 
-    /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape of
-    /// the widest crop.
+    /// A renderer; `wanted` are the requested sides of the result in pixels, and a missing one follows from the shape
+    /// of the widest crop.
     init(_ header: Y4MHeader, widest: (width: Double, height: Double), wanted: (width: Int?, height: Int?)) {
-        picture = header.size
+        image = header.size
         layout = header.layout
         isUnscaled = wanted.width == nil && wanted.height == nil
         let most = PixelSize(width: Y4MHeader.mostSide, height: Y4MHeader.mostSide)
         switch wanted {
-        case (nil, nil): size = header.layout.evenSize(widest.width, widest.height, in: picture)
+        case (nil, nil): size = header.layout.evenSize(widest.width, widest.height, in: image)
         case (let width?, let height?): size = PixelSize(width: width, height: height)
         case (let width?, nil):
             let height = Double(width) * widest.height / widest.width
@@ -166,12 +166,12 @@ struct FrameRenderer {
         }
     }
 
-    /// The part of the picture to render: the crop, or if the result is not scaled, a part of the result's exact size.
+    /// The part of the image to render: the crop, or if the result is not scaled, a part of the result's exact size.
     func region(_ crop: FractionalRect, isWidest: Bool) -> FractionalRect {
         guard isUnscaled, isWidest else { return crop }
         let (width, height) = (Double(size.width), Double(size.height))
         let (x, y) = (crop.x + (crop.width - width) / 2, crop.y + (crop.height - height) / 2)
-        return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: picture)
+        return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: image)
     }
 
     mutating func render(_ frame: RawFrame, _ region: FractionalRect, _ panes: Panes) throws -> RawFrame {

@@ -142,7 +142,7 @@ struct ReframeRun {
         for index in 0..<count {
             let isNeeded = results.contains(where: \.needsFrames)
             var frame = isNeeded ? try await input.next() : nil
-            if let picture = frame { frame = try redaction?.next(picture) ?? picture }
+            if let image = frame { frame = try redaction?.next(image) ?? image }
             for (result, plan) in zip(results, plans) { try result.write(plan.frames[index], frame) }
             written.advance()
         }
@@ -250,9 +250,9 @@ struct ReframeRun {
         var redaction = try redaction(findings, people: people)
         var rate = FrameRate("written", of: input.frameCount)
         var frame = 0
-        while var picture = try await input.next() {
-            picture = try redaction?.next(picture) ?? picture
-            try result.write(planned(frame), picture)
+        while var image = try await input.next() {
+            image = try redaction?.next(image) ?? image
+            try result.write(planned(frame), image)
             frame += 1
             rate.advance()
         }

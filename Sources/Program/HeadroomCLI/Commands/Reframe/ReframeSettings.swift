@@ -11,11 +11,11 @@ import Workers
 /// The validated options of `reframe`.
 struct ReframeSettings {
     enum Format: String, CaseIterable {
-        /// Pictures, in the format of the source.
+        /// Images, in the format of the source.
         case source
-        /// Pictures, as Y4M.
+        /// Images, as Y4M.
         case y4m
-        /// Pictures, as JPEGs one after another.
+        /// Images, as JPEGs one after another.
         case mjpeg
         /// A script of filters for ffmpeg.
         case ffmpeg
@@ -90,7 +90,7 @@ struct ReframeSettings {
             let pairs = crop.pairs + detection.givenParameters
             parameters = try FrameParameters(pairs, known: Self.parameters, hints: nil)
         } catch {
-            throw .usage(error.all.map(PictureSettings.sentence) + reader.errors)
+            throw .usage(error.all.map(ImageSettings.sentence) + reader.errors)
         }
         let options = parameters.options
         aspects = options.aspects.compactMap { $0 }

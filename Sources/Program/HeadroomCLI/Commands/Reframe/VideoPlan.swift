@@ -78,7 +78,7 @@ struct VideoPlan: Codable {
     var frames: [PlanLine]?
     var edits: Edits?
 
-    /// The document of a plan; `region` is the part of the picture that a frame shows.
+    /// The document of a plan; `region` is the part of the image that a frame shows.
     init(_ clip: ClipPlan, _ request: MotionRequest, region: (PlannedFrame) -> FractionalRect) {
         version = Self.current
         source = Source(

@@ -54,7 +54,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var caches: CacheOptions
     @OptionGroup var access: AccessOptions
     @Option(Settings.overlays) var overlays: String?
-    @Option(Settings.missingPicture) var missingPicture: String?
+    @Option(Settings.missingImage) var missingImage: String?
     @OptionGroup var presets: PresetOptions
     @OptionGroup var grammars: GrammarOptions
     @OptionGroup var streams: StreamOptions

@@ -12,7 +12,7 @@ import Telemetry
 /// The lists stand in the order of `headroom config`.
 enum ServeRows {
     /// Every list.
-    static let all = [waiting, connections, pictures, fetches, responses, processing, grammars, streams].joined()
+    static let all = [waiting, connections, images, fetches, responses, processing, grammars, streams].joined()
 
     static let waiting: [ServeSetting] = [
         .seconds(
@@ -93,7 +93,7 @@ enum ServeRows {
         ),
     ]
 
-    static let pictures: [ServeSetting] = [
+    static let images: [ServeSetting] = [
         ServeSetting(Settings.maxPixels, \.maxPixels, \.service.limits.maxResultPixels),
         .integer(
             "avif-max-pixels",

@@ -107,14 +107,14 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
-    /// The picture in place of missing ones; nil without one, and after an error.
+    /// The image in place of missing ones; nil without one, and after an error.
     func standIn(_ option: String?, _ reader: inout SettingsReader) -> StandIn? {
-        guard let path = reader.value(Settings.missingPicture, option) else { return nil }
-        let name = reader.spelling(of: Settings.missingPicture, option, path)
+        guard let path = reader.value(Settings.missingImage, option) else { return nil }
+        let name = reader.spelling(of: Settings.missingImage, option, path)
         guard let bytes = reader.bytes(of: path, atMost: service.fetching.maxBytes, for: name) else { return nil }
-        let picture = StandIn(bytes)
-        if picture == nil { reader.refuse("\(name) is not valid: expected an image.") }
-        return picture
+        let image = StandIn(bytes)
+        if image == nil { reader.refuse("\(name) is not valid: expected an image.") }
+        return image
     }
 }
 

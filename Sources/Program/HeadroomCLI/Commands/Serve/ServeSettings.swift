@@ -29,7 +29,7 @@ package struct ServeSettings {
     var streams = StreamSettings()
     var detector = Settings.detector.standard
     var isolation = Settings.isolation.standard
-    /// The time limit of a worker process for one picture.
+    /// The time limit of a worker process for one image.
     var jobTimeout = Settings.jobTimeout.standard
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.text
@@ -72,14 +72,14 @@ package struct ServeSettings {
         let share = Self.memoryShare(workers: service.pool.workers)
         read(ServeRows.waiting, options, &reader)
         readUploads(options, share, &reader)
-        read(ServeRows.connections + ServeRows.pictures, options, &reader)
+        read(ServeRows.connections + ServeRows.images, options, &reader)
         readSources(options, share, &reader)
         service.reloadable.access = Self.access(options.access, &reader)
         read(ServeRows.responses, options, &reader)
         service.caches.redis = Self.redis(options.caches, &reader)
         read(ServeRows.processing, options, &reader)
         service.reloadable.overlays = Self.overlays(options.overlays, &reader)
-        service.reloadable.missingPicture = standIn(options.missingPicture, &reader)
+        service.reloadable.missingImage = standIn(options.missingImage, &reader)
         readGrammars(options, &reader)
         service.reloadable.presets = Self.presets(options.presets, besideGrammars: !grammars.names.isEmpty, &reader)
         readStreams(options, &reader)

@@ -28,7 +28,7 @@ extension ServeSettings {
 }
 
 extension WorkerEntry {
-    /// The kinds of jobs of a worker process besides that of a picture.
+    /// The kinds of jobs of a worker process besides that of an image.
     static var jobs: [any WorkerJob.Type] { [VideoJob.self] }
 }
 

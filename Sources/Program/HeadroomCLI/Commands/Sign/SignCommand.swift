@@ -82,7 +82,7 @@ extension SignCommand {
         let (origin, given, query) = Self.parts(of: address)
         // Signatures do not cover the prefix.
         let path = !prefix.isEmpty && given.hasPrefix("\(prefix)/") ? String(given.dropFirst(prefix.count)) : given
-        let route = Route.of(path: path).flatMap { $0.servesPictures ? $0 : nil }
+        let route = Route.of(path: path).flatMap { $0.servesImages ? $0 : nil }
         if route == nil {
             reader.refuse("\(address) is not valid: expected the path /frame, /faces or /faces/N.")
         }

@@ -51,19 +51,19 @@ struct WorkCommand: AsyncParsableCommand {
         }
         defer { signals.stop() }
         let limits = PipeLimits(inWork: settings.inWork, maxBodyBytes: bodyBytes)
-        let pictures = try pictures(settings, stickers)
-        let pipe = JobPipe(stream, handler: pictures, workers: settings.workers, limits: limits)
+        let images = try images(settings, stickers)
+        let pipe = JobPipe(stream, handler: images, workers: settings.workers, limits: limits)
         if try await pipe.run() == .broken { throw ExitCode(2) }
     }
 
-    /// The pictures of the service, without caches of sources and results: pictures of a data set are rarely repeated.
-    private func pictures(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> PictureService {
+    /// The images of the service, without caches of sources and results: images of a data set are rarely repeated.
+    private func images(_ settings: WorkerSettings, _ stickers: OverlaySet) throws -> ImageService {
         let service = try settings.service()
         var fetching = settings.fetching
         fetching.waitingLimit = settings.inWork
         let fetcher = ImageFetcher(configuration: fetching, logger: .silent)
         let caches = CacheConfiguration(sourceBytes: 0, resultBytes: 0)
-        return PictureService(
+        return ImageService(
             workers: service,
             caches: ServiceCaches(caches, service: service, fetcher: fetcher, logger: .silent),
             // Jobs wait without a practical limit, because the number of jobs in work is bounded.

@@ -90,7 +90,7 @@ extension Parameter {
             OverlayNames.list
         ),
         sets: \.overlays,
-        routes: .pictures,
+        routes: .images,
         help:
             "Stickers to draw on every face, separated by commas: halo, glasses, hat, moustache, or names from --overlays.",
         link: "overlays.md#stickers",

@@ -14,7 +14,7 @@ extension Parameter {
             pattern: OverlayNames.pattern
         ) { OverlayNames.isName($0) ? $0 : nil },
         sets: \.parts.mark,
-        routes: .pictures,
+        routes: .images,
         excludes: [
             .isRefused(with: [.lossless], when: \.options.isLossless) { _, _ in
                 "with lossless=true, which draws nothing"
@@ -33,7 +33,7 @@ extension Parameter {
         .word,
         default: "bottom-right",
         sets: \.parts.markPlace,
-        routes: .pictures,
+        routes: .images,
         needs: .mark,
         help:
             "Position of the watermark. If it would cover a head, it moves to the nearest free corner.",
@@ -46,7 +46,7 @@ extension Parameter {
         .decimal(Watermark.widths, digits: #"0\.(0[1-9]|[1-9])[0-9]*|1(\.0+)?"#),
         default: "0.2",
         sets: \.parts.markWidth,
-        routes: .pictures,
+        routes: .images,
         needs: .mark,
         help: "Width of the watermark, as a fraction of the output width.",
         control: .control("Width", in: .mark, placeholder: "0.2")
@@ -57,7 +57,7 @@ extension Parameter {
         .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
         default: "1",
         sets: \.parts.markOpacity,
-        routes: .pictures,
+        routes: .images,
         needs: .mark,
         help: "Opacity of the watermark, multiplied by its own alpha.",
         control: .control("Opacity", in: .mark, placeholder: "1")
@@ -77,7 +77,7 @@ extension Parameter {
         ) { Length($0, most: Watermark.largestMargin) },
         default: "0.03",
         sets: \.parts.markMargin,
-        routes: .pictures,
+        routes: .images,
         needs: .mark,
         help:
             "Distance of the watermark from the edges: a fraction of the output's shorter side such as 0.03, or pixels such as "

@@ -17,7 +17,7 @@ extension Parameter {
         ) { text in [0, 90, 180, 270].first { "\($0)" == text } },
         default: "0",
         sets: \.parts.degrees,
-        routes: .pictures,
+        routes: .images,
         help: "Rotates the output clockwise. `aspect`, `width` and `height` apply after the rotation.",
         control: .control("Rotate", in: .effects)
     )
@@ -26,7 +26,7 @@ extension Parameter {
         "flip",
         ParameterForm<Flip>.word,
         sets: \.parts.flip,
-        routes: .pictures,
+        routes: .images,
         help: "Mirrors the output, after `rotate`.",
         control: .control("Flip", in: .effects)
     )
@@ -42,7 +42,7 @@ extension Parameter {
             ResultMask.init
         ),
         sets: \.options.mask,
-        routes: .pictures,
+        routes: .images,
         help:
             "Outline of the output. circle: the largest ellipse. rounded:N: rounded corners with radius N, a fraction of the "
             + "shorter side (0 to 0.5) or pixels such as 24px. The outside is transparent, or filled with `background`.",
@@ -60,7 +60,7 @@ extension Parameter {
             ChromaKey.init
         ),
         sets: \.options.key,
-        routes: .pictures,
+        routes: .images,
         help:
             "Chroma key: the colour to make transparent, such as 00ff00 for a green screen. auto: the colour of the borders.",
         link: "green-screen.md",
@@ -72,7 +72,7 @@ extension Parameter {
         .decimal(ChromaKey.tolerances, digits: #"0(\.([0-8][0-9]*|90*))?"#),
         default: "0.25",
         sets: \.parts.tolerance,
-        routes: .pictures,
+        routes: .images,
         needs: .key,
         help:
             "Maximum difference from the key colour of a pixel that becomes fully transparent. Higher removes more.",
@@ -84,7 +84,7 @@ extension Parameter {
         .decimal(0...1, digits: #"0(\.[0-9]+)?|1(\.0+)?"#),
         default: "1",
         sets: \.parts.spill,
-        routes: .pictures,
+        routes: .images,
         needs: .key,
         help: "Spill suppression: strength of removing the key colour from visible pixels.",
         control: .control("Spill", in: .key, placeholder: "1")
@@ -100,7 +100,7 @@ extension Parameter {
             Backdrop.init
         ),
         sets: \.options.backdrop,
-        routes: .pictures,
+        routes: .images,
         needs: .key,
         help: "Replacement for the key colour: a colour such as 0044cc, or blur for the blurred image.",
         control: .control("Backdrop", in: .key, placeholder: "0044cc")
@@ -108,9 +108,9 @@ extension Parameter {
 
     package static let backdropURL = Parameter(
         "backdropUrl",
-        .address { _ in Backdrop.picture },
+        .address { _ in Backdrop.image },
         sets: \.options.backdrop,
-        routes: .pictures,
+        routes: .images,
         needs: .key,
         excludes: [.isRefused(with: [.backdrop]) { _, _ in "with backdrop" }],
         help: "URL of an image that replaces the key colour.",
@@ -120,15 +120,15 @@ extension Parameter {
     package static let filter = Parameter(
         "filter",
         .text(
-            expected: PictureFilter.form,
-            listed: ParameterValues.code(PictureFilter.forms),
+            expected: ImageFilter.form,
+            listed: ParameterValues.code(ImageFilter.forms),
             placeholder: "list",
-            pattern: "\(PictureFilter.pattern)(,\(PictureFilter.pattern)){0,\(PictureFilter.maxCount - 1)}",
-            PictureFilter.list
+            pattern: "\(ImageFilter.pattern)(,\(ImageFilter.pattern)){0,\(ImageFilter.maxCount - 1)}",
+            ImageFilter.list
         ),
         sets: \.options.filters,
-        routes: .pictures,
-        help: "Filters for the output, separated by commas: \(PictureFilter.forms.joined(separator: ", ")).",
+        routes: .images,
+        help: "Filters for the output, separated by commas: \(ImageFilter.forms.joined(separator: ", ")).",
         link: "filters.md",
         control: .control("Filters", in: .effects, placeholder: "sepia,vignette", isWide: true)
     )

@@ -68,7 +68,7 @@ extension Parameter {
         .word,
         default: "auto",
         sets: \.chroma,
-        routes: .pictures,
+        routes: .images,
         help: "Chroma subsampling of JPEG and AVIF. auto: 444 at quality 90 and above, otherwise 420.",
         link: "quality.md#chroma",
         control: .control("Chroma", in: .file)
@@ -79,7 +79,7 @@ extension Parameter {
         .boolean,
         default: "false",
         sets: \.isProgressive,
-        routes: .pictures,
+        routes: .images,
         help: "Write progressive JPEG: smaller, slower to encode.",
         link: "quality.md#progressive-jpeg",
         control: .control("Progressive", in: .file)
@@ -89,7 +89,7 @@ extension Parameter {
         "maxBytes",
         .whole(1...FrameParameters.mostBytes, "bytes", digits: "[1-9][0-9]{0,8}", placeholder: "bytes"),
         sets: \.maxBytes,
-        routes: .pictures,
+        routes: .images,
         help: "Maximum output size in bytes. The quality is reduced until the output fits.",
         link: "quality.md#a-limit-of-bytes",
         control: .control("Maximum bytes", in: .file)
@@ -100,7 +100,7 @@ extension Parameter {
         .word,
         default: "none",
         sets: \.metadata,
-        routes: .pictures,
+        routes: .images,
         help: "Source metadata to keep. copyright: artist, copyright and credit.",
         link: "formats.md#metadata",
         control: .control("Metadata", in: .file)
@@ -111,7 +111,7 @@ extension Parameter {
         .boolean,
         default: "false",
         sets: \.options.isLossless,
-        routes: .pictures,
+        routes: .images,
         excludes: [
             .isRefused(
                 with: [

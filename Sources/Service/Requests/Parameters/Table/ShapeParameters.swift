@@ -70,7 +70,7 @@ extension Parameter {
         .decimal(0.1...5, digits: #"0\.[1-9][0-9]*|[1-4](\.[0-9]+)?|5(\.0+)?"#, takesHints: true),
         default: "1",
         sets: \.options.resultSize.devicePixelRatio,
-        routes: .pictures,
+        routes: .images,
         excludes: [
             .isRefused(with: [.width], when: { $0.hinted.contains(.width) }) { _, _ in
                 "with width=auto, which already includes the pixel ratio"
@@ -87,7 +87,7 @@ extension Parameter {
         .boolean,
         default: "false",
         sets: \.options.resultSize.allowsEnlargement,
-        routes: .pictures,
+        routes: .images,
         help: "Allow the output to be larger than the crop.",
         control: .control("Enlarge", in: .bars)
     )
@@ -110,7 +110,7 @@ extension Parameter {
             "Fit of the source to the requested size. cover: crop. limit: crop, but never exceed the source's sides. crop: "
             + "cut out `width` × `height` without scaling. inside: whole image within the size. outside: whole image covering "
             + "the size. fill: stretch. pad: whole image with bars. auto: bars only if a crop would cut a head.",
-        link: "framing.md#the-whole-picture",
+        link: "framing.md#the-whole-image",
         control: .control("Fit", in: .size)
     )
 
@@ -140,7 +140,7 @@ extension Parameter {
         ),
         default: "ffffff",
         sets: \.options.background,
-        routes: .pictures,
+        routes: .images,
         help:
             "Fill for bars and transparent pixels: a colour such as ffffff, transparent, blur (the blurred image) or "
             + "average (its mean colour).",

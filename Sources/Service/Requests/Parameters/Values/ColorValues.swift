@@ -58,16 +58,16 @@ extension Backdrop {
     }
 }
 
-extension PictureFilter {
+extension ImageFilter {
     /// The filters without a number, by their names.
-    private static let plain: [(name: String, filter: PictureFilter)] = [
+    private static let plain: [(name: String, filter: ImageFilter)] = [
         ("mono", .mono), ("noir", .noir), ("tonal", .tonal), ("sepia", .sepia), ("chrome", .chrome), ("fade", .fade),
         ("instant", .instant), ("process", .process), ("transfer", .transfer), ("invert", .invert),
         ("vignette", .vignette),
     ]
 
     /// The filters with a number from 0, by their names, with the largest number.
-    private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> PictureFilter)] = [
+    private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> ImageFilter)] = [
         ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
         ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
         ("saturation", maxFactor, { .saturation($0) }), ("hue", maxHue, { .hue($0) }),
@@ -111,11 +111,11 @@ extension PictureFilter {
     }
 
     /// A list of filters; nil if one of them is none, or if there are too many.
-    static func list(_ text: String) -> [PictureFilter]? { text.list(",", atMost: maxCount) { PictureFilter($0) } }
+    static func list(_ text: String) -> [ImageFilter]? { text.list(",", atMost: maxCount) { ImageFilter($0) } }
 }
 
 extension Background {
-    /// The CSS value of the background; nil for what depends on the picture.
+    /// The CSS value of the background; nil for what depends on the image.
     package var css: String? {
         switch self {
         case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"

@@ -115,8 +115,8 @@ extension Region {
     static let pattern =
         "(\(Length.pattern)(,\(Length.pattern)){3}|([a-z-]+|point:[0-9.]+:[0-9.]+|[a-z-]+:-?[0-9.]+(px)?:-?[0-9.]+(px)?)(,\(Length.pattern)){2}|inset(,\(Length.pattern)){4})"
 
-    /// Parses `x,y,width,height`, `place,width,height` or `inset,top,right,bottom,left`; nil for other text and for a width
-    /// or height of 0.
+    /// Parses `x,y,width,height`, `place,width,height` or `inset,top,right,bottom,left`; nil for other text and for a
+    /// width or height of 0.
     package init?(_ text: String) {
         let parts = text.bytes.split(separator: ",", omittingEmptySubsequences: false)
         if parts.count == 5, parts[0].bytes == "inset" {
@@ -244,13 +244,13 @@ extension Padding {
     }
 }
 
-/// The use of width and height for a picture of the other orientation.
+/// The use of width and height for an image of the other orientation.
 package enum BoxChoice: String, CaseIterable, Sendable {
     /// Width and height are used as requested.
     case fixed
     /// Width and height are exchanged.
     case turn
-    /// The whole picture is scaled to fit inside width and height.
+    /// The whole image is scaled to fit inside width and height.
     case inside
 }
 

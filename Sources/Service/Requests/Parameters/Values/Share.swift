@@ -1,4 +1,4 @@
-/// Two shares of the width and height of a picture.
+/// Two shares of the width and height of an image.
 enum Share {
     /// Two shares from 0 to 1, as a regular expression.
     static let pattern = "[0-9.]+,[0-9.]+"

@@ -1,0 +1,9 @@
+/// A way in which a viewer or a program may show an image with transparent pixels.
+package enum ImageView: CaseIterable, Sendable {
+    /// Over white, as this program and paper do.
+    case overWhite
+    case overBlack
+    /// The colours without alpha, which programs show that drop it.
+    case colors
+    case alpha
+}

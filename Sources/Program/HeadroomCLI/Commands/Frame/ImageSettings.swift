@@ -1,0 +1,82 @@
+import Framing
+import Imaging
+import Pipeline
+import Requests
+
+/// The validated options of `frame` and `faces`, with the names and rules of the HTTP parameters.
+struct ImageSettings {
+    let detector: DetectorChoice
+    let workers: Int
+    /// The format of crops; nil keeps each picture's own.
+    var format: OutputFormat?
+    /// Whether the image and all of its crops are rendered small, for ``ContactSheet``.
+    var makesSheet = false
+    private let parameters: FrameParameters
+    private let wantsImage: Bool
+    private var drawn = OverlaySet.Drawn()
+
+    /// Validates names and values in the form of a query.
+    ///
+    /// - Throws: A ``CommandFailure`` that names every invalid value.
+    init(
+        _ pairs: [(name: String, value: String)],
+        _ detection: DetectionOptions,
+        wantsImage: Bool,
+        overlays: String? = nil
+    ) throws(CommandFailure) {
+        self.wantsImage = wantsImage
+        // Variables for the service do not affect commands for files.
+        var reader = SettingsReader(environment: [:])
+        workers = reader.value(Settings.workers, detection.workers)
+        detector = reader.value(Settings.detector, detection.detector)
+        do {
+            parameters = try FrameParameters(pairs + detection.givenParameters, known: Parameter.all, hints: nil)
+        } catch {
+            throw .usage(error.all.map(Self.sentence) + reader.errors)
+        }
+        do {
+            drawn = try OverlayFolder.overlays(overlays).drawn(by: parameters)
+        } catch let failure as CommandFailure {
+            failure.reasons.forEach { reader.refuse($0) }
+        } catch let errors as ParameterErrors {
+            errors.all.forEach { reader.refuse(Self.sentence($0)) }
+        } catch {
+            reader.refuse("\(error)")
+        }
+        if case .image(let format) = parameters.format { self.format = format }
+        if parameters.options.isLossless { format = .jpeg }
+        if wantsImage, parameters.options.aspects.count > 1 {
+            reader.refuse("--aspect with several ratios requires --json.")
+        }
+        if parameters.format == .focus {
+            reader.refuse("--format=focus is not valid: use headroom faces --focus for focal points.")
+        }
+        if [.html, .zip, .multipart].contains(parameters.format) {
+            reader.refuse("--format=\(parameters.format.word) is not valid: only headroom serve supports it.")
+        }
+        if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
+        if !reader.errors.isEmpty { throw .usage(reader.errors) }
+    }
+
+    func job(source bytes: [UInt8]) -> FrameJob {
+        let source = SourceBytes(bytes)
+        if makesSheet {
+            var options = parameters.options
+            options.stickers = drawn.stickers
+            options.mark = drawn.mark
+            options.aspects.insert(nil, at: 0)
+            options.resultSize.height = ContactSheet.rowHeight
+            let output = ImageOutput(format: .jpeg, quality: 70)
+            return FrameJob(source: source, target: .crops(output), options: options)
+        }
+        return Negotiation(files: parameters, format: format, wantsImages: wantsImage)
+            .job(source: source, parameters: parameters, drawn: drawn)
+    }
+
+    /// The message about an option, which is spelt `--min-face` if the parameter is `minFace`.
+    static func sentence(_ error: ParameterError) -> String {
+        var error = error
+        error.name = Parameter.optionName(error.name)
+        return error.sentence
+    }
+}

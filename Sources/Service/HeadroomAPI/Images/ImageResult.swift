@@ -1,0 +1,104 @@
+import Framing
+import HTTPTypes
+import Imaging
+import Pipeline
+import Requests
+
+/// The result of a ``ImageRequest``: bytes, what describes them, and how they were obtained.
+struct ImageResult: Sendable {
+    /// How the service obtained the bytes.
+    enum Origin: Sendable {
+        /// They were cached, in memory or, if `isShared`, in Redis.
+        case cached(isShared: Bool)
+        /// They were made for this request or, if `isJoined`, for an equal one in progress.
+        case computed(isJoined: Bool)
+    }
+
+    let bytes: [UInt8]
+    let mediaType: String
+    /// The decision of the first crop; nil for results without one.
+    private let decision: String?
+    /// The number of faces; nil without detection.
+    private let faces: Int?
+    /// The quality that was chosen to meet a limit of bytes; nil otherwise.
+    private let quality: Int?
+    /// The number of heads that redaction covers; nil if no heads were to be covered.
+    private let redacted: Int?
+    /// The border colour that `key=auto` found; nil without it.
+    private let borderKey: String?
+    /// The name of a file of several images, as the value of `Content-Disposition`; nil for others.
+    private var disposition: String?
+    /// The duration of each stage, as the value of `Server-Timing`; nil for a cached image.
+    private var timing: String?
+
+    let origin: Origin
+    /// The plan; nil for a cached image.
+    private(set) var plan: FramePlan?
+    /// The reason why the result is degraded, so that it is not kept; nil if it is not.
+    var degradation: ResultCache.Degradation?
+
+    /// An image.
+    init(_ image: CachedImage, _ origin: Origin) {
+        let head = image.head
+        bytes = image.bytes
+        mediaType = head.format.mediaType
+        decision = head.decision?.description
+        faces = head.faces
+        quality = head.quality
+        redacted = head.redacted
+        borderKey = head.key?.word
+        self.origin = origin
+    }
+
+    /// An image that was computed.
+    init(_ image: CachedImage, of result: FrameResult, fetch: Duration?, isJoined: Bool) {
+        self.init(image, .computed(isJoined: isJoined))
+        plan = result.plan
+        timing = Self.timing(of: result, fetch: fetch)
+    }
+
+    /// Any other form of a result that was computed.
+    init(
+        _ bytes: [UInt8],
+        _ mediaType: String,
+        disposition: String? = nil,
+        decision: String? = nil,
+        of result: FrameResult,
+        fetch: Duration?,
+        isJoined: Bool
+    ) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+        self.disposition = disposition
+        self.decision = decision
+        faces = result.plan.detector == nil ? nil : result.plan.faces.count
+        quality = nil
+        redacted = result.plan.coveredHeads
+        borderKey = result.plan.borderKey?.word
+        timing = Self.timing(of: result, fetch: fetch)
+        origin = .computed(isJoined: isJoined)
+        plan = result.plan
+    }
+
+    /// The header fields that describe the bytes, for responses and for answers over a pipe.
+    var fields: HTTPFields {
+        var fields: HTTPFields = [.contentType: mediaType]
+        fields[.contentDisposition] = disposition
+        fields[.headroomDecision] = decision
+        fields[.headroomFaces] = faces.map { "\($0)" }
+        fields[.headroomQuality] = quality.map { "\($0)" }
+        fields[.headroomRedacted] = redacted.map { "\($0)" }
+        fields[.headroomKey] = borderKey
+        fields[.serverTiming] = timing
+        return fields
+    }
+
+    private static func timing(of result: FrameResult, fetch: Duration?) -> String {
+        var stages = result.times.all.map { ($0.stage.rawValue, $0.time) }
+        if let fetch { stages.insert(("fetch", fetch), at: 1) }
+        return
+            stages
+            .map { "\($0.0);dur=\(($0.1 / .milliseconds(1) * 100).rounded() / 100)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,156 @@
+package import Fetching
+import Geometry
+import Pipeline
+package import Requests
+import Workers
+
+extension ImageService {
+    /// The uploaded bytes, or the cached or fetched source at the requested URL.
+    ///
+    /// - Throws: A ``Problem`` when the URL is invalid, the fetch fails, or no worker can start before the deadline.
+    func source(of request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> ImageSource {
+        switch request.image {
+        case .bytes(let bytes):
+            // The queue may have filled since the header was checked.
+            if let refusal = workers.refusal(by: request.deadline, for: request.client) { throw Problem(refusal) }
+            return ImageSource(bytes: bytes)
+        case .url(let text):
+            let url = try caches.fetcher.url(text, &record)
+            record.describe(url)
+            let isNamedInFull = !BaseURL.isShort(text) && request.translation?.namesOrigin != false
+            return try await source(at: url, isNamedInFull: isNamedInFull, for: request, &record)
+        }
+    }
+
+    /// The image in place of one that is missing: that of the request, under the same rules as every source, else that
+    /// of the setting; nil if there is none, for other problems, and for responses without images.
+    func standIn(
+        of request: ImageRequest,
+        after problem: Problem,
+        _ record: inout ImageRecord
+    ) async -> ImageSource? {
+        guard problem.isOfMissingSource, request.negotiation.makesResults, case .url(let missing) = request.image else {
+            return nil
+        }
+        let url = try? caches.fetcher.url(missing)
+        // The log keeps the failure and the host of the missing source.
+        let described = record
+        if let text = request.translation?.standIn, let address = try? caches.fetcher.url(text),
+            let source = try? await source(
+                at: address,
+                isNamedInFull: false,
+                for: request,
+                isBackdrop: true,
+                &record
+            )
+        {
+            record.keepFailure(of: described)
+            record.standIn = .request
+            return ImageSource(
+                bytes: source.bytes,
+                url: url,
+                isStandIn: true,
+                isNamedInFull: false,
+                cached: source.cached
+            )
+        }
+        record.keepFailure(of: described)
+        guard let missingImage else { return nil }
+        record.standIn = .setting
+        return ImageSource(
+            bytes: missingImage.bytes,
+            url: url,
+            isStandIn: true,
+            isNamedInFull: false,
+            knownDigest: missingImage.digest
+        )
+    }
+
+    /// The backdrop of a request; nil without one, and for responses without images of results.
+    ///
+    /// It is fetched under the same rules as the source.
+    ///
+    /// - Throws: Like ``source(of:_:)``, with a detail that names the backdrop.
+    func backdrop(of request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> ImageSource? {
+        guard let text = request.parameters.given[.backdropURL], request.negotiation.makesResults else { return nil }
+        let url = try caches.fetcher.url(text, as: .backdropURL, &record)
+        let isNamedInFull = !BaseURL.isShort(text)
+        do throws(Problem) {
+            return try await source(at: url, isNamedInFull: isNamedInFull, for: request, isBackdrop: true, &record)
+        } catch {
+            var problem = error
+            problem.detail = "The backdrop: \(problem.detail)"
+            throw problem
+        }
+    }
+
+    private func source(
+        at url: SourceURL,
+        isNamedInFull: Bool,
+        for request: ImageRequest,
+        isBackdrop: Bool = false,
+        _ record: inout ImageRecord
+    ) async throws(Problem) -> ImageSource {
+        // A source is not fetched when no worker could use it in time.
+        if !caches.sources.knows(url), let refusal = workers.refusal(by: request.deadline, for: request.client) {
+            throw Problem(refusal)
+        }
+        let start = ContinuousClock.now
+        do {
+            let (source, use) = try await caches.sources.source(
+                url,
+                by: request.deadline,
+                traceParent: record.beginFetch(),
+                for: request.client,
+                request.fetchTerms
+            )
+            let time = ContinuousClock.now - start
+            record.endFetch(of: url, use)
+            if !isBackdrop { record.describe(use, after: time) }
+            return ImageSource(
+                bytes: SourceBytes(source.bytes),
+                fetchTime: time,
+                url: url,
+                isNamedInFull: isNamedInFull,
+                cached: (source, use)
+            )
+        } catch {
+            record.fetch = .now - start
+            record.describe(error, of: url)
+            var problem = Problem(error)
+            if problem.kind == .sourceNotFound {
+                problem.caching = SourceLabels(url: url, isNamedInFull: isNamedInFull).headersOfAbsence
+                if !caches.fetcher.allowsPrivateSources, request.isFromPrivateNetwork {
+                    problem.detail += " Sources at private addresses require --allow-private-sources."
+                }
+            }
+            throw problem
+        }
+    }
+}
+
+extension ImageFetcher {
+    /// The address in a parameter.
+    ///
+    /// - Parameters:
+    ///   - text: The value of the parameter.
+    ///   - parameter: The parameter, which a problem names.
+    ///   - record: Receives the cause of a failure.
+    /// - Returns: An address that may be fetched, as far as that is known before its name is looked up.
+    /// - Throws: A ``Problem`` for an address that cannot be fetched.
+    package func url(
+        _ text: String,
+        as parameter: Parameter = .url,
+        _ record: inout ImageRecord
+    ) throws(Problem) -> SourceURL {
+        do {
+            return try url(text)
+        } catch {
+            record.failure = "\(error)"
+            guard case .invalidURL(let reason) = error else { throw Problem(error) }
+            let name = parameter.name
+            let expected = "\(acceptedAddresses); \(reason)"
+            throw Problem(ParameterErrors(all: [.init(name: name, received: text, expected: expected)]))
+        }
+    }
+}

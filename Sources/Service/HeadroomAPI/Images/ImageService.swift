@@ -1,0 +1,253 @@
+import Admission
+import Fetching
+import Framing
+import HTTPTypes
+import Pipeline
+package import Requests
+package import Workers
+
+/// Makes what requests for images ask for: loads the source, computes the key of the result, finds the result or runs
+/// its job, and encodes it in the negotiated form.
+///
+/// It has no HTTP: ``HeadroomHandler`` turns requests into a ``ImageRequest`` and a ``ImageResult`` into responses,
+/// and pipes use ``reply(to:)``.
+package struct ImageService: Sendable {
+    let workers: WorkerService
+    private(set) var caches: ServiceCaches
+    /// The longest time between a complete request and the start of work on its image.
+    let queueTimeout: Duration
+    /// The stickers and watermarks that requests may name.
+    private(set) var overlays: OverlaySet
+    /// The image in place of missing ones; nil for none.
+    private(set) var missingImage: StandIn?
+    /// The path before those of routes, for addresses in markup; nil for none.
+    var pathPrefix: PathPrefix?
+
+    /// A service without an image in place of missing ones.
+    ///
+    /// - Parameters:
+    ///   - workers: Runs jobs.
+    ///   - caches: Caches of sources, findings and results.
+    ///   - queueTimeout: The longest time between a complete request and the start of work on its image.
+    ///   - overlays: The stickers and watermarks that requests may name.
+    package init(
+        workers: WorkerService,
+        caches: ServiceCaches,
+        queueTimeout: Duration = .seconds(10),
+        overlays: OverlaySet = OverlaySet()
+    ) {
+        self.workers = workers
+        self.caches = caches
+        self.queueTimeout = queueTimeout
+        self.overlays = overlays
+    }
+
+    /// Replaces what a reload may replace.
+    ///
+    /// - Parameters:
+    ///   - overlays: The stickers and watermarks that requests may name.
+    ///   - missingImage: The image in place of missing ones; nil for none.
+    ///   - rules: The rules of fetching.
+    mutating func adopt(overlays: OverlaySet, missingImage: StandIn?, _ rules: FetchRules) {
+        self.overlays = overlays
+        self.missingImage = missingImage
+        caches = caches.adopting(rules)
+    }
+
+    /// A request whose images are loaded, with its job and the key of its result.
+    struct Loaded: Sendable {
+        let request: ImageRequest
+        let key: ResponseKey
+        let job: FrameJob
+    }
+
+    /// Loads the images of a request.
+    ///
+    /// - Throws: A ``Problem`` when an image cannot be had and nothing stands in for it, or when no worker can start
+    ///   before the deadline.
+    func load(_ request: ImageRequest, _ record: inout ImageRecord) async throws(Problem) -> Loaded {
+        record.preset = request.parameters.preset
+        let drawn = try Problem.checked(overlays.drawn(by: request.parameters))
+        var source: ImageSource
+        do throws(Problem) {
+            source = try await self.source(of: request, &record)
+        } catch {
+            guard let standIn = await standIn(of: request, after: error, &record) else { throw error }
+            source = standIn
+        }
+        let backdrop = try await backdrop(of: request, &record)
+        let job = request.negotiation.job(
+            source: source.bytes,
+            parameters: request.parameters,
+            drawn: drawn,
+            backdrop: backdrop?.bytes
+        )
+        return Loaded(request: request, key: ResponseKey(request, source, backdrop, self), job: job)
+    }
+
+    /// The result of a request: cached, joined (single flight) or computed now.
+    ///
+    /// - Throws: A ``Problem`` when the job fails, or gets no worker before the deadline.
+    func result(of loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ImageResult {
+        defer { withExtendedLifetime(loaded.request.share) {} }
+        var result: ImageResult
+        switch try await found(loaded, &record) {
+        case .cached(let image, let isShared):
+            record.describe(cached: image)
+            result = ImageResult(image, .cached(isShared: isShared))
+        case .computed(let computed, let isJoined):
+            record.failure = computed.failure
+            let showsCrops = loaded.request.showsCrops
+            record.describe(computed.result, of: loaded.job.options, showsCrops: showsCrops, isJoined: isJoined)
+            result = try encoded(computed.result, of: loaded, isJoined: isJoined)
+            result.degradation = computed.degradation
+        }
+        if loaded.key.source.isStandIn { result.degradation = .missingSource }
+        return result
+    }
+
+    // MARK: Run
+
+    /// The outcome of a job; that of an upload is always computed.
+    private func found(_ loaded: Loaded, _ record: inout ImageRecord) async throws(Problem) -> ResultCache.Found {
+        let (route, terms) = (loaded.request.route, loaded.request.terms)
+        do throws(ResultCache.Failure) {
+            guard loaded.request.isCacheable else {
+                return .computed(try await compute(loaded).get(), isJoined: false)
+            }
+            var image: (@Sendable (FrameResult) -> CachedImage?)?
+            if loaded.job.target.product.isSingleImage { image = { result in CachedImage(result, route: route) } }
+            return try await caches.results.result(for: loaded.key.digest, image: image, of: terms.client) {
+                await compute(loaded)
+            }
+        } catch {
+            record.failure = error.failure
+            throw error.problem
+        }
+    }
+
+    /// Runs a job; when detection fails, runs it again without detection and returns a degraded result, because a
+    /// centred crop is more useful to a page than none.
+    private func compute(_ loaded: Loaded) async -> Result<ResultCache.Computed, ResultCache.Failure> {
+        let (job, source) = (loaded.job, loaded.key.source)
+        let (deadline, terms) = (loaded.request.deadline, loaded.request.terms)
+        var shares: [ByteShare] = []
+        do throws(FetchError) {
+            // The HTTP server accounts for the memory of uploads.
+            for case let cached? in [source.cached, loaded.key.backdrop?.cached] {
+                shares.append(try caches.sources.share(of: cached.source, for: terms.client))
+            }
+        } catch {
+            return .failure(.init(problem: Problem(error), failure: "\(error)"))
+        }
+        defer { withExtendedLifetime(shares) {} }
+        do throws(PipelineError) {
+            let result = try await caches.detections.run(job, digest: source.digest, by: deadline, terms)
+            let isDamaged = result.plan.source.isDamaged
+            if isDamaged, !source.isStandIn, let url = source.url, let cached = source.cached {
+                caches.sources.distrust(cached.source, at: url)
+            }
+            return .success(.init(result: result, degradation: isDamaged ? .damagedSource : nil, failure: nil))
+        } catch {
+            let failure: String? =
+                switch error {
+                case .detector(let message), .workerLost(let message): message
+                default: nil
+                }
+            guard case .detector = error, let degraded = job.withoutFaces else {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+            do throws(PipelineError) {
+                let result = try await workers.run(degraded, by: deadline, terms)
+                return .success(.init(result: result, degradation: .noDetection, failure: failure))
+            } catch {
+                return .failure(.init(problem: Problem(error), failure: failure))
+            }
+        }
+    }
+
+    // MARK: Encode
+
+    /// A result in the negotiated form.
+    private func encoded(
+        _ result: FrameResult,
+        of loaded: Loaded,
+        isJoined: Bool
+    ) throws(Problem) -> ImageResult {
+        let (request, key) = (loaded.request, loaded.key)
+        let (plan, fetch, json) = (result.plan, key.source.fetchTime, "application/json")
+        func encoded(
+            _ bytes: [UInt8],
+            _ mediaType: String,
+            disposition: String? = nil,
+            decision: String? = nil
+        ) -> ImageResult {
+            ImageResult(
+                bytes,
+                mediaType,
+                disposition: disposition,
+                decision: decision,
+                of: result,
+                fetch: fetch,
+                isJoined: isJoined
+            )
+        }
+        let decision = plan.crops.first?.decision.description
+        switch request.negotiation.form {
+        case .snippet:
+            let snippet = ImageSnippet(
+                plan,
+                parameters: request.parameters,
+                signer: request.signer,
+                below: pathPrefix
+            )
+            return encoded(Array(snippet.html.utf8), "text/html; charset=utf-8", decision: decision)
+        case .archive:
+            let bytes = try FaceFiles.archive(of: result)
+            return encoded(bytes, "application/zip", disposition: "attachment; filename=\"faces.zip\"")
+        case .parts:
+            let (mediaType, bytes) = FaceFiles.multipart(of: result, boundary: key.boundary)
+            return encoded(bytes, mediaType)
+        case .focus:
+            guard let document = FocusDocument(plan) else { break }
+            return encoded(JSONDocument.bytes(of: document), json, decision: document.decision)
+        case .image, .images, .document, .debug: break
+        }
+        guard let image = CachedImage(result, route: request.route) else {
+            if let presenter = request.translation?.presenter {
+                return encoded(presenter(plan), json, decision: decision)
+            }
+            let document = PlanDocument(plan, crops: request.route != .faces)
+            return encoded(JSONDocument.bytes(of: document), json, decision: document.decision)
+        }
+        return ImageResult(image, of: result, fetch: fetch, isJoined: isJoined)
+    }
+}
+
+extension ImageService: ImageHandler {
+    /// The reply to a request, which may be a problem, and the plan of a result.
+    package func reply(to job: PipeRequest) async -> ImageReply {
+        var record = ImageRecord()
+        do throws(Problem) {
+            let parameters = try Problem.checked(
+                FrameParameters(job.parameters, known: job.route.parameters, hints: nil)
+            )
+            let request = try ImageRequest(
+                Problem.checked(.init(job.bytes, url: parameters.url, takesUploads: true)),
+                parameters,
+                route: job.route,
+                path: job.path,
+                accept: nil,
+                deadline: .now + queueTimeout
+            )
+            let loaded = try await load(request, &record)
+            let result = try await result(of: loaded, &record)
+            var fields = result.fields
+            fields[.headroomDegraded] = result.degradation?.rawValue
+            let plan = result.plan.map { PlanDocument($0, crops: request.showsCrops) }
+            return ImageReply(status: .ok, headers: fields, body: result.bytes, plan: plan)
+        } catch {
+            return error.reply
+        }
+    }
+}

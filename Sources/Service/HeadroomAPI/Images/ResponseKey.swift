@@ -1,0 +1,73 @@
+import Encodings
+import Fetching
+import HTTPTypes
+import Imaging
+import Pipeline
+import Requests
+import Workers
+
+/// All inputs that determine the bytes of a response, with their digest; known before the source is decoded.
+package struct ResponseKey: Sendable {
+    /// The version of detector, framing and encoders.
+    package static let version = ResponseVersion.current
+
+    let source: ImageSource
+    /// The backdrop; nil for none.
+    let backdrop: ImageSource?
+    /// Every other input.
+    private let lines: [String]
+    private let isWeak: Bool
+
+    /// Collects the inputs of a response.
+    ///
+    /// Of the images the bytes count; a URL counts only for markup, which contains it. A default and the same value
+    /// written out differ, which costs at most one cache miss.
+    init(
+        _ request: ImageRequest,
+        _ source: ImageSource,
+        _ backdrop: ImageSource?,
+        _ service: ImageService
+    ) {
+        let (parameters, negotiation) = (request.parameters, request.negotiation)
+        var pairs = parameters.given.map { (name: $0.key.name, value: $0.value) }
+        var lines = [
+            "\(Self.version)", service.workers.detectorName, negotiation.word,
+            negotiation.dependsOnAccept ? negotiation.acceptedFormats.map(\.rawValue).joined(separator: ",") : "",
+        ]
+        if negotiation.dependsOnAccept, negotiation.acceptedFormats.contains(where: \.isExpensive) {
+            lines.append("\(service.workers.limits.maxExpensivePixels)")
+        }
+        if let maxPixels = request.terms.maxPixels { lines.append("pixels \(maxPixels)") }
+        if parameters.usesOverlays { lines.append("overlays \(service.overlays.digest)") }
+        if negotiation.form == .snippet {
+            // Signed addresses in markup depend on the key and the expiry.
+            if let signer = request.signer { lines.append(signer.target("", [])) }
+            if let prefix = service.pathPrefix { lines.append("prefix \(prefix)") }
+        } else {
+            // The URL, the version and the file name do not change the bytes.
+            let names = [Parameter.url, .version, .download] + (backdrop == nil ? [] : [.backdropURL])
+            pairs.removeAll { pair in names.contains { $0.name == pair.name } }
+        }
+        if let backdrop { lines.append("backdrop:\(backdrop.digest)") }
+        lines.append(CanonicalRequest(.get, path: request.path, pairs: pairs).target)
+        self.source = source
+        self.backdrop = backdrop
+        self.lines = lines
+        // Plans and lists include timings, and the images of all faces come with the list.
+        isWeak = [.document, .archive, .parts].contains(negotiation.form)
+    }
+
+    /// SHA-256 of the inputs, in 64 hexadecimal digits.
+    ///
+    /// Computed at each use, because it may hash all bytes of the source, and most responses to uploads do not need it.
+    var digest: String {
+        let text = ([source.digest] + lines).joined(separator: "\n")
+        return Hexadecimal.text(SHA256.digest(of: Array(text.utf8)))
+    }
+
+    /// The entity tag, 128 bits of the digest: strong if equal inputs give equal bytes, else weak.
+    var tag: EntityTag { EntityTag(String(digest.prefix(32)), isWeak: isWeak) }
+
+    /// The boundary of a multipart body, which depends on the digest of all inputs, so that no input can contain it.
+    var boundary: String { "headroom-\(digest.suffix(32))" }
+}

@@ -1,0 +1,142 @@
+package import Fetching
+import Framing
+import Geometry
+import Imaging
+import Pipeline
+
+/// What happened to the image of a request, for its log line, the metrics and the spans.
+package struct ImageRecord: Sendable {
+    /// The trace of the request, if any.
+    package let trace: TraceContext?
+    /// Whether fetches get spans, which are exported.
+    private let exportsSpans: Bool
+
+    /// The name of the preset; nil without one.
+    package var preset: String?
+    /// The internal cause of a failure, which the response does not contain.
+    package var failure: String?
+    /// What replaced a missing source; nil for nothing.
+    var standIn: StandIn.Origin?
+    /// The duration of the fetch, successful or not.
+    var fetch: Duration?
+    private(set) var times: StageTimes?
+    private(set) var decisions: [Decision] = []
+    /// The number of faces; nil without detection.
+    private(set) var faces: Int?
+    /// The detectors that found each face, for the request that ran the search.
+    private(set) var finders: [Face.Finders] = []
+
+    /// The format of the source, for the request that ran the job.
+    private(set) var inputFormat: InputFormat?
+    /// The formats of the encoded images, for the request that ran the job.
+    private(set) var formats: [OutputFormat] = []
+    /// The requested effects besides the crop, for the request that ran the job.
+    private(set) var effects: [ImageEffect] = []
+
+    /// A fetch of the source or the backdrop.
+    struct Fetch {
+        let spanID: String
+        let start: ContinuousClock.Instant
+        let end: ContinuousClock.Instant
+        let host: String?
+        let use: String?
+        let failure: String?
+    }
+
+    /// The fetches of sources that were not cached or not fresh, including failed ones.
+    private(set) var fetches: [Fetch] = []
+    /// The span of a fetch that is in progress, and its beginning.
+    private var openFetch: (spanID: String, start: ContinuousClock.Instant)?
+    /// The end of the job, for the request that ran it.
+    private(set) var jobEnd: ContinuousClock.Instant?
+
+    private(set) var source: PixelSize?
+    private(set) var origin: SourceCache.Use?
+    private(set) var scheme: String?
+    /// The host or the bucket of the source; after a failure that of the source or the backdrop that failed.
+    private(set) var host: String?
+    /// `hit` or `joined`; nil for a computed result.
+    private(set) var cache: String?
+
+    /// An empty record.
+    ///
+    /// - Parameters:
+    ///   - trace: The trace that fetches belong to; nil for none.
+    ///   - exportsSpans: Whether fetches get spans of their own in it.
+    init(trace: TraceContext? = nil, exportsSpans: Bool = false) {
+        self.trace = trace
+        self.exportsSpans = exportsSpans
+    }
+
+    /// Records the kind of the source's URL, and its host.
+    package mutating func describe(_ url: SourceURL) {
+        scheme = url.scheme
+        host = url.place
+    }
+
+    /// Begins a fetch.
+    ///
+    /// - Returns: Its `traceparent`; nil without a trace. The parent is the span of the request, unless the fetch
+    ///   is exported as a span of its own.
+    mutating func beginFetch() -> String? {
+        guard exportsSpans, let trace else { return trace?.traceParent }
+        let spanID = TraceContext.newSpanID()
+        openFetch = (spanID, .now)
+        return trace.traceParent(of: spanID)
+    }
+
+    /// Ends a fetch; it gets no span if the source was cached and fresh.
+    mutating func endFetch(of url: SourceURL, _ use: SourceCache.Use?, failure: String? = nil) {
+        guard let (spanID, start) = openFetch else { return }
+        openFetch = nil
+        guard use != .kept else { return }
+        let (host, use) = (url.place, use?.rawValue)
+        fetches.append(Fetch(spanID: spanID, start: start, end: .now, host: host, use: use, failure: failure))
+    }
+
+    /// Restores the failure and the host of a record from before the fetch of a stand-in.
+    mutating func keepFailure(of record: ImageRecord) {
+        failure = record.failure
+        scheme = record.scheme
+        host = record.host
+        fetch = record.fetch
+    }
+
+    mutating func describe(_ error: FetchError, of url: SourceURL) {
+        host = url.place
+        failure = "\(error)"
+        endFetch(of: url, nil, failure: failure)
+    }
+
+    /// Records how the source was obtained, and how long that took.
+    mutating func describe(_ use: SourceCache.Use, after time: Duration) {
+        origin = use
+        if use != .kept { fetch = time }
+    }
+
+    /// Records a cache hit; `picture` is nil for a 304.
+    mutating func describe(cached image: CachedImage?) {
+        decisions = image?.head.decision.map { [$0] } ?? []
+        faces = image?.head.faces
+        cache = "hit"
+    }
+
+    /// Records a result, and its decisions if the response shows crops.
+    ///
+    /// Stage times are recorded only for the request that ran the job.
+    mutating func describe(_ result: FrameResult, of options: FrameOptions, showsCrops: Bool, isJoined: Bool) {
+        if isJoined {
+            cache = "joined"
+        } else {
+            times = result.times
+            jobEnd = .now
+            inputFormat = result.plan.source.format
+            formats = ([result.image].compactMap(\.self) + result.images).map(\.format)
+            effects = ImageEffect.all(of: options)
+        }
+        decisions = showsCrops ? result.plan.crops.map(\.decision) : []
+        faces = result.plan.detector == nil ? nil : result.plan.faces.count
+        if !isJoined, result.plan.detector?.isKnown == false { finders = result.plan.faces.map(\.finders) }
+        source = result.plan.source.size
+    }
+}

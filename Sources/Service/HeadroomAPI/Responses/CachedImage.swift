@@ -1,0 +1,57 @@
+import BinaryCoding
+import Caching
+import Framing
+import HTTPServer
+import Imaging
+import Pipeline
+import Requests
+
+/// An encoded image with the data of its header fields.
+struct CachedImage: Sendable {
+    struct Head: Codable, Sendable {
+        var format: OutputFormat
+        /// The decision of the crop; nil for a whole image.
+        var decision: Decision?
+        /// The number of faces; nil without detection.
+        var faces: Int?
+        /// The quality that was chosen to meet a limit of bytes; nil otherwise.
+        var quality: Int?
+        /// The number of heads that redaction covers; nil if no heads were to be covered.
+        var redacted: Int?
+        /// The border colour that `key=auto` found; nil without it.
+        var key: BorderKey?
+    }
+
+    let head: Head
+    let bytes: [UInt8]
+
+    /// The image of a result; nil when the result has none or several.
+    init?(_ result: FrameResult, route: ImageRoute) {
+        guard let image = result.image else { return nil }
+        let plan = result.plan
+        bytes = image.bytes
+        head = Head(
+            format: image.format,
+            decision: route == .faces ? nil : plan.crops.first?.decision,
+            faces: plan.detector == nil ? nil : plan.faces.count,
+            quality: image.quality,
+            redacted: plan.coveredHeads,
+            key: plan.borderKey
+        )
+    }
+
+    var cost: Int { bytes.count + 128 }
+
+    /// The record of the image in a shared store; nil when encoding fails.
+    var record: SharedRecord? { (try? BinaryCoder.bytes(of: head)).map { SharedRecord(head: $0, body: bytes) } }
+
+    /// Validates the record of an image; records are untrusted.
+    init?(_ record: SharedRecord) {
+        guard let head = try? BinaryCoder.value(Head.self, from: record.head),
+            OutputFormat.sniff(record.body) == head.format, head.faces.map({ $0 >= 0 }) ?? true,
+            head.quality.map({ (1...100).contains($0) }) ?? true, head.redacted.map({ $0 >= 0 }) ?? true
+        else { return nil }
+        self.head = head
+        bytes = record.body
+    }
+}

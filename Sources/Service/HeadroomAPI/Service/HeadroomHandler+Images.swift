@@ -1,0 +1,198 @@
+import Fetching
+import HTTPServer
+import HTTPTypes
+import Imaging
+import Pipeline
+import Requests
+
+/// Responses to requests for images, from the response index or from ``ImageService``.
+extension HeadroomHandler {
+    /// The response to a request for an image: from the response index, or from its parameters and source.
+    ///
+    /// The grant limits the caching of the response, and of a problem that caches may store.
+    func imageResponse(
+        to request: ServerRequest,
+        route: Route,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let grant = try admit(request, route: route)
+        entry.grant = grant
+        try await takeAllowance(grant)
+        var response: ServerResponse
+        if let (found, image) = images.caches.responses.hit(request, grant, settings.presets.digest) {
+            entry.image.describe(cached: image)
+            entry.image.preset = found.preset
+            response = found.response(with: image)
+            try check(response, to: request)
+        } else {
+            do throws(Problem) {
+                response = try await newResponse(to: request, route: route, grant, log: &entry)
+            } catch {
+                var problem = error
+                if var headers = problem.caching {
+                    grant.limitCaching(of: &headers, now: settings.access.now())
+                    problem.caching = headers
+                }
+                throw problem
+            }
+        }
+        grant.limitCaching(of: &response.headers, now: settings.access.now())
+        return response
+    }
+
+    /// Checks that a response fits into the memory of unsent responses; the response to `HEAD` has no body.
+    ///
+    /// - Throws: A ``Problem`` with status 422, because another attempt would have the same response.
+    private func check(_ response: ServerResponse, to request: ServerRequest) throws(Problem) {
+        guard response.body.count > maxResponseBytes, request.method != .head else { return }
+        throw .responseTooLarge(response.body.count, limit: maxResponseBytes)
+    }
+
+    /// The response to a request for an address of a grammar; a problem has the other service's status.
+    func response(
+        to request: ServerRequest,
+        in name: GrammarName,
+        route: Route,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        do {
+            return try await imageResponse(to: request, route: route, log: &entry)
+        } catch {
+            var problem = error
+            guard let grammar = settings.grammars[name] else { throw problem }
+            problem.status = grammar.status(of: problem)
+            problem.headers = grammar.headers(of: problem)
+            throw problem
+        }
+    }
+
+    /// The response to an admitted request that is not in the response index.
+    private func newResponse(
+        to request: ServerRequest,
+        route: Route,
+        _ grant: Grant,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        guard let name = route.grammar, let grammar = settings.grammars[name] else {
+            let call = try await imageCall(request, route: route.image(at: request.path) ?? .frame, grant)
+            return try await response(to: call, route: route, log: &entry)
+        }
+        var call = try imageCall(request, in: name, grammar, grant)
+        var response: ServerResponse
+        do throws(Problem) {
+            response = try await self.response(to: call, route: route, log: &entry)
+        } catch {
+            guard let relaxed = try relaxed(call, in: name, after: error) else { throw error }
+            entry.image.failure = nil
+            call = relaxed
+            response = try await self.response(to: call, route: route, log: &entry)
+        }
+        // The signature of an address in another service's syntax expires with the address.
+        call.grant.limitCaching(of: &response.headers, now: settings.access.now())
+        return response
+    }
+
+    /// The response to a call: 304 if the client has it, else with the result and its caching fields.
+    private func response(
+        to call: ImageCall,
+        route: Route,
+        log entry: inout AccessLog.Entry
+    ) async throws(Problem) -> ServerResponse {
+        let loaded = try await images.load(call.image, &entry.image)
+        let caching = CachingHeaders(call, loaded.key, caching)
+        let isIndexed = loaded.job.target.product.isSingleImage && call.isIndexable
+        // The response to a missing image has no entity tag.
+        if caching.isKnown, !loaded.key.source.isStandIn {
+            if isIndexed { index(nil, to: call, route: route, loaded.key, caching) }
+            return caching.notModified
+        }
+        let result = try await images.result(of: loaded, &entry.image)
+        var response = ServerResponse(status: .ok, headers: result.fields, body: result.bytes)
+        try check(response, to: call.request)
+        response.headers[.cacheStatus] = cacheStatus(of: result, call)
+        if result.degradation == nil || loaded.key.source.isStandIn {
+            response.headers[.headroomIgnored] = call.ignored
+        }
+        call.image.parameters.download?.name(&response)
+        if let degradation = result.degradation {
+            caching.add(to: &response.headers, isDegraded: true)
+            response.headers[.headroomDegraded] = degradation.rawValue
+            return response
+        }
+        caching.add(to: &response.headers)
+        if isIndexed { index(response.headers, to: call, route: route, loaded.key, caching) }
+        return caching.acceptsAny ? caching.notModified : response
+    }
+
+    private func cacheStatus(of result: ImageResult, _ call: ImageCall) -> String? {
+        switch result.origin {
+        case .cached(let isShared): return CacheStatus.hit(isShared: isShared)
+        case .computed(let isJoined):
+            guard call.image.isCacheable, images.caches.results.isEnabled else { return nil }
+            return CacheStatus.miss(isJoined: isJoined)
+        }
+    }
+
+    /// Adds a response to the response index, so that later requests for the same address find it without parsing their
+    /// parameters; without `headers` only the 304 is known.
+    ///
+    /// Responses to uploads are not added.
+    private func index(
+        _ headers: HTTPFields?,
+        to call: ImageCall,
+        route: Route,
+        _ key: ResponseKey,
+        _ caching: CachingHeaders
+    ) {
+        guard let tag = caching.tag, let (source, _) = key.source.cached else { return }
+        var headers = headers
+        headers?[.serverTiming] = nil
+        headers?[.cacheStatus] = CacheStatus.hit(isShared: false)
+        let entry = ResponseIndex.Entry(
+            imageKey: key.digest,
+            tag: tag,
+            lastModified: caching.lastModified,
+            headers: headers,
+            headersOfNotModified: caching.notModified.headers,
+            preset: call.image.parameters.preset,
+            freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
+            route: route.name,
+            grant: call.grant
+        )
+        images.caches.responses.store(entry, for: call.request, settings.presets.digest)
+    }
+}
+
+extension DownloadName {
+    /// Adds the name under which browsers save a response.
+    fileprivate func name(_ response: inout ServerResponse) {
+        guard let type = response.headers[.contentType].flatMap(MediaType.init) else { return }
+        let others = ["application/json": "json", "text/html": "html", "application/zip": "zip"]
+        let format = OutputFormat.allCases.first { $0.mediaType == type.essence }
+        guard let name = format?.fileExtensions.first ?? others[type.essence] else { return }
+        response.headers[.contentDisposition] = disposition(name)
+    }
+}
+
+extension CachingHeaders {
+    /// The fields of the response to a call, whose result has the key.
+    init(_ call: ImageCall, _ key: ResponseKey, _ policy: CachingPolicy) {
+        tag = call.image.isCacheable ? key.tag : nil
+        let images = [key.source] + [key.backdrop].compactMap(\.self)
+        let times = images.compactMap(\.lastModified)
+        // Stickers and watermarks may change while the service runs.
+        let isDated = tag != nil && times.count == images.count && !call.image.parameters.usesOverlays
+        lastModified = isDated ? times.max() : nil
+        modifiedSince = tag == nil ? nil : IfNoneMatch.modifiedSince(call.request.headers)
+        condition = tag == nil ? nil : IfNoneMatch(call.request.headers[.ifNoneMatch])
+        let directives = OriginDirectives.strictest(key.source.cacheControl, key.backdrop?.cacheControl)
+        cacheControl = policy.value(isVersioned: call.isVersioned, origin: directives)
+        labels = key.source.labels
+        let hinted = Set(call.image.parameters.hinted.flatMap(ClientHints.fields))
+        let hints = ClientHints.Field.allCases.filter(hinted.contains)
+        let fields = (call.image.negotiation.dependsOnAccept ? ["Accept"] : []) + hints.map(\.rawValue)
+        let asked = hints.filter(\.isRequested).map(\.rawValue)
+        vary = fields.isEmpty ? nil : fields.joined(separator: ", ")
+        acceptCH = asked.isEmpty ? nil : asked.joined(separator: ", ")
+    }
+}

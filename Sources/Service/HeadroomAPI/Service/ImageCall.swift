@@ -1,0 +1,217 @@
+import Admission
+import Fetching
+import HTTPServer
+import HTTPTypes
+import Pipeline
+import Requests
+
+/// An admitted HTTP request for an image.
+struct ImageCall {
+    let request: ServerRequest
+    /// The reason why the request is allowed.
+    let grant: Grant
+    /// What the request asks for, without HTTP.
+    var image: ImageRequest
+
+    /// Whether the address always means the same image, because it is signed or has a version.
+    ///
+    /// Another service's signature says nothing about versions.
+    var isVersioned: Bool {
+        grant.isSigned && image.translation == nil || image.parameters.given[.version] != nil
+    }
+
+    /// Whether the response may be found by its address alone, which an expiry could make invalid.
+    ///
+    /// Stickers and watermarks may change while the service runs, and client hints are not part of the address.
+    var isIndexable: Bool {
+        image.translation?.expires == nil && !image.parameters.usesOverlays && image.parameters.hinted.isEmpty
+    }
+
+    /// The options of another service that have no effect, as a header value; nil if there are none.
+    var ignored: String? {
+        guard let ignored = image.translation?.ignored, !ignored.isEmpty else { return nil }
+        // Options are untrusted: characters other than visible ASCII, and commas, are dropped.
+        return ignored.map { option in
+            String(decoding: option.utf8.prefix(100).filter { (33...126).contains($0) && $0 != 44 }, as: UTF8.self)
+        }.joined(separator: ", ")
+    }
+}
+
+extension ImageCall {
+    /// Parses the query of an admitted request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - route: The route of the image.
+    ///   - grant: The reason why the request is allowed.
+    ///   - signer: Signs the addresses in markup; nil when the service requires no signatures.
+    ///   - presets: The presets that the request may name, as far as its tenant may.
+    ///   - body: The body of a `POST`: an image, a form, or a JSON object; nil for other methods.
+    ///   - deadline: The latest start of work on the image.
+    /// - Throws: A ``Problem`` with status 400 or 403.
+    init(
+        _ request: ServerRequest,
+        route: ImageRoute,
+        grant: Grant,
+        signer: LinkSigner?,
+        presets: PresetSet,
+        body: RequestBody?,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
+        var pairs = try SignedQuery(of: request).pairs
+        if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
+        if let body {
+            guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
+            pairs += body.pairs
+        }
+        let parameters = try Problem.checked(
+            FrameParameters(
+                pairs,
+                known: route.parameters,
+                presets: presets,
+                allowedPresets: grant.tenant?.allowedPresets,
+                hints: ClientHints(request.headers)
+            )
+        )
+        let image = try Problem.checked(
+            ImageRequest.Image(body?.image ?? [], url: parameters.url, takesUploads: body != nil)
+        )
+        // The address of a preset has the response of `/frame` with the parameter `preset`.
+        let path = parameters.preset == nil || route != .frame ? request.path : "/frame"
+        var source = try ImageRequest(
+            image,
+            parameters,
+            route: route,
+            path: path,
+            accept: request.headers[.accept],
+            deadline: deadline
+        )
+        source.signer = signer
+        source.share = body?.share
+        self.init(request, grant, source)
+    }
+
+    /// Reads the translation of an admitted request in another service's syntax.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    init(
+        _ request: ServerRequest,
+        _ translation: Translation,
+        in name: GrammarName,
+        grant: Grant,
+        deadline: ContinuousClock.Instant
+    ) throws(Problem) {
+        let url = (name: Parameter.url.name, value: translation.source)
+        let pairs = translation.parameters.map { (name: $0.name.name, value: $0.value) }
+        var image = try ImageRequest(
+            .url(translation.source),
+            Problem.checked(FrameParameters([url] + pairs, known: ImageRoute.frame.parameters)),
+            route: .frame,
+            path: name.prefix,
+            accept: request.headers[.accept],
+            deadline: deadline
+        )
+        image.translation = translation
+        self.init(request, grant, image)
+    }
+
+    private init(_ request: ServerRequest, _ grant: Grant, _ image: ImageRequest) {
+        self.request = request
+        self.grant = grant
+        self.image = image
+        self.image.fetchTerms = grant.tenant?.fetchTerms ?? FetchTerms()
+        self.image.isCacheable = request.method == .get || request.method == .head
+        self.image.isFromPrivateNetwork = request.isFromPrivateNetwork
+    }
+}
+
+/// Reads HTTP requests for images with the settings of a service.
+extension HeadroomHandler {
+    /// Reads an admitted request for an image of this service.
+    ///
+    /// - Throws: A ``Problem`` with status 400, 403, 413, 415 or 503.
+    func imageCall(
+        _ request: ServerRequest,
+        route: ImageRoute,
+        _ grant: Grant
+    ) async throws(Problem) -> ImageCall {
+        let (terms, deadline) = (jobTerms(grant, for: request.client), deadline(of: request))
+        var body: RequestBody?
+        if request.method == .post {
+            let maxBytes = min(maxBodyBytes, grant.terms?.maxUpload ?? .max)
+            let limits = ContentCoding.Limits(
+                maxBytes: maxBytes,
+                budget: images.caches.fetcher.budget,
+                client: terms.client
+            )
+            body = try await bodies.body(of: request, grant, limits, terms, by: deadline)
+        }
+        var call = try ImageCall(
+            request,
+            route: route,
+            grant: grant,
+            signer: settings.access.linkSigner(for: grant),
+            presets: settings.presets,
+            body: body,
+            deadline: deadline
+        )
+        call.image.terms = terms
+        return call
+    }
+
+    /// Translates an admitted request for an address of a grammar.
+    ///
+    /// - Throws: A ``Problem`` of the grammar, or with status 400.
+    func imageCall(
+        _ request: ServerRequest,
+        in name: GrammarName,
+        _ grammar: any URLGrammar,
+        _ grant: Grant
+    ) throws(Problem) -> ImageCall {
+        let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
+        var grant = grant
+        if let expires = translation.expires {
+            guard settings.access.now() <= expires else { throw grammar.expired }
+            if case .signature(let key, _, let tenant) = grant {
+                grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
+            }
+        }
+        return try imageCall(request, translation, in: name, grant)
+    }
+
+    /// The call without what caused a problem, if the other service answers with an image nevertheless; else nil.
+    ///
+    /// - Throws: A ``Problem`` with status 400.
+    func relaxed(_ call: ImageCall, in name: GrammarName, after problem: Problem) throws(Problem) -> ImageCall? {
+        guard let translation = call.image.translation?.relaxed(after: problem, in: name) else { return nil }
+        return try imageCall(call.request, translation, in: name, call.grant)
+    }
+
+    private func imageCall(
+        _ request: ServerRequest,
+        _ translation: Translation,
+        in name: GrammarName,
+        _ grant: Grant
+    ) throws(Problem) -> ImageCall {
+        let deadline = deadline(of: request)
+        var call = try ImageCall(request, translation, in: name, grant: grant, deadline: deadline)
+        call.image.terms = jobTerms(grant, for: request.client)
+        return call
+    }
+
+    /// The latest start of work on the image of a request.
+    private func deadline(of request: ServerRequest) -> ContinuousClock.Instant {
+        request.completedAt + images.queueTimeout
+    }
+}
+
+extension ServerRequest {
+    /// Whether the client is on this host or in a private network, and no proxy has forwarded the request but a trusted
+    /// one, which names the client.
+    fileprivate var isFromPrivateNetwork: Bool {
+        guard proxy != nil || !headers.contains(.forwarded) && !headers.contains(.xForwardedFor),
+            let address = client.host.flatMap(IPAddress.init)
+        else { return false }
+        return AddressPolicy.publicOnly.refusal(of: address) != nil
+    }
+}

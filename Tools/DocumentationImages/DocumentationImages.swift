@@ -1,0 +1,52 @@
+import FaceDetection
+import Foundation
+import Imaging
+import Pipeline
+import TestImages
+import Workers
+
+/// Draws the images in `docs/pictures`: `DocumentationImages FOLDER`.
+///
+/// The images are drawn instead of photographs, and the crops are made by the service's own code.
+@main
+struct DocumentationImages {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2 else {
+            fail("usage: DocumentationImages FOLDER", code: 64)
+        }
+        let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let service = try WorkerService(
+            model: .standard,
+            limits: PipelineLimits(),
+            pool: .init(workers: 1, queueLimit: 1, maxBytesInFlight: 1 << 30)
+        )
+        for image in ImageSet.all() {
+            let bytes = try ImageEncoder.encode(try image.scene.image(), as: image.format)
+            let faces = try await service.run(FrameJob(source: bytes, target: .plan)).plan.faces.count
+            guard faces == image.people else {
+                fail("\(image.name): \(faces) faces found of \(image.people)", code: 1)
+            }
+            try write(bytes, to: folder.appending(path: image.name), note: "\(faces) faces found")
+        }
+        let scene = try ImageEncoder.encode(try ImageSet.scene().image(), as: .jpeg)
+        let comparison = try await BeforeAndAfter(source: scene, service: service).image()
+        try write(comparison, to: folder.appending(path: "before-after.png"), note: "centre crop and Headroom's")
+        let following = try await FollowingCrop(service: service).image()
+        try write(following, to: folder.appending(path: "following.webp"), note: "a crop that follows")
+        for sheet in try ResultSheet.all() {
+            let image = try await sheet.image(service)
+            try write(image, to: folder.appending(path: sheet.name), note: "\(sheet.jobs.count) results")
+        }
+    }
+
+    private static func fail(_ message: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(code)
+    }
+
+    private static func write(_ bytes: [UInt8], to file: URL, note: String) throws {
+        try Data(bytes).write(to: file)
+        print("\(file.lastPathComponent): \(bytes.count) bytes, \(note)")
+    }
+}

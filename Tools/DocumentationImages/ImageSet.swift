@@ -1,0 +1,97 @@
+import Geometry
+import Imaging
+import TestImages
+
+/// The images in `docs/pictures`: of several sizes, shapes and types, with many people, with one and with none.
+enum ImageSet {
+    typealias Colour = DrawnFace.Colour
+
+    /// One image, and the file it is written to.
+    struct Image {
+        var name: String
+        var scene: DrawnScene
+        /// The number of people in it.
+        var people: Int
+        var format: OutputFormat
+    }
+
+    /// Three friends at the left of a wide landscape.
+    static func scene() -> DrawnScene {
+        draw(
+            [(90, 352, 104, 0), (318, 318, 112, 1), (556, 372, 98, 2)],
+            in: Landscape.summer(PixelSize(width: 1600, height: 900))
+        )
+    }
+
+    /// One person in front of a green screen.
+    static func greenScreen() -> DrawnScene {
+        let (light, dark) = (Colour(20, 186, 70), Colour(8, 164, 58))
+        return draw(
+            [(300, 200, 200, 0)],
+            in: DrawnScene(PixelSize(width: 800, height: 800), top: light, bottom: dark)
+        )
+    }
+
+    /// All images.
+    static func all() -> [Image] {
+        let portrait = draw([(290, 380, 220, 1)], in: Landscape.summer(PixelSize(width: 800, height: 1200)))
+        let edges = draw(
+            [(66, 210, 96, 3), (800, 200, 100, 0)],
+            in: Landscape.room(PixelSize(width: 960, height: 640))
+        )
+        let row = draw(
+            [(130, 260, 88, 4), (390, 290, 84, 1), (640, 250, 90, 2), (900, 285, 84, 3), (1150, 255, 90, 0)],
+            in: Landscape.evening(PixelSize(width: 1400, height: 700))
+        )
+        let small = draw([(180, 70, 64, 2)], in: Landscape.evening(PixelSize(width: 320, height: 240)))
+        return [
+            Image(name: "scene.jpg", scene: scene(), people: 3, format: .jpeg),
+            Image(name: "portrait.jpg", scene: portrait, people: 1, format: .jpeg),
+            Image(name: "edges.png", scene: edges, people: 2, format: .png),
+            Image(name: "row.jpg", scene: row, people: 5, format: .jpeg),
+            Image(name: "small.png", scene: small, people: 1, format: .png),
+            Image(
+                name: "nobody.jpg",
+                scene: Landscape.summer(PixelSize(width: 1200, height: 800)),
+                people: 0,
+                format: .jpeg
+            ),
+        ]
+    }
+
+    private static func draw(_ people: [(x: Int, y: Int, side: Int, look: Int)], in scene: DrawnScene) -> DrawnScene {
+        var scene = scene
+        for place in people {
+            var person = DrawnPerson(x: place.x, y: place.y, side: place.side)
+            dress(&person, look: place.look)
+            person.draw(in: &scene)
+        }
+        return scene
+    }
+
+    private static func dress(_ person: inout DrawnPerson, look: Int) {
+        switch look {
+        case 0:
+            person.shirt = Colour(214, 92, 74)
+            person.hair = Colour(74, 48, 32)
+        case 1:
+            person.shirt = Colour(242, 196, 84)
+            person.hair = Colour(52, 34, 28)
+            person.hasLongHair = true
+            person.trousers = Colour(70, 104, 150)
+        case 2:
+            person.shirt = Colour(58, 140, 140)
+            person.hair = Colour(36, 28, 26)
+            person.skin = Colour(206, 158, 124)
+            person.trousers = Colour(88, 78, 70)
+        case 3:
+            person.shirt = Colour(150, 98, 170)
+            person.hair = Colour(112, 66, 36)
+            person.hasLongHair = true
+        default:
+            person.shirt = Colour(236, 236, 230)
+            person.hair = Colour(40, 32, 30)
+            person.trousers = Colour(60, 70, 110)
+        }
+    }
+}
