@@ -30,7 +30,7 @@ extension Fuzzer {
         var kept: CachedSource?
         for _ in 0..<2 {
             let now = UnixTime(clamping: numbers.number())
-            let image = answer(&numbers, url, isUnchanged: kept != nil)
+            let image = response(&numbers, url, isUnchanged: kept != nil)
             let freshness = OriginFreshness(of: image, now: now)
             precondition(freshness.lifetime.map { $0 <= OriginFreshness.longest } ?? true)
             let source = kept?.renewed(by: image, freshness, now: now) ?? CachedSource(image, freshness, now: now)
@@ -46,7 +46,7 @@ extension Fuzzer {
         "Vary",
     ]
 
-    private static func answer(_ numbers: inout FuzzedNumbers, _ url: SourceURL, isUnchanged: Bool) -> FetchedImage {
+    private static func response(_ numbers: inout FuzzedNumbers, _ url: SourceURL, isUnchanged: Bool) -> FetchedImage {
         let receiver = ResponseReceiver(maxBytes: 1 << 16, budget: ByteBudget(limit: 1 << 18))
         var lines = ["HTTP/1.1 \(isUnchanged ? 304 : 200) OK"]
         for _ in 0..<numbers.byte() & 7 {

@@ -38,7 +38,7 @@ struct Fuzzer: Sendable {
     private static let always: [Fuzzer] = [
         .httpRequest, .multipart, .parameters, .stickerDescription, .grammars, .mediaType, .requestFields, .sourceURL,
         .hostPattern, .originHeader, .operatorFiles,
-        .freshness, .sharedRecord, .sharedNumbers, .workerAnswer, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
+        .freshness, .sharedRecord, .sharedNumbers, .workerResponse, .exif, .copyright, .imageHeader, .jpeg, .jpegWindow,
         .jpegCrop, .gainMap, .png, .webp, .gif, .bmp, .ico, .animatedGIF, .apng, .animatedWebP, .animationWriters,
         .repeatedUnits, .color,
         .detectorFile, .faceNetwork, .subjectNetwork, .subjectWeights, .subjectPlacement,

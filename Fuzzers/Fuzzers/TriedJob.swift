@@ -19,12 +19,12 @@ struct TriedJob {
             let source = try ImageEncoder.encode(TestImage.waves(PixelSize(width: 90, height: 80)), as: .png)
             let header = try ImageHeader.read(source)
             let output = ImageOutput()
-            let answers: [FrameJob.Target] = [
+            let responses: [FrameJob.Target] = [
                 .image(output), .plan, .face(index: 1, output), .facePlan(index: 1), .crops(output), .portraits(output),
                 .debug(output, showsCrop: true),
             ]
-            var jobs = answers.map { answer in
-                var job = FrameJob(source: source, target: answer)
+            var jobs = responses.map { response in
+                var job = FrameJob(source: source, target: response)
                 job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
                 return job
             }

@@ -9,21 +9,21 @@ extension Fuzzer {
     /// Replies of a compromised worker process: a byte that chooses the job, then the reply.
     ///
     /// An accepted reply can be sent to a client in every form, and its findings can be used for other crops.
-    static let workerAnswer = Fuzzer(name: "worker-answer", maxLength: 2048) {
+    static let workerResponse = Fuzzer(name: "worker-answer", maxLength: 2048) {
         try TriedJob.all.enumerated().map { index, tried in
             [UInt8(index)] + (try bytes(of: tried.run()))
         } + [[1] + (try bytes(of: JobOutcome(.noSuchFace(index: 3, found: 1))))]
     } run: { input in
         guard let first = input.first,
-            let answer = try? BinaryCoder.value(WorkerReply.self, from: Array(input.dropFirst()))
+            let response = try? BinaryCoder.value(WorkerReply.self, from: Array(input.dropFirst()))
         else { return }
         let tried = TriedJob.all[Int(first) % TriedJob.all.count]
         let check = ReplyCheck(job: tried.job, limits: TriedJob.limits, detectorName: TriedJob.detectorName)
-        let told = answer.imageBytes.reduce(0, &+)
-        guard check.problem(in: answer, bodyBytes: told) == nil else { return }
-        if let error = answer.error { _ = Problem(error).response }
-        if let result = answer.result { write(result) }
-        if let findings = answer.findings { tried.frame(findings) }
+        let told = response.imageBytes.reduce(0, &+)
+        guard check.problem(in: response, bodyBytes: told) == nil else { return }
+        if let error = response.error { _ = Problem(error).response }
+        if let result = response.result { write(result) }
+        if let findings = response.findings { tried.frame(findings) }
     }
 
     private static func bytes(of outcome: JobOutcome) throws -> [UInt8] {

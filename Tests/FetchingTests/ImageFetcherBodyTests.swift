@@ -43,8 +43,8 @@ struct ImageFetcherBodyTests {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\nbytes\r\n0\r\n\r\n",
     ])
-    func `an answer that ends early is incomplete`(answer: String) async throws {
-        let origin = try OriginServer(answering: answer)
+    func `an answer that ends early is incomplete`(response: String) async throws {
+        let origin = try OriginServer(answering: response)
         #expect(try await fetcher.failure(origin.url()).kind == "incomplete")
     }
 
@@ -53,8 +53,8 @@ struct ImageFetcherBodyTests {
         "HTTP/1.1 200 OK\r\n\r\nbytes", "HTTP/1.0 200 OK\r\n\r\nbytes",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nby\r\n3;x=y\r\ntes\r\n0\r\nContent-Length: 9\r\n\r\n",
     ])
-    func `a body ends where its framing says`(answer: String) async throws {
-        let origin = try OriginServer(answering: answer)
+    func `a body ends where its framing says`(response: String) async throws {
+        let origin = try OriginServer(answering: response)
         #expect(try await fetcher.fetch(origin.url()).bytes == Array("bytes".utf8))
     }
 
@@ -88,8 +88,8 @@ struct ImageFetcherBodyTests {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "HTTP/1.1 203 Other\r\nContent-Length: 0\r\n\r\n",
     ])
-    func `a response without bytes is invalid`(answer: String) async throws {
-        let origin = try OriginServer(answering: answer)
+    func `a response without bytes is invalid`(response: String) async throws {
+        let origin = try OriginServer(answering: response)
         #expect(try await fetcher.failure(origin.url()) == .invalidResponse("the body is empty"))
     }
 
@@ -97,8 +97,8 @@ struct ImageFetcherBodyTests {
         "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Ty", "HTTP/1.1 200 OK", "HTTP/1.1 100 Continue\r\n\r\n",
     ])
-    func `a header that ends early is incomplete`(answer: String) async throws {
-        let origin = try OriginServer(answering: answer)
+    func `a header that ends early is incomplete`(response: String) async throws {
+        let origin = try OriginServer(answering: response)
         #expect(try await fetcher.failure(origin.url()).kind == "incomplete")
     }
 

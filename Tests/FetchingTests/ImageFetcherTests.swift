@@ -106,8 +106,8 @@ struct ImageFetcherTests {
     }
 
     @Test(arguments: ["bytes without a header", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/9.9 200 OK\r\n\r\n"])
-    func `an answer that is not HTTP is refused`(answer: String) async throws {
-        let origin = try OriginServer(answering: answer)
+    func `an answer that is not HTTP is refused`(response: String) async throws {
+        let origin = try OriginServer(answering: response)
         let kind = try await ImageFetcher.local().failure(origin.url()).kind
         #expect(["invalidResponse", "incomplete"].contains(kind))
     }

@@ -59,11 +59,11 @@ import Testing
         ("Content-Length: 65537\r\n\r\nhello", "no 65537 0"), ("Content-Length: 200000\r\n\r\nhello", "no 200000 0"),
         ("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "no - 0"),
     ])
-    func `the body of a refused request is never read as a request`(rest: String, answer: String) async throws {
+    func `the body of a refused request is never read as a request`(rest: String, response: String) async throws {
         try await withServer(headRefusal: refuse) { _, address in
             let client = try TestClient(address)
             try await client.send("POST /no HTTP/1.1\r\nHost: h\r\n\(rest)GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(try await client.reply().text == answer)
+            #expect(try await client.reply().text == response)
             try await client.finishSending()
             #expect(try await client.expectEnd() == 0)
         }
@@ -72,12 +72,12 @@ import Testing
     @Test func `requests without a body and requests that are not refused are answered`() async throws {
         try await withServer(headRefusal: refuse) { _, address in
             let client = try TestClient(address)
-            for (request, answer) in [
+            for (request, response) in [
                 ("GET /no HTTP/1.1\r\nHost: h\r\n\r\n", "GET /no h "),
                 ("POST /yes HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello", "POST /yes h hello"),
             ] {
                 try await client.send(request)
-                #expect(try await client.reply().text == answer)
+                #expect(try await client.reply().text == response)
             }
         }
     }

@@ -20,36 +20,36 @@ struct JobPipeTests {
         let jobs = try (0..<40).map { number in
             NaiveMessage(header: #"{"id":\#(number),"aspect":"1:1","width":16}"#, body: try Self.image(number))
         }
-        let (end, answers) = try await pipe.run(jobs)
+        let (end, responses) = try await pipe.run(jobs)
         #expect(end == .complete)
         let handler = try pipe.handler()
         var numbers: Set<Int> = []
-        for message in answers {
-            let answer = try NaiveAnswer(message)
-            let number = try #require(answer.id.flatMap(Int.init))
+        for message in responses {
+            let reply = try NaiveResponse(message)
+            let number = try #require(reply.id.flatMap(Int.init))
             numbers.insert(number)
             let target = "/frame?aspect=1:1&width=16"
             let request = ServerRequest(method: .post, target: target, body: try Self.image(number))
             let response = await handler.respond(to: request)
             #expect(message.body == response.body)
-            #expect(answer.status == 200)
-            #expect(answer.headers["content-type"] == response.headers[.contentType])
-            #expect(answer.headers["headroom-decision"] == "faces")
-            #expect(answer.headers["cache-control"] == nil)
+            #expect(reply.status == 200)
+            #expect(reply.headers["content-type"] == response.headers[.contentType])
+            #expect(reply.headers["headroom-decision"] == "faces")
+            #expect(reply.headers["cache-control"] == nil)
         }
-        #expect(answers.count == 40)
+        #expect(responses.count == 40)
         #expect(numbers == Set(0..<40))
     }
 
     @Test func `an answer has the plan if the job asks for it`() async throws {
         let pipe = TestPipe()
         let body = try Self.image()
-        let (_, answers) = try await pipe.run([
+        let (_, responses) = try await pipe.run([
             NaiveMessage(header: #"{"id":"a","aspect":"1:1","plan":true}"#, body: body),
             NaiveMessage(header: #"{"id":"b","aspect":"1:1,2:1","format":"json"}"#, body: body),
             NaiveMessage(header: #"{"id":"c","route":"/faces"}"#, body: body),
         ])
-        let texts = Dictionary(uniqueKeysWithValues: try answers.map { (try NaiveAnswer($0).id ?? "", $0) })
+        let texts = Dictionary(uniqueKeysWithValues: try responses.map { (try NaiveResponse($0).id ?? "", $0) })
         let target = "/frame?aspect=1:1&format=json"
         let request = ServerRequest(method: .post, target: target, body: body)
         let plan = String(decoding: (try await pipe.handler().respond(to: request)).body.dropLast(), as: UTF8.self)
@@ -81,28 +81,28 @@ struct JobPipeTests {
         ]
         let last = NaiveMessage(header: #"{"id":"last"}"#, body: body)
         let limits = PipeLimits(inWork: 4, maxBodyBytes: 4096)
-        let (end, answers) = try await TestPipe().run(cases.map(\.0) + [last], limits: limits)
+        let (end, responses) = try await TestPipe().run(cases.map(\.0) + [last], limits: limits)
         #expect(end == .complete)
-        #expect(answers.count == cases.count + 1)
+        #expect(responses.count == cases.count + 1)
         for (_, id, status, kind) in cases {
-            let message = try #require(try answers.first { try NaiveAnswer($0).id == id })
-            let answer = try NaiveAnswer(message)
-            #expect(answer.status == status, "\(message)")
-            #expect(answer.headers["content-type"] == "application/problem+json")
-            let problem = try JSONDecoder().decode(NaiveAnswer.Problem.self, from: Data(message.body))
+            let message = try #require(try responses.first { try NaiveResponse($0).id == id })
+            let response = try NaiveResponse(message)
+            #expect(response.status == status, "\(message)")
+            #expect(response.headers["content-type"] == "application/problem+json")
+            let problem = try JSONDecoder().decode(NaiveResponse.Problem.self, from: Data(message.body))
             #expect(problem.type == "urn:headroom:problem:\(kind)")
         }
-        #expect(try answers.contains { try NaiveAnswer($0).id == "last" && NaiveAnswer($0).status == 200 })
+        #expect(try responses.contains { try NaiveResponse($0).id == "last" && NaiveResponse($0).status == 200 })
     }
 
     @Test(arguments: [[0], [0, 0, 0, 9, 0, 0, 0, 0, 1], [255, 255, 255, 255, 0, 0, 0, 0]] as [[UInt8]])
     func `a broken message ends the pipe after the jobs before it`(rest: [UInt8]) async throws {
         let job = NaiveMessage(header: #"{"id":"a"}"#, body: try Self.image())
-        let (end, answers) = try await TestPipe().run([job], then: rest)
+        let (end, responses) = try await TestPipe().run([job], then: rest)
         #expect(end == .broken)
-        #expect(answers.count == 2)
-        #expect(try answers.map { try NaiveAnswer($0) }.contains { $0.id == "a" && $0.status == 200 })
-        #expect(try answers.map { try NaiveAnswer($0) }.contains { $0.id == nil && $0.status == 400 })
+        #expect(responses.count == 2)
+        #expect(try responses.map { try NaiveResponse($0) }.contains { $0.id == "a" && $0.status == 200 })
+        #expect(try responses.map { try NaiveResponse($0) }.contains { $0.id == nil && $0.status == 400 })
     }
 
     @Test func `another version is refused`() async throws {
@@ -110,8 +110,8 @@ struct JobPipeTests {
         let limits = PipeLimits(inWork: 1, maxBodyBytes: 1)
         let pipe = JobPipe(stream, handler: try TestPipe().images(), workers: 1, limits: limits)
         #expect(try await pipe.run() == .broken)
-        let answers = try #require(NaiveMessage.all(in: stream.output))
-        #expect(try answers.map { try NaiveAnswer($0).status } == [400])
+        let responses = try #require(NaiveMessage.all(in: stream.output))
+        #expect(try responses.map { try NaiveResponse($0).status } == [400])
     }
 
     @Test func `no more is read than has room`() async throws {

@@ -35,9 +35,9 @@ import Workers
             smallestDetectableSide: search.needs.smallestDetectableSide
         )
         #expect(measured.bytesNeeded > 0)
-        let answer = try measured.run(search: &search, JobContext())
-        #expect(VideoResultCheck(job, limits: limits).problem(in: answer) == nil)
-        return answer
+        let response = try measured.run(search: &search, JobContext())
+        #expect(VideoResultCheck(job, limits: limits).problem(in: response) == nil)
+        return response
     }
 
     @Test(arguments: ["hog", "network", "standard"])
@@ -73,9 +73,9 @@ import Workers
     @Test func `a whole frame is rendered on a ground, in the size that is wanted`() throws {
         let size = PixelSize(width: 180, height: 320)
         let region = FractionalRect(x: 0, y: 0, width: 640, height: 360)
-        let answer = try run(frame(), .render(region, to: size, quality: 80, isWhole: true))
-        #expect(try ImageHeader.read(answer.bytes).size == size)
-        let luma = try ImageDecoder.decode(answer.bytes, header: ImageHeader.read(answer.bytes)).luma()
+        let response = try run(frame(), .render(region, to: size, quality: 80, isWhole: true))
+        #expect(try ImageHeader.read(response.bytes).size == size)
+        let luma = try ImageDecoder.decode(response.bytes, header: ImageHeader.read(response.bytes)).luma()
         // The face is 34 pixels wide, between brow and chin around the middle row.
         let row = (80..<125).map { luma[x: $0, y: 152] }
         #expect((row.max() ?? 0) - (row.min() ?? 0) > 60)
@@ -92,10 +92,10 @@ import Workers
         for search in [
             VideoJob.Search.none, .whole(smallestFace: 0.2), .near([PixelRect(x: 0, y: 0, width: 40, height: 40)]),
         ] {
-            let answer = try run(frame(), .analyse(grid: grid, search, redacts: true), model: model)
-            let head = try #require(answer.heads.max { $0.confidence < $1.confidence })
+            let response = try run(frame(), .analyse(grid: grid, search, redacts: true), model: model)
+            let head = try #require(response.heads.max { $0.confidence < $1.confidence })
             #expect(head.box.overlap(with: PixelRect(x: 300, y: 100, width: 120, height: 120)) > 0.3, "\(search)")
-            let cover = FrameCover(Redaction(style: .fill), heads: answer.heads.map(\.mask), size: Self.size)
+            let cover = FrameCover(Redaction(style: .fill), heads: response.heads.map(\.mask), size: Self.size)
             let whole = FractionalRect(PixelRect(Self.size))
             let half = PixelSize(width: 320, height: 180)
             let bytes = try run(frame(), .render(whole, to: half, quality: 90, cover: cover)).bytes
@@ -116,20 +116,20 @@ import Workers
 
     @Test func `a part is rendered at a size`() throws {
         let region = FractionalRect(x: 100.5, y: 0, width: 202.5, height: 360)
-        let answer = try run(frame(), .render(region, to: PixelSize(width: 90, height: 160), quality: 80))
-        let header = try ImageHeader.read(answer.bytes)
+        let response = try run(frame(), .render(region, to: PixelSize(width: 90, height: 160), quality: 80))
+        let header = try ImageHeader.read(response.bytes)
         #expect(header.size == PixelSize(width: 90, height: 160) && header.format == .jpeg)
     }
 
     @Test func `decoding gives the samples of the decoder`() throws {
         let bytes = try frame()
-        let answer = try run(bytes, .decode)
-        #expect(answer.chroma == .gray)
+        let response = try run(bytes, .decode)
+        #expect(response.chroma == .gray)
         let plane = try ImageDecoder.decodeLuma(bytes, header: try ImageHeader.read(bytes))
         plane.withUnsafeSamples { samples in
             for y in [0, 100, 359] {
                 let row = samples[y * plane.bytesPerRow..<y * plane.bytesPerRow + 640]
-                #expect(row.elementsEqual(answer.bytes[y * 640..<(y + 1) * 640]))
+                #expect(row.elementsEqual(response.bytes[y * 640..<(y + 1) * 640]))
             }
         }
     }
@@ -168,9 +168,9 @@ import Workers
             },
         ]
         for lie in lies {
-            var answer = honest
-            lie(&answer)
-            #expect(VideoResultCheck(job, limits: PipelineLimits()).problem(in: answer) != nil)
+            var response = honest
+            lie(&response)
+            #expect(VideoResultCheck(job, limits: PipelineLimits()).problem(in: response) != nil)
         }
         let render = VideoJob([], .render(FractionalRect(PixelRect(Self.size)), to: Self.size, quality: 80))
         var script = honest
@@ -184,8 +184,8 @@ import Workers
     @Test func `workers answer frames, on threads`() async throws {
         let pool = PoolConfiguration(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 28)
         let service = try WorkerService(model: try .standard, limits: PipelineLimits(), pool: pool)
-        let answer = try await service.outcome(of: VideoJob(try frame(), .decode)).get()
-        #expect(answer.size == Self.size && answer.bytes.count == Self.size.area)
+        let response = try await service.outcome(of: VideoJob(try frame(), .decode)).get()
+        #expect(response.size == Self.size && response.bytes.count == Self.size.area)
         await #expect(throws: PipelineError.self) { try await service.outcome(of: VideoJob([1, 2], .decode)).get() }
         #expect(service.load.isIdle)
     }

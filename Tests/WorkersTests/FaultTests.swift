@@ -77,9 +77,9 @@ import Workers
         let service = try FaultyService(workers: 2)
         let bad = try FaultyService.image(200)
         #expect(await service.failure(of: bad)?.loss != nil)
-        for answer in [FrameJob.Target.plan, .image(ImageOutput()), .facePlan(index: 1)] {
+        for response in [FrameJob.Target.plan, .image(ImageOutput()), .facePlan(index: 1)] {
             let error = await #expect(throws: PipelineError.self) {
-                try await service.service.run(FrameJob(source: bad, target: answer))
+                try await service.service.run(FrameJob(source: bad, target: response))
             }
             #expect(error?.isRefusal == true)
         }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `an object is fetched with a signature, from a private address`() async throws {
         let origin = TestOrigin { _ in
-            TestOrigin.Answer(
+            TestOrigin.Response(
                 status: .ok,
                 headers: [.eTag: "\"1\"", .cacheControl: "max-age=9"],
                 body: Array("bytes".utf8)

@@ -144,7 +144,7 @@ import Testing
 
     @Test func `credentials are renewed before they end, and the old ones are used while that fails`() throws {
         let clock = Mutex(1000)
-        let answers = Mutex<[Result<S3Role.Lease, FetchError>]>([])
+        let responses = Mutex<[Result<S3Role.Lease, FetchError>]>([])
         let count = Mutex(0)
         func lease(_ id: String, until end: Int) throws -> Result<S3Role.Lease, FetchError> {
             let keys = try #require(S3Credentials(accessKeyID: id, secretAccessKey: "s", sessionToken: "t"))
@@ -152,7 +152,7 @@ import Testing
         }
         let role = S3Role("test", now: { UnixTime(clamping: clock.withLock(\.self)) }) {
             count.withLock { $0 += 1 }
-            return answers.withLock { $0.removeFirst() }
+            return responses.withLock { $0.removeFirst() }
         }
         func current(at time: Int) throws -> String {
             clock.withLock { $0 = time }
@@ -160,7 +160,7 @@ import Testing
         }
         let first = try lease("A1", until: 4600)
         let second = try lease("A2", until: 9000)
-        answers.withLock { $0 = [first, .failure(.cancelled), .failure(.cancelled), second, .failure(.cancelled)] }
+        responses.withLock { $0 = [first, .failure(.cancelled), .failure(.cancelled), second, .failure(.cancelled)] }
         #expect(try current(at: 1000) == "A1")
         #expect(try current(at: 4299) == "A1")
         #expect(count.withLock(\.self) == 1)

@@ -68,9 +68,9 @@ import Testing
     }
 
     @Test func `either a signature or a token is enough if both are configured`() async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await running(Credentials.bearing(andSigning: true)) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let plain = "/frame?url=\(origin)/a.png"
                 let signed = Credentials.sign("/frame", [("url", "\(origin)/a.png")])
                 let forged = Credentials.sign("/frame", [("url", "\(origin)/a.png")], key: Credentials.foreignKey)

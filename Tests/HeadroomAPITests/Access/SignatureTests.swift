@@ -25,9 +25,9 @@ import Testing
         _ access: AccessPolicy = Credentials.signing(),
         _ body: @escaping @Sendable (TestService, String) async throws -> Void
     ) async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running(ScriptedDetector(), options(access)) { service in
-            try await TestOrigin.running(answers) { origin in try await body(service, origin + "/a.png") }
+            try await TestOrigin.running(responses) { origin in try await body(service, origin + "/a.png") }
         }
     }
 
@@ -251,9 +251,9 @@ import Testing
         var options = options()
         options.access.bearerSecrets = Credentials.list(Credentials.bearer)
         options.log = log
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 for key in [Credentials.secondKey, Credentials.foreignKey] {
                     for path in ["/a.png", "/missing"] {
                         let target = Credentials.sign("/frame", [("url", origin + path)], key: key)

@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test func `the response for a private address does not depend on a listening server`() async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
-        try await TestOrigin.running(answers) { origin in
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
+        try await TestOrigin.running(responses) { origin in
             let port = try #require(Int(origin.split(separator: ":").last ?? ""))
             var options = TestService.Options()
             options.allowsPrivateSources = false
@@ -96,14 +96,14 @@ import Testing
 
     @Test func `only allowed hosts are fetched from, by GET and POST, also after a redirect`() async throws {
         let requests = Atomic(0)
-        let elsewhere = ["/a.png": TestOrigin.Answer.file(blank)]
+        let elsewhere = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestOrigin.running(elsewhere, onSilence: { requests.add(1, ordering: .relaxed) }) { other in
-            let answers = [
-                "/a.png": TestOrigin.Answer.file(blank),
-                "/away": TestOrigin.Answer(status: .found, headers: [.location: "\(other)/silence"]),
-                "/here": TestOrigin.Answer(status: .found, headers: [.location: "/a.png"]),
+            let responses = [
+                "/a.png": TestOrigin.Response.file(blank),
+                "/away": TestOrigin.Response(status: .found, headers: [.location: "\(other)/silence"]),
+                "/here": TestOrigin.Response(status: .found, headers: [.location: "/a.png"]),
             ]
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let log = LogRecorder()
                 var options = TestService.Options()
                 options.allowedHosts = [try #require(HostPattern(String(origin.dropFirst("http://".count))))]
@@ -137,8 +137,10 @@ import Testing
         let detector = ScriptedDetector()
         try await TestService.running(detector) { service in
             let own = "http://127.0.0.1:\(service.port)/frame?url="
-            let answers = ["/loop": TestOrigin.Answer(status: .found, headers: [.location: own + "http%3A%2F%2Fx%2F"])]
-            try await TestOrigin.running(answers) { origin in
+            let responses = [
+                "/loop": TestOrigin.Response(status: .found, headers: [.location: own + "http%3A%2F%2Fx%2F"])
+            ]
+            try await TestOrigin.running(responses) { origin in
                 for url in [own + percentEncoded("\(own)http://x/"), "\(origin)/loop"] {
                     let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
                     #expect(reply.status == 508)

@@ -29,9 +29,9 @@ import HeadroomAPI
     ) async throws {
         var options = TestService.Options()
         (options.grammars, options.access, options.caches) = (grammars, access, caches)
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in try await body(service, origin + "/a.png") }
+            try await TestOrigin.running(responses) { origin in try await body(service, origin + "/a.png") }
         }
     }
 
@@ -160,9 +160,9 @@ import HeadroomAPI
     @Test func `meta has the faces inside the cut part, from its corner`() async throws {
         var options = TestService.Options()
         options.grammars = configuration()
-        let answers = ["/a.jpg": TestOrigin.Answer.file(try Images.pairJPEG.get())]
+        let responses = ["/a.jpg": TestOrigin.Response.file(try Images.pairJPEG.get())]
         try await TestService.running(model: .dlib, options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 func points(_ part: String) async throws -> [JSONValue] {
                     let target = "/thumbor/unsafe/meta/\(part)smart/\(origin)/a.jpg"
                     let reply = try await service.request("GET", target)

@@ -13,11 +13,11 @@ import Testing
         _ configure: (inout GrammarConfiguration, _ origin: String) throws -> Void = { _, _ in },
         _ body: (TestService, _ origin: String) async throws -> Void
     ) async throws {
-        let answers = [
-            "/pair.jpg": TestOrigin.Answer.file(try Images.pairJPEG.get()),
-            "/media/blank.png": TestOrigin.Answer.file(try Images.blankPNG.get()),
+        let responses = [
+            "/pair.jpg": TestOrigin.Response.file(try Images.pairJPEG.get()),
+            "/media/blank.png": TestOrigin.Response.file(try Images.blankPNG.get()),
         ]
-        try await TestOrigin.running(answers) { origin in
+        try await TestOrigin.running(responses) { origin in
             var options = TestService.Options()
             options.grammars.names = [.imgix, .cloudinary, .cloudflare]
             try configure(&options.grammars, origin)

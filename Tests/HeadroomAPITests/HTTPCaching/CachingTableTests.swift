@@ -14,17 +14,17 @@ import Testing
         "PICTURE", "ABSENT", "GONE", "FAILING", "REFUSING", "SILENT", "SHORT", "SECRET", "DOWN", "NAMELESS",
     ]
 
-    private static func answers() throws -> [String: TestOrigin.Answer] {
-        let image = TestOrigin.Answer.file(try Images.singleJPEG.get())
+    private static func responses() throws -> [String: TestOrigin.Response] {
+        let image = TestOrigin.Response.file(try Images.singleJPEG.get())
         var short = image
         short.headers[.cacheControl] = "Max-Age=600, x=1"
         var secret = image
         secret.headers[.cacheControl] = "private, no-store"
         return [
             "/picture": image, "/short": short, "/secret": secret,
-            "/gone": TestOrigin.Answer(status: .gone),
-            "/failing": TestOrigin.Answer(status: .internalServerError),
-            "/refusing": TestOrigin.Answer(status: .forbidden),
+            "/gone": TestOrigin.Response(status: .gone),
+            "/failing": TestOrigin.Response(status: .internalServerError),
+            "/refusing": TestOrigin.Response(status: .forbidden),
         ]
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: CachingTable.rows) func `each row matches the service`(row: CachingTable.Row) async throws {
         try await TestService.running(detector(row), options(row)) { service in
-            try await TestOrigin.running(try Self.answers()) { origin in
+            try await TestOrigin.running(try Self.responses()) { origin in
                 let target = try target(row, origin: origin)
                 let body = row.method == "POST" ? try Images.singleJPEG.get() : []
                 var headers: [(String, String)] = []

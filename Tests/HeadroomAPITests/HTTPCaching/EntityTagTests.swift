@@ -29,7 +29,7 @@ import Testing
         #expect(EntityTag("a", isWeak: true).text == "W/\"a\"")
     }
 
-    private func origin() throws -> [String: TestOrigin.Answer] {
+    private func origin() throws -> [String: TestOrigin.Response] {
         [
             "/a": .file(try Images.singleJPEG.get()), "/b": .file(try Images.singleJPEG.get()),
             "/c": .file(try Images.pairJPEG.get()),
@@ -90,14 +90,14 @@ import Testing
 
     @Test func `without a tag the date of the source decides, and a tag goes first`() async throws {
         let date = "Sat, 01 Jan 2022 00:00:00 GMT"
-        var dated = TestOrigin.Answer.file(try Images.singleJPEG.get())
+        var dated = TestOrigin.Response.file(try Images.singleJPEG.get())
         dated.headers[.lastModified] = date
         var future = dated
         future.headers[.lastModified] = "Fri, 01 Jan 2100 00:00:00 GMT"
-        let undated = TestOrigin.Answer.file(try Images.singleJPEG.get())
-        let answers = ["/a": dated, "/b": undated, "/c": future]
+        let undated = TestOrigin.Response.file(try Images.singleJPEG.get())
+        let responses = ["/a": dated, "/b": undated, "/c": future]
         try await TestService.running { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 func status(_ name: String, _ headers: [(String, String)]) async throws -> Int {
                     let target = "/frame?url=\(percentEncoded(origin))%2F\(name)&width=40"
                     return try await service.request("GET", target, headers: headers).status

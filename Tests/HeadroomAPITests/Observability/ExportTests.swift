@@ -56,8 +56,8 @@ import Testing
             try await TestService.running(ScriptedDetector(), options) { service in
                 let target = "/frame?width=20&url=\(percentEncoded("\(address)/a.jpg"))"
                 let headers = [("traceparent", "00-\(Self.trace)-\(Self.parent)-01"), ("X-Request-Id", "mine")]
-                let answer = try await service.request("GET", target, headers: headers)
-                #expect(answer.status == 200)
+                let response = try await service.request("GET", target, headers: headers)
+                #expect(response.status == 200)
                 #expect(await eventually { spans(origin).count { $0["traceId"].string == Self.trace } >= 6 })
                 // Of the metrics.
                 #expect(await eventually { origin.requests.contains { $0.path == "/v1/metrics" } })
@@ -102,8 +102,8 @@ import Testing
             try await origin.running { address in
                 try await TestService.running(ScriptedDetector(), options(address, variables)) { service in
                     let target = "/frame?width=20&url=\(percentEncoded("\(address)/a.jpg"))"
-                    let answer = try await service.request("GET", target)
-                    #expect(answer.status == 200)
+                    let response = try await service.request("GET", target)
+                    #expect(response.status == 200)
                     let taken = "headroom_otlp_spans_total"
                     if isSampled {
                         #expect(await eventually { (service.metric(taken) ?? 0) > 0 })
@@ -138,8 +138,8 @@ import Testing
                 try await TestService.running(ScriptedDetector(), options(address, variables)) { service in
                     for width in 1...10 {
                         let target = "/frame?width=\(width)&url=\(percentEncoded("\(address)/a.jpg"))"
-                        let answer = try await service.request("GET", target)
-                        #expect(answer.status == 200)
+                        let response = try await service.request("GET", target)
+                        #expect(response.status == 200)
                     }
                     #expect(await eventually { (service.metric("headroom_otlp_spans_dropped_total") ?? 0) > 0 })
                     #expect((service.metric("headroom_otlp_spans_waiting") ?? 99) <= 6)
@@ -153,8 +153,8 @@ import Testing
         try await TestOrigin.running(["/v1/traces": .init(status: .ok), "/v1/metrics": .init(status: .ok)]) { address in
             try await TestService.running(ScriptedDetector(), options(address)) { service in
                 let headers = [("traceparent", "00-\(Self.trace)-\(Self.parent)-01")]
-                let answer = try await service.request("GET", "/healthz", headers: headers)
-                #expect(answer.status == 200)
+                let response = try await service.request("GET", "/healthz", headers: headers)
+                #expect(response.status == 200)
                 let plain = try await service.request("GET", "/metrics")
                 #expect(plain["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
                 #expect(!plain.text.contains(Self.trace))

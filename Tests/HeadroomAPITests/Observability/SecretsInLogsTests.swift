@@ -32,15 +32,15 @@ import Testing
         options.access = Credentials.bearing(andSigning: true)
         options.logger = logger
         let location = "http://user:location-password@127.0.0.1/a.png?X-Amz-Signature=location-signature"
-        let answers = try [
-            "/a.png": TestOrigin.Answer.file(Self.image.get()),
-            "/away": TestOrigin.Answer(status: .found, headers: [.location: location]),
-            "/blocked": TestOrigin.Answer(
+        let responses = try [
+            "/a.png": TestOrigin.Response.file(Self.image.get()),
+            "/away": TestOrigin.Response(status: .found, headers: [.location: location]),
+            "/blocked": TestOrigin.Response(
                 status: .found,
                 headers: [.location: "ftp://127.0.0.1/?X-Amz-Signature=location-signature"]
             ),
         ]
-        let requests = try await TestOrigin.running(answers) { origin in
+        let requests = try await TestOrigin.running(responses) { origin in
             try await TestService.running(ScriptedDetector(), options) { service in
                 let query = "?X-Amz-Signature=origin-signature"
                 let urls = [
@@ -100,8 +100,10 @@ import Testing
         var options = TestService.Options()
         options.logger = logger
         // Text from the origin is part of the logged reason.
-        let answers = ["/a": TestOrigin.Answer(status: .found, headers: [.location: "http://h/\u{9B}31m\u{202E}x y"])]
-        try await TestOrigin.running(answers) { origin in
+        let responses = [
+            "/a": TestOrigin.Response(status: .found, headers: [.location: "http://h/\u{9B}31m\u{202E}x y"])
+        ]
+        try await TestOrigin.running(responses) { origin in
             try await TestService.running(ScriptedDetector(), options) { service in
                 for url in ["\(origin)/a", "http://a\r\nforged status=200", "http://h/\u{1B}[2J", "http://h/\u{7F}"] {
                     try await service.request("GET", "/frame?url=" + percentEncoded(url))

@@ -8,10 +8,10 @@ import Testing
 
 @Suite(.limitedConcurrency) struct FetchProblemTests {
     @Test func `exhausted descriptors give 503 with Retry-After and without the cause`() {
-        let answer = Problem(FetchError.exhausted("Too many open files")).response
-        #expect(answer.status == .serviceUnavailable)
-        #expect(answer.headers[.retryAfter] == "1")
-        #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(!String(decoding: answer.body, as: UTF8.self).contains("files"))
+        let response = Problem(FetchError.exhausted("Too many open files")).response
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers[.retryAfter] == "1")
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("files"))
     }
 }

@@ -27,9 +27,9 @@ import Testing
     ])
     func `a repeated name is reported by name`(body: String, name: String) async throws {
         try await TestService.running { service in
-            let answer = try await reply(body, to: service)
-            #expect(answer.status == 400)
-            let errors = try JSONValue(json: answer.body)["errors"].elements
+            let response = try await reply(body, to: service)
+            #expect(response.status == 400)
+            let errors = try JSONValue(json: response.body)["errors"].elements
             let expected = JSONValue.string("\(name) only once")
             #expect(errors.contains { $0["parameter"] == .string(name) && $0["expected"] == expected })
         }
@@ -64,9 +64,9 @@ import Testing
     ])
     func `invalid or nested values are refused`(body: String) async throws {
         try await TestService.running { service in
-            let answer = try await reply(body, to: service)
-            #expect(answer.status == 400)
-            #expect(try JSONValue(json: answer.body)["type"] == "urn:headroom:problem:invalid-request")
+            let response = try await reply(body, to: service)
+            #expect(response.status == 400)
+            #expect(try JSONValue(json: response.body)["type"] == "urn:headroom:problem:invalid-request")
         }
     }
 
@@ -90,8 +90,8 @@ import Testing
         try await TestService.running { service in
             let body = Array(#"{"url":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
             let json = [("Content-Type", "application/json")]
-            let answer = try await service.request("POST", "/frame", headers: json, body: body)
-            #expect(answer.status == 400)
+            let response = try await service.request("POST", "/frame", headers: json, body: body)
+            #expect(response.status == 400)
         }
     }
 }

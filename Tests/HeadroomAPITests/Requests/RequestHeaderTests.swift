@@ -165,10 +165,10 @@ import Testing
 
     @Test func `the route determines the job`() throws {
         let parameters = try FrameParameters([], known: [])
-        func answer(_ route: ImageRoute, _ format: FrameParameters.Format) -> String {
+        func response(_ route: ImageRoute, _ format: FrameParameters.Format) -> String {
             let negotiation = Negotiation(format, accept: nil, route: route)
-            let answer = negotiation.job(source: [], parameters: parameters).target
-            return switch (answer.crops, answer.product) {
+            let response = negotiation.job(source: [], parameters: parameters).target
+            return switch (response.crops, response.product) {
             case (.shapes, .image): "image"
             case (.shapes, .images): "crops"
             case (.face(let index), .image): "face \(index)"
@@ -176,17 +176,17 @@ import Testing
             case (.everyFace, .images): "portraits"
             case (_, .plan): "plan"
             case (_, .drawing(_, let showsCrop)): showsCrop ? "drawn crop" : "drawn faces"
-            default: "\(answer)"
+            default: "\(response)"
             }
         }
-        #expect(answer(.frame, .auto) == "image")
-        #expect(answer(.frame, .json) == "plan")
-        #expect(answer(.faces, .auto) == "plan")
-        #expect(answer(.face(3), .auto) == "face 3")
-        #expect(answer(.frame, .debug) == "drawn crop")
-        #expect(answer(.faces, .zip) == "portraits")
-        #expect(answer(.faces, .debug) == "drawn faces")
-        #expect(answer(.face(3), .json) == "plan of face 3")
+        #expect(response(.frame, .auto) == "image")
+        #expect(response(.frame, .json) == "plan")
+        #expect(response(.faces, .auto) == "plan")
+        #expect(response(.face(3), .auto) == "face 3")
+        #expect(response(.frame, .debug) == "drawn crop")
+        #expect(response(.faces, .zip) == "portraits")
+        #expect(response(.faces, .debug) == "drawn faces")
+        #expect(response(.face(3), .json) == "plan of face 3")
     }
 }
 

@@ -37,9 +37,9 @@ import Testing
     @Test func `the list equals the response of /faces`() async throws {
         let zip = try await archive("/faces?format=zip&accuracy=low")
         let list = try JSONValue(json: #require(zip["faces.json"]))
-        let answer = try await service.document("/faces?accuracy=low", posting: pair)
-        #expect(list["faces"] == answer["faces"])
-        #expect(list["source"] == answer["source"])
+        let response = try await service.document("/faces?accuracy=low", posting: pair)
+        #expect(list["faces"] == response["faces"])
+        #expect(list["source"] == response["source"])
     }
 
     @Test func `an image without faces gives an archive with an empty list`() async throws {

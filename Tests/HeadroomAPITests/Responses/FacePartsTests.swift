@@ -49,8 +49,8 @@ import Testing
             #expect(try ImageHeader.read(parts[index].content).size == crop.size)
         }
         let list = try JSONValue(json: parts[0].content)
-        let answer = try await service.document("/faces?accuracy=low", posting: pair)
-        #expect(list["faces"] == answer["faces"] && list["source"] == answer["source"])
+        let response = try await service.document("/faces?accuracy=low", posting: pair)
+        #expect(list["faces"] == response["faces"] && list["source"] == response["source"])
     }
 
     @Test func `an image without faces gives one part, an empty list`() async throws {

@@ -39,8 +39,8 @@ import Testing
             ("format=jpeg", "image/jpeg", 1), ("format=png", "image/png", 1), ("animation=auto", "image/gif", 3),
             ("animation=still&format=webp", "image/webp", 1), ("animation=still&format=gif", "image/gif", 1),
         ] {
-            let answer = try await frames(query)
-            #expect(answer.type == type && answer.frames == count, "\(query)")
+            let response = try await frames(query)
+            #expect(response.type == type && response.frames == count, "\(query)")
         }
         #if AVIF
         let avif = try await frames("width=60&format=avif")
@@ -55,8 +55,8 @@ import Testing
             ("image/webp,image/png", "image/webp", 3), ("image/png,image/jpeg", "image/png", 1),
             ("image/*", "image/gif", 3), ("image/gif;q=0.5,image/jpeg", "image/gif", 3),
         ] {
-            let answer = try await frames("width=60", accept: accept)
-            #expect(answer.type == type && answer.frames == count, "\(accept)")
+            let response = try await frames("width=60", accept: accept)
+            #expect(response.type == type && response.frames == count, "\(accept)")
         }
     }
 

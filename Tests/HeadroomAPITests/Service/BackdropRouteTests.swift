@@ -58,9 +58,9 @@ import Testing
     }
 
     @Test func `an upload has a backdrop too`() async throws {
-        let answers = ["/red.png": TestOrigin.Answer.file(red)]
+        let responses = ["/red.png": TestOrigin.Response.file(red)]
         try await TestService.running { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let target = Self.target + "&backdropUrl=" + percentEncoded(origin + "/red.png")
                 let reply = try await service.request("POST", target, body: scene)
                 #expect(try color(reply, 5) == [200, 10, 10])
@@ -69,9 +69,9 @@ import Testing
     }
 
     @Test func `a backdrop has the rules of url`() async throws {
-        let answers = ["/scene.png": TestOrigin.Answer.file(scene), "/text.png": .file(Array("no image".utf8))]
+        let responses = ["/scene.png": TestOrigin.Response.file(scene), "/text.png": .file(Array("no image".utf8))]
         try await TestService.running { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let url = "&url=" + percentEncoded(origin + "/scene.png") + "&backdropUrl="
                 let cases = [
                     (percentEncoded(origin + "/none.png"), 404), (percentEncoded(origin + "/text.png"), 415),
@@ -88,7 +88,7 @@ import Testing
         var options = TestService.Options()
         options.allowsPrivateSources = false
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let target = Self.target + "&backdropUrl=" + percentEncoded(origin + "/scene.png")
                 let reply = try await service.request("POST", target, body: scene)
                 #expect(reply.status == 404)

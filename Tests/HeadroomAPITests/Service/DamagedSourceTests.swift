@@ -77,7 +77,7 @@ import Testing
         options.caches = CacheConfiguration()
         options.caches.now = { clock.now }
         let origin = TestOrigin { _ in
-            TestOrigin.Answer(status: .ok, headers: [.cacheControl: "max-age=3600", .eTag: "\"a\""], body: damaged)
+            TestOrigin.Response(status: .ok, headers: [.cacheControl: "max-age=3600", .eTag: "\"a\""], body: damaged)
         }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in

@@ -16,19 +16,19 @@ import Testing
     }
 
     @Test func `every face is listed, the largest first`() async throws {
-        let answer = try await service.document("/faces?accuracy=low", posting: pair)
-        #expect(answer["source"].rect.size == Images.pair.size)
-        #expect(answer["source"]["format"] == "jpeg")
-        let boxes = answer["faces"].elements.map { $0["box"].rect }
+        let response = try await service.document("/faces?accuracy=low", posting: pair)
+        #expect(response["source"].rect.size == Images.pair.size)
+        #expect(response["source"]["format"] == "jpeg")
+        let boxes = response["faces"].elements.map { $0["box"].rect }
         #expect(boxes.count == 2)
         for (box, drawn) in zip(boxes, Images.pair.faces.reversed().map(\.box)) {
             #expect(box.intersection(drawn).area * 2 > drawn.area)
         }
-        for face in answer["faces"].elements {
+        for face in response["faces"].elements {
             #expect(face["head"].rect.contains(face["box"].rect))
             #expect(face["pose"] == "frontal")
         }
-        #expect(answer["detector"]["name"] == "dlib-hog")
+        #expect(response["detector"]["name"] == "dlib-hog")
     }
 
     @Test func `an image without faces gives an empty list`() async throws {

@@ -240,11 +240,11 @@ import Testing
             return [Detection(box: box, confidence: 1)]
         }
         try await TestService.running(detector) { [image] service in
-            let answer = try await service.document("/faces", posting: self.image)
-            let box = answer["faces"][0]["box"].rect
+            let response = try await service.document("/faces", posting: self.image)
+            let box = response["faces"][0]["box"].rect
             #expect(abs(box.x - 107) <= 1 && abs(box.width - 107) <= 1)
-            #expect(answer["faces"][0]["pose"].isNull)
-            #expect(answer["detector"]["name"] == "scripted")
+            #expect(response["faces"][0]["pose"].isNull)
+            #expect(response["detector"]["name"] == "scripted")
         }
     }
 }

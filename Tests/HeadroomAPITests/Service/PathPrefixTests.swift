@@ -53,9 +53,9 @@ import Testing
         (options.access, options.caches) = (access, caches)
         options.grammars.names = [.thumbor]
         options.pathPrefix = PathPrefix("/a/img")
-        let answers = ["/a.png": TestOrigin.Answer.file(try Images.blankPNG.get())]
+        let responses = ["/a.png": TestOrigin.Response.file(try Images.blankPNG.get())]
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 try await body(PlainClient(service: service), origin + "/a.png")
             }
         }

@@ -27,9 +27,9 @@ import Testing
     private let json = [("Content-Type", "application/json")]
 
     @Test func `a body, a form, an object and a URL give the same image`() async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { [blank] service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let query = "/frame?aspect=1:1&width=50"
                 let raw = try await service.request("POST", query, body: blank)
                 #expect(try ImageHeader.read(raw.body).size.width == 50)
@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test func `HEAD has the headers of GET and no body`() async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         try await TestService.running { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let url = percentEncoded(origin + "/a.png")
                 for target in ["/frame?width=9&url=\(url)", "/faces?url=\(url)", "/frame?zoom=2", "/healthz", "/no"] {
                     let name = [("X-Request-Id", "1")]
@@ -89,19 +89,19 @@ import Testing
     }
 
     @Test func `failures of an origin are reported without its address`() async throws {
-        let answers: [String: TestOrigin.Answer] = [
-            "/gone": TestOrigin.Answer(status: .gone),
-            "/secret": TestOrigin.Answer(status: .forbidden),
-            "/broken": TestOrigin.Answer(status: .internalServerError),
+        let responses: [String: TestOrigin.Response] = [
+            "/gone": TestOrigin.Response(status: .gone),
+            "/secret": TestOrigin.Response(status: .forbidden),
+            "/broken": TestOrigin.Response(status: .internalServerError),
             "/page": .file(Array("<html></html>".utf8)),
             "/cut": .file(Array(blank.prefix(60))),
             "/huge": .file(Array(repeating: 0, count: 300_000)),
-            "/loop": TestOrigin.Answer(status: .found, headers: [.location: "/loop"]),
+            "/loop": TestOrigin.Response(status: .found, headers: [.location: "/loop"]),
         ]
         var options = TestService.Options()
         options.maxBodyBytes = 200_000
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 for (path, status, kind) in [
                     ("/missing", 404, "source-not-found"), ("/gone", 404, "source-not-found"),
                     ("/secret", 502, "source-failed"), ("/broken", 502, "source-failed"),
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `an origin's Retry-After is passed on, and it is not asked again before`() async throws {
         let origin = TestOrigin { _ in
-            TestOrigin.Answer(status: .tooManyRequests, headers: [.retryAfter: "40"])
+            TestOrigin.Response(status: .tooManyRequests, headers: [.retryAfter: "40"])
         }
         try await TestService.running(ScriptedDetector()) { service in
             try await origin.running { address in
@@ -136,12 +136,12 @@ import Testing
     }
 
     @Test func `an empty response is a failure of the origin, and a coding that is unknown is named`() async throws {
-        let answers: [String: TestOrigin.Answer] = [
+        let responses: [String: TestOrigin.Response] = [
             "/empty": .file([]),
             "/coded": .init(status: .ok, headers: [.contentEncoding: "compress"], body: Array("<html></html>".utf8)),
         ]
         try await TestService.running(ScriptedDetector()) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let empty = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/empty"))
                 #expect(empty.status == 502)
                 let coded = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/coded"))
@@ -155,9 +155,9 @@ import Testing
         "aws-chunked", "utf-8", "binary", "base64", "none", "image/png", "", "aws-chunked,gzip", "br",
     ])
     func `a plain image is served whatever its origin says about its encoding`(encoding: String) async throws {
-        let answer = TestOrigin.Answer(status: .ok, headers: [.contentEncoding: encoding], body: blank)
+        let response = TestOrigin.Response(status: .ok, headers: [.contentEncoding: encoding], body: blank)
         try await TestService.running(ScriptedDetector()) { service in
-            try await TestOrigin.running(["/a b.png": answer, "/a%20b.png": answer]) { origin in
+            try await TestOrigin.running(["/a b.png": response, "/a%20b.png": response]) { origin in
                 let url = "\(origin.replacing("http://", with: "http:/"))/a b.png"
                 let reply = try await service.request("GET", "/frame?url=" + percentEncoded(url))
                 #expect(reply.status == 200)
@@ -227,7 +227,7 @@ import Testing
         options.fetchWaitingLimit = 0
         try await TestService.running(ScriptedDetector(), options) { [blank] service in
             let isSilent = Atomic(false)
-            let origin = ["/a.png": TestOrigin.Answer.file(blank)]
+            let origin = ["/a.png": TestOrigin.Response.file(blank)]
             try await TestOrigin.running(origin, onSilence: { isSilent.store(true, ordering: .relaxed) }) { origin in
                 let silent = try service.client()
                 try await silent.send("GET", "/frame?url=" + percentEncoded(origin + "/silence"))
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func `a blocked address gives the same response as an absent image`() async throws {
-        let answers = ["/a.png": TestOrigin.Answer.file(blank)]
+        let responses = ["/a.png": TestOrigin.Response.file(blank)]
         let missing = try await TestService.running { service in
             try await TestOrigin.running([:]) { origin in
                 try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/a.png"))
@@ -255,7 +255,7 @@ import Testing
         var options = TestService.Options()
         options.allowsPrivateSources = false
         try await TestService.running(ScriptedDetector(), options) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let urls = ["\(origin)/a.png", "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest"]
                 for url in urls {
                     // Clients of this host get one sentence more, which depends on the configuration alone.

@@ -24,7 +24,7 @@ import Testing
         return options
     }
 
-    private let answers: [String: TestOrigin.Answer] = [
+    private let responses: [String: TestOrigin.Response] = [
         "/gone.png": .init(status: .gone), "/broken.png": .init(status: .internalServerError),
         "/empty.png": .file([]),
     ]
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: ["/absent.png", "/gone.png", "/broken.png", "/empty.png"])
     func `the image of the setting is cropped in place of a missing one`(path: String) async throws {
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let target = "/frame?width=20&aspect=1:1&url=" + percentEncoded(origin + path)
                 for condition in [[], [("If-None-Match", "*")]] {
                     let reply = try await service.request("GET", target, headers: condition)
@@ -60,7 +60,7 @@ import Testing
     @Test func `without a stand-in a missing image stays missing, and so do its plan and its faces`() async throws {
         for missing in [nil, blank] {
             try await TestService.running(ScriptedDetector(), options(missing)) { service in
-                try await TestOrigin.running(answers) { origin in
+                try await TestOrigin.running(responses) { origin in
                     let url = percentEncoded(origin + "/absent.png")
                     let targets = ["/frame?format=json&url=", "/faces?url="] + (missing == nil ? ["/frame?url="] : [])
                     for target in targets {
@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test func `the setting replaces no other problem`() async throws {
-        let answers = ["/page": TestOrigin.Answer.file(Array("<html></html>".utf8))]
+        let responses = ["/page": TestOrigin.Response.file(Array("<html></html>".utf8))]
         try await TestService.running(ScriptedDetector(), options(blank)) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let page = try await service.request("GET", "/frame?url=" + percentEncoded(origin + "/page"))
                 #expect(page.status == 415)
                 let other = try await service.request("GET", "/frame?url=ftp://h/")
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test func `each service's address names its own image, under the rules of every source`() async throws {
-        var answers = self.answers
-        answers["/stand/in.png"] = .file(blank)
+        var responses = self.responses
+        responses["/stand/in.png"] = .file(blank)
         try await TestService.running(ScriptedDetector(), options(nil)) { service in
-            try await TestOrigin.running(answers) { origin in
+            try await TestOrigin.running(responses) { origin in
                 let (url, other) = (percentEncoded(origin + "/absent.png"), origin + "/stand/in.png")
                 let encoded = Base64.text(Array(other.utf8)).replacing("=", with: "")
                 try check(

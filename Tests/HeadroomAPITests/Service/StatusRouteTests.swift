@@ -90,9 +90,9 @@ import Workers
         let handler = try handler(readiness)
         #expect(await handler.respond(to: ServerRequest(method: .get, target: "/readyz")).status == .ok)
         readiness.startDraining()
-        let answer = await handler.respond(to: ServerRequest(method: .get, target: "/readyz"))
-        #expect(answer.status == .serviceUnavailable)
-        #expect(String(decoding: answer.body, as: UTF8.self) == "draining\n")
+        let response = await handler.respond(to: ServerRequest(method: .get, target: "/readyz"))
+        #expect(response.status == .serviceUnavailable)
+        #expect(String(decoding: response.body, as: UTF8.self) == "draining\n")
         #expect(await handler.respond(to: ServerRequest(method: .get, target: "/healthz")).status == .ok)
     }
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func running(
-        _ answer: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Answer,
+        _ response: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Response,
         names: NameLookup = NameLookup(),
         _ body: (TestService, TestOrigin, ManualWallClock, _ target: String) async throws -> Void
     ) async throws {
@@ -28,7 +28,7 @@ import Testing
         options.caches = CacheConfiguration()
         options.caches.now = { clock.now }
         options.names = names
-        let origin = TestOrigin(answer)
+        let origin = TestOrigin(response)
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
                 try await body(service, origin, clock, "/frame?width=90&url=" + percentEncoded(address + "/a.jpg"))
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    private static func file(_ bytes: [UInt8], _ headers: HTTPFields) -> TestOrigin.Answer {
-        TestOrigin.Answer(status: .ok, headers: headers, body: bytes)
+    private static func file(_ bytes: [UInt8], _ headers: HTTPFields) -> TestOrigin.Response {
+        TestOrigin.Response(status: .ok, headers: headers, body: bytes)
     }
 
     /// The headers of an origin and the freshness in seconds; 0 means a request to the origin for each use.
@@ -91,13 +91,13 @@ import Testing
         var options = TestService.Options()
         options.caches = CacheConfiguration()
         options.caches.now = { seconds }
-        let answers = Mutex([
+        let responses = Mutex([
             Self.file(image, [.eTag: "\"one\"", .cacheControl: "max-age=300"]),
-            TestOrigin.Answer(status: .notModified, headers: [.age: "9223372036854775807"]),
-            TestOrigin.Answer(status: .internalServerError), TestOrigin.Answer(status: .notFound),
+            TestOrigin.Response(status: .notModified, headers: [.age: "9223372036854775807"]),
+            TestOrigin.Response(status: .internalServerError), TestOrigin.Response(status: .notFound),
         ])
         let origin = TestOrigin { _ in
-            answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            responses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
         }
         try await TestService.running(ScriptedDetector(), options) { service in
             try await origin.running { address in
@@ -122,7 +122,7 @@ import Testing
                 .eTag: tag, .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .cacheControl: "max-age=10",
             ]
             return request.headers[.ifNoneMatch] == tag
-                ? TestOrigin.Answer(status: .notModified, headers: headers) : Self.file(image, headers)
+                ? TestOrigin.Response(status: .notModified, headers: headers) : Self.file(image, headers)
         }) { service, origin, clock, target in
             let first = try await service.request("GET", target)
             for round in 1...3 {
@@ -149,7 +149,7 @@ import Testing
         try await running({ request in
             request.path == "/b.jpg"
                 ? Self.file(image, [.eTag: "\"b\"", .cacheControl: "max-age=0"])
-                : TestOrigin.Answer(status: .found, headers: [.location: "/b.jpg"])
+                : TestOrigin.Response(status: .found, headers: [.location: "/b.jpg"])
         }) { service, origin, _, target in
             let first = try await service.request("GET", target)
             _ = try await service.request("GET", target)
@@ -158,7 +158,7 @@ import Testing
             origin.change { request in
                 request.path == "/c.jpg"
                     ? Self.file(other, [.eTag: "\"b\""])
-                    : TestOrigin.Answer(status: .found, headers: [.location: "/c.jpg"])
+                    : TestOrigin.Response(status: .found, headers: [.location: "/c.jpg"])
             }
             #expect(try await service.request("GET", target).body != first.body)
             #expect(origin.requests.last?.headers[.ifNoneMatch] == nil)
@@ -172,7 +172,7 @@ import Testing
             clock,
             target in
             let first = try await service.request("GET", target)
-            origin.change { _ in TestOrigin.Answer(status: .internalServerError) }
+            origin.change { _ in TestOrigin.Response(status: .internalServerError) }
             clock.advance(by: 10)
             for _ in 0..<3 {
                 #expect(try await service.request("GET", target).body == first.body)
@@ -194,7 +194,7 @@ import Testing
         ) { service, origin, clock, target in
             let first = try await service.request("GET", target)
             origin.change { _ in
-                TestOrigin.Answer(status: .found, headers: [.location: "http://\(UnknownHost.name)/a.jpg"])
+                TestOrigin.Response(status: .found, headers: [.location: "http://\(UnknownHost.name)/a.jpg"])
             }
             clock.advance(by: 10)
             let stale = try await service.request("GET", target)
@@ -216,7 +216,7 @@ import Testing
             target in
             let first = try await service.request("GET", target)
             #expect(first.status == 200)
-            origin.change { _ in TestOrigin.Answer(status: .internalServerError) }
+            origin.change { _ in TestOrigin.Response(status: .internalServerError) }
             clock.advance(by: 10)
             #expect(try await service.request("GET", target).status == 502)
         }
@@ -224,7 +224,7 @@ import Testing
 
     @Test func `an absence is cached for ten seconds and replaces a source`() async throws {
         let image = image
-        try await running({ _ in TestOrigin.Answer(status: .notFound) }) { service, origin, clock, target in
+        try await running({ _ in TestOrigin.Response(status: .notFound) }) { service, origin, clock, target in
             for _ in 0..<3 {
                 let absent = try await service.request("GET", target)
                 #expect(absent.status == 404)
@@ -233,7 +233,7 @@ import Testing
             origin.change { _ in Self.file(image, [.cacheControl: "max-age=10"]) }
             clock.advance(by: 10)
             #expect(try await service.request("GET", target).status == 200)
-            origin.change { _ in TestOrigin.Answer(status: .gone) }
+            origin.change { _ in TestOrigin.Response(status: .gone) }
             clock.advance(by: 10)
             #expect(try await service.request("GET", target).status == 404)
         }

@@ -46,8 +46,8 @@ import Testing
             let headers = next.withLock { $0.headers }
             // First an image, then a 304.
             return request.headers[.ifNoneMatch] == nil
-                ? TestOrigin.Answer(status: .ok, headers: headers, body: image)
-                : TestOrigin.Answer(status: .notModified, headers: headers)
+                ? TestOrigin.Response(status: .ok, headers: headers, body: image)
+                : TestOrigin.Response(status: .notModified, headers: headers)
         }
         var generator = SeededGenerator(seed: 1)
         try await TestService.running(ScriptedDetector(), options) { service in

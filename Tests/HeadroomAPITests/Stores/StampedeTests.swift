@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `a failure is not cached, and the next request tries again`() async throws {
-        let origin = TestOrigin { _ in TestOrigin.Answer(status: .internalServerError) }
+        let origin = TestOrigin { _ in TestOrigin.Response(status: .internalServerError) }
         try await TestService.running(ScriptedDetector(), options) { [image] service in
             try await origin.running { address in
                 let target = "/frame?width=90&url=" + percentEncoded(address + "/a.jpg")

@@ -138,17 +138,17 @@ import Video
     }
 
     @Test func `a camera under the rules of url: hosts, addresses, encodings, statuses`() async throws {
-        let answers: [(String, Int)] = [
+        let responses: [(String, Int)] = [
             ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", 404),
             ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 502),
             ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", 502),
             ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", 404),
         ]
-        for (answer, status) in answers {
-            let origin = try OriginServer(answering: answer)
+        for (response, status) in responses {
+            let origin = try OriginServer(answering: response)
             try await TestService.running { service in
                 let reply = try await service.request("GET", target(origin.url()))
-                #expect(reply.status == status, "\(answer) \(reply.text)")
+                #expect(reply.status == status, "\(response) \(reply.text)")
             }
         }
         let origin = try OriginServer(answering: Self.head)

@@ -45,13 +45,13 @@ struct WorkTests {
         let frame = try await Headroom.run(["frame", "a.jpg", "--aspect", "1:1", "-o", "frame.jpg"], in: folder)
         #expect(frame.status == 0)
         let expected = try folder.read("frame.jpg")
-        let answers = messages.dropFirst()
-        #expect(Set(answers.compactMap { $0.header["id"] as? String }) == Set((0..<9).map { "\($0)" }))
-        #expect(answers.count == 9)
-        for answer in answers {
-            #expect(answer.header["status"] as? Int == 200)
-            #expect((answer.header["plan"] as? [String: Any])?["crops"] != nil)
-            #expect(answer.body == expected)
+        let responses = messages.dropFirst()
+        #expect(Set(responses.compactMap { $0.header["id"] as? String }) == Set((0..<9).map { "\($0)" }))
+        #expect(responses.count == 9)
+        for response in responses {
+            #expect(response.header["status"] as? Int == 200)
+            #expect((response.header["plan"] as? [String: Any])?["crops"] != nil)
+            #expect(response.body == expected)
         }
     }
 
@@ -59,8 +59,8 @@ struct WorkTests {
         let job = Self.message(#"{"id":"a"}"#, [1, 2, 3])
         let run = try await Headroom.run(["work"], in: Folder(), input: Self.greeting + job + job.dropLast())
         #expect(run.status == 2)
-        let answers = try Self.messages(run.output).dropFirst()
-        #expect(Set(answers.compactMap { $0.header["status"] as? Int }) == [415, 400])
+        let responses = try Self.messages(run.output).dropFirst()
+        #expect(Set(responses.compactMap { $0.header["status"] as? Int }) == [415, 400])
     }
 
     @Test func `malformed jobs get an error each, and the next job is done`() async throws {
@@ -84,14 +84,14 @@ struct WorkTests {
         input += Self.message(#"{"id":"last","aspect":"1:1"}"#, image)
         let run = try await Headroom.run(["work", "--workers", "1"], in: Folder(), input: input)
         #expect(run.status == 0)
-        let answers = try Self.messages(run.output).dropFirst()
-        let failed = answers.filter { $0.header["status"] as? Int != 200 }
+        let responses = try Self.messages(run.output).dropFirst()
+        let failed = responses.filter { $0.header["status"] as? Int != 200 }
         // A body with a url is an error, too, and every error has an explanation.
         #expect(failed.count == headers.count)
         #expect(failed.allSatisfy { $0.body.starts(with: Array("{".utf8)) })
         let expected = headers.map(\.1).sorted()
         #expect(failed.compactMap { $0.header["status"] as? Int }.sorted() == expected)
-        #expect(answers.filter { $0.header["status"] as? Int == 200 }.map { $0.header["id"] as? String } == ["last"])
+        #expect(responses.filter { $0.header["status"] as? Int == 200 }.map { $0.header["id"] as? String } == ["last"])
     }
 
     private static let brokenGreetings: [[UInt8]] = [

@@ -65,9 +65,9 @@ struct AddedDetectorTests {
         let service = try await RunningService(arguments, program: "bright-spot", in: Folder())
         let client = try TestClient(port: service.port)
         try await client.send("POST", "/faces", headers: [("Connection", "close")], body: try image())
-        let answer = try await client.reply()
-        #expect(answer.status == 200)
-        let text = answer.text
+        let response = try await client.reply()
+        #expect(response.status == 200)
+        let text = response.text
         #expect(text.contains(#""name":"bright-spot""#), "\(text)")
         #expect(text.contains(#""confidence":0.9977"#), "\(text)")
         #expect(text.contains(#""score":1"#), "\(text)")

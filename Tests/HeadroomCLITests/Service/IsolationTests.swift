@@ -19,9 +19,9 @@ struct IsolationTests {
         #expect(try ChildProcesses.of(service.processID).count == 2)
         let threads = try await RunningService(["--port", "0", "--isolation", "thread"], in: Folder())
         #expect(try ChildProcesses.of(threads.processID).isEmpty)
-        let answers = try await (post(Image.encoded(), to: service), post(Image.encoded(), to: threads))
-        #expect(answers.0.status == 200)
-        #expect(answers.0.body == answers.1.body)
+        let responses = try await (post(Image.encoded(), to: service), post(Image.encoded(), to: threads))
+        #expect(responses.0.status == 200)
+        #expect(responses.0.body == responses.1.body)
     }
 
     @Test func `a killed worker is replaced, and the service continues`() async throws {

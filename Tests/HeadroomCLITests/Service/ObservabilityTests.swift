@@ -49,9 +49,9 @@ struct ObservabilityTests {
         #expect(try await here.reply().status == 404)
         let there = try TestClient(port: port)
         try await there.send("GET", "/metrics", headers: [("Connection", "close")])
-        let answer = try await there.reply()
-        #expect(answer.status == 200)
-        let text = answer.text
+        let response = try await there.reply()
+        #expect(response.status == 200)
+        let text = response.text
         #expect(text.contains("\nheadroom_workers_alive 1\n"))
         #expect(text.contains("\nheadroom_http_requests_total{route=\"none\",method=\"GET\",status=\"404\"} 1\n"))
         #expect(text.contains("\nprocess_resident_memory_bytes "))

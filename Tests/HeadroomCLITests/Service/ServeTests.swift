@@ -10,9 +10,9 @@ struct ServeTests {
         let service = try await RunningService(["--port", "0"], in: Folder())
         let client = try TestClient(port: service.port)
         try await client.send("GET", "/healthz", headers: [("Connection", "close")])
-        let answer = try await client.reply()
-        #expect(answer.status == 200)
-        #expect(answer.body == Array("ok\n".utf8))
+        let response = try await client.reply()
+        #expect(response.status == 200)
+        #expect(response.body == Array("ok\n".utf8))
         service.send(signal: SIGINT)
         #expect(await service.line(containing: "stopped") != nil)
         #expect(try await service.status() == 0)
@@ -21,16 +21,16 @@ struct ServeTests {
     @Test func `a setting can be in the environment`() async throws {
         let environment = ["HEADROOM_PORT": "0", "HEADROOM_MAX_PIXELS": "1000", "HEADROOM_WORKERS": ""]
         let service = try await RunningService(environment: environment, in: Folder())
-        let answer = try await post(try Image.encoded(), to: service)
-        #expect(answer.status == 422)
+        let response = try await post(try Image.encoded(), to: service)
+        #expect(response.status == 422)
     }
 
     @Test func `an option has priority over the environment`() async throws {
         let environment = ["HEADROOM_PORT": "no port", "HEADROOM_MAX_PIXELS": "1000"]
         let options = ["--port", "0", "--max-pixels", "1000000"]
         let service = try await RunningService(options, environment: environment, in: Folder())
-        let answer = try await post(try Image.encoded(), to: service)
-        #expect(answer.status == 200)
+        let response = try await post(try Image.encoded(), to: service)
+        #expect(response.status == 200)
     }
 
     @Test func `a graceful shutdown loses no request`() async throws {
@@ -52,9 +52,9 @@ struct ServeTests {
         for client in clients { try await client.send(image) }
         service.send(signal: SIGTERM)
         for client in clients {
-            let answer = try await client.reply()
-            #expect(answer.status == 200)
-            #expect(OutputFormat.sniff(answer.body) == .jpeg)
+            let response = try await client.reply()
+            #expect(response.status == 200)
+            #expect(OutputFormat.sniff(response.body) == .jpeg)
         }
         #expect(try await service.status() == 0)
     }

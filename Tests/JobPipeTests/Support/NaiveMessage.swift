@@ -34,7 +34,7 @@ struct NaiveMessage: Equatable {
 }
 
 /// An answer as a client reads it.
-struct NaiveAnswer: Decodable {
+struct NaiveResponse: Decodable {
     struct Problem: Decodable {
         var type: String
         var detail: String

@@ -64,7 +64,7 @@ final class TestPipe: Sendable {
         _ messages: [NaiveMessage],
         then rest: [UInt8] = [],
         limits: PipeLimits = PipeLimits(inWork: 4, maxBodyBytes: 1 << 20)
-    ) async throws -> (end: JobPipe.End, answers: [NaiveMessage]) {
+    ) async throws -> (end: JobPipe.End, responses: [NaiveMessage]) {
         let stream = TestStream(([Self.greeting] + messages).flatMap(\.bytes) + rest, piece: 1000)
         let end = try await JobPipe(stream, handler: images(), workers: 2, limits: limits).run()
         return (end, Array((NaiveMessage.all(in: stream.output) ?? []).dropFirst()))

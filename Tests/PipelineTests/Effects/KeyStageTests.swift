@@ -73,12 +73,12 @@ import Workers
         )
         let screen = try ImageEncoder.encode(scene(), as: .png)
         let gray = try ImageEncoder.encode(TestImage.rgb(Self.size) { _, _ in (90, 90, 90) }, as: .png)
-        let cases: [(source: [UInt8], color: KeyColor?, answer: FrameJob.Target, word: String?)] = [
+        let cases: [(source: [UInt8], color: KeyColor?, response: FrameJob.Target, word: String?)] = [
             (screen, nil, .image(ImageOutput()), "00b13f"), (gray, nil, .image(ImageOutput()), "none"),
             (screen, Self.green, .image(ImageOutput()), nil), (screen, nil, .plan, nil), (gray, nil, .plan, nil),
         ]
-        for (source, color, answer, word) in cases {
-            var job = FrameJob(source: source, target: answer)
+        for (source, color, response, word) in cases {
+            var job = FrameJob(source: source, target: response)
             job.options.framing.gravity = .center
             job.options.key = ChromaKey(color: color)
             let found = try await service.run(job).plan.borderKey?.word

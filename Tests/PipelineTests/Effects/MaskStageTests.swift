@@ -20,13 +20,13 @@ import Workers
     }
 
     private func job(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         _ source: [UInt8]? = nil,
         _ change: (inout FrameOptions) -> Void
     ) throws -> FrameJob {
         let image = try TestImage.rgb(Self.size) { x, _ in x < 60 ? (200, 100, 50) : (40, 90, 160) }
         let bytes = try source ?? ImageEncoder.encode(image, as: .jpeg, quality: 95)
-        var job = FrameJob(source: bytes, target: answer)
+        var job = FrameJob(source: bytes, target: response)
         job.options.framing.gravity = .center
         change(&job.options)
         return job

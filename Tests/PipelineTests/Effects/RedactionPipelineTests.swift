@@ -28,13 +28,13 @@ import Workers
     }
 
     private func run(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         _ faces: Redaction.Faces = .all,
         surest: Double? = nil,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let detector = BoxDetector(Self.boxes, in: Self.size, surest: surest)
-        var job = FrameJob(source: try Self.noise(), target: answer)
+        var job = FrameJob(source: try Self.noise(), target: response)
         job.options.accuracy = .low
         job.options.redaction = Redaction(style: .fill, faces: faces)
         change(&job)
@@ -88,11 +88,11 @@ import Workers
         let people = hasPeople ? [DrawnFace(x: 120, y: 120, side: 150), DrawnFace(x: 440, y: 130, side: 110)] : []
         let source = try DrawnImage(width: 720, height: 400, faces: people).png()
         let frames = try service(.standard)
-        for answer in [FrameJob.Target.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
-            var job = FrameJob(source: source, target: answer)
+        for response in [FrameJob.Target.image(Self.png), .plan, .debug(Self.png, showsCrop: true)] {
+            var job = FrameJob(source: source, target: response)
             job.options.framing.gravity = .center
             job.options.redaction = Redaction(style: .fill, faces: faces, areas: [Self.corner])
-            #expect(try await frames.run(job).plan.coveredHeads == expected, "\(answer)")
+            #expect(try await frames.run(job).plan.coveredHeads == expected, "\(response)")
         }
     }
 

@@ -30,7 +30,7 @@ import Workers
 
     private func run(
         _ source: [UInt8],
-        _ answer: FrameJob.Target = .image(ImageOutput()),
+        _ response: FrameJob.Target = .image(ImageOutput()),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
@@ -39,7 +39,7 @@ import Workers
             limits: limits,
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, target: answer)
+        var job = FrameJob(source: source, target: response)
         job.options.accuracy = .low
         change(&job)
         return try await service.run(job)

@@ -18,7 +18,7 @@ import Workers
         _ source: [UInt8],
         boxes: [PixelRect] = boxes,
         in size: PixelSize = size,
-        answer: FrameJob.Target = .image(ImageOutput(format: .png)),
+        response: FrameJob.Target = .image(ImageOutput(format: .png)),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try WorkerService(
@@ -26,7 +26,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 1 << 30)
         )
-        var job = FrameJob(source: source, target: answer)
+        var job = FrameJob(source: source, target: response)
         job.options.accuracy = .low
         change(&job)
         return try await service.run(job)
@@ -137,13 +137,13 @@ import Workers
     @Test(arguments: [FrameJob.Crops.face(1), .everyFace])
     func `images of faces are those in the region`(crops: FrameJob.Crops) async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
-        let answer: FrameJob.Target =
+        let response: FrameJob.Target =
             crops == .everyFace ? .portraits(ImageOutput()) : .face(index: 1, ImageOutput())
-        let result = try await run(file, answer: answer) { $0.options.region = Self.right }
+        let result = try await run(file, response: response) { $0.options.region = Self.right }
         #expect(result.plan.crops.count == 1)
         #expect(result.plan.area.contains(result.plan.crops[0].rect))
         let error = await #expect(throws: PipelineError.self) {
-            _ = try await run(file, answer: .facePlan(index: 2)) { $0.options.region = Self.right }
+            _ = try await run(file, response: .facePlan(index: 2)) { $0.options.region = Self.right }
         }
         guard case .noSuchFace(index: 2, found: 1) = error else {
             Issue.record("\(String(describing: error))")
@@ -166,7 +166,7 @@ import Workers
 
     @Test func `a lossless crop of a region begins at a block`() async throws {
         let file = try DrawnImage(width: 400, height: 200).jpeg()
-        let result = try await run(file, answer: .image(ImageOutput(format: .jpeg))) { job in
+        let result = try await run(file, response: .image(ImageOutput(format: .jpeg))) { job in
             job.options.isLossless = true
             job.options.region = Region(x: .pixels(210), y: .pixels(9), width: .pixels(150), height: .pixels(150))
         }
@@ -204,13 +204,13 @@ import Workers
         let size = PixelSize(width: 2400, height: 1600)
         let inner = PixelRect(x: 301, y: 203, width: 1704, height: 1001)
         let file = try ImageEncoder.encode(try bordered(inner, in: size), as: .jpeg, quality: 95)
-        let answers: [FrameJob.Target] = [
+        let responses: [FrameJob.Target] = [
             .plan, .image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
         ]
         var areas: Set<PixelRect> = []
-        for answer in answers {
+        for response in responses {
             for width in [nil, 100] {
-                let result = try await run(file, boxes: [], in: size, answer: answer) { job in
+                let result = try await run(file, boxes: [], in: size, response: response) { job in
                     job.options.trim = 40
                     job.options.resultSize.width = width
                 }
@@ -261,7 +261,7 @@ import Workers
     func `a turned JPEG keeps its quality`(quality: ImageQuality) async throws {
         let image = try TestImage.gradient(Self.size)
         let file = try ImageEncoder.encode(image, as: .jpeg, quality: 75)
-        let result = try await run(file, answer: .image(ImageOutput(format: .jpeg, quality: quality))) { job in
+        let result = try await run(file, response: .image(ImageOutput(format: .jpeg, quality: quality))) { job in
             job.options.turn = .right
         }
         let bytes = try #require(result.image).bytes
@@ -276,13 +276,13 @@ import Workers
 
     @Test func `images of several shapes and faces are all turned`() async throws {
         let file = try DrawnImage(width: 400, height: 200).png()
-        let crops = try await run(file, answer: .crops(ImageOutput())) { job in
+        let crops = try await run(file, response: .crops(ImageOutput())) { job in
             job.options.aspects = [AspectRatio(1, 2), AspectRatio(2, 1), nil]
             job.options.turn = .left
         }
         #expect(crops.images.map(\.size) == crops.plan.crops.map { Orientation.left.upright($0.output) })
         #expect(crops.images[1].size.height == 400)
-        let faces = try await run(file, answer: .portraits(ImageOutput())) { $0.options.turn = .right }
+        let faces = try await run(file, response: .portraits(ImageOutput())) { $0.options.turn = .right }
         #expect(faces.images.map(\.size) == faces.plan.crops.map { Orientation.right.upright($0.output) })
     }
 

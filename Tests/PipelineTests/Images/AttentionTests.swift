@@ -38,7 +38,7 @@ import Workers
 
     private func plan(
         _ source: [UInt8],
-        _ answer: FrameJob.Target = .plan,
+        _ response: FrameJob.Target = .plan,
         aspect: AspectRatio? = AspectRatio(1, 1),
         detector: BoxDetector = BoxDetector(),
         _ change: (inout FrameJob) -> Void = { _ in }
@@ -48,7 +48,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, target: answer)
+        var job = FrameJob(source: source, target: response)
         job.options.aspects = [aspect]
         job.options.accuracy = .low
         change(&job)
@@ -156,9 +156,9 @@ import Workers
     }
 
     @Test(arguments: [FrameJob.Target.plan, .image(ImageOutput())])
-    func `requested attention is the same with and without faces in the plan`(answer: FrameJob.Target) async throws {
+    func `requested attention is the same with and without faces in the plan`(response: FrameJob.Target) async throws {
         let blank = try DrawnImage(width: 640, height: 480).jpeg()
-        let result = try await plan(blank, answer, aspect: AspectRatio(16, 9)) {
+        let result = try await plan(blank, response, aspect: AspectRatio(16, 9)) {
             $0.options.accuracy = .high
             $0.options.framing.gravity = .attention
         }

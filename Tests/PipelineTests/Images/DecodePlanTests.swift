@@ -14,11 +14,11 @@ import Testing
     private static let png = Result { try ImageHeader.read(try DrawnImage(width: 1000, height: 500).png()) }
 
     private func plan(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         header: ImageHeader,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) -> DecodePlan {
-        var job = FrameJob(source: [], target: answer)
+        var job = FrameJob(source: [], target: response)
         change(&job)
         return DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
     }
@@ -93,8 +93,8 @@ import Testing
 
     @Test func `the memory estimate grows with the size of the result`() throws {
         let header = try Self.jpeg.get()
-        func bytes(_ answer: FrameJob.Target, _ change: (inout FrameJob) -> Void) -> Int {
-            plan(answer, header: header, change).bytesNeeded
+        func bytes(_ response: FrameJob.Target, _ change: (inout FrameJob) -> Void) -> Int {
+            plan(response, header: header, change).bytesNeeded
         }
         let image = FrameJob.Target.image(ImageOutput())
         let small = bytes(image) {

@@ -16,7 +16,7 @@ import Workers
     private static let image = Result { try DrawnImage(width: 1600, height: 800).jpeg() }
 
     private func run(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         faces: [PixelRect] = Self.faces,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> (result: FrameResult, looks: Int) {
@@ -26,7 +26,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: try Self.image.get(), target: answer)
+        var job = FrameJob(source: try Self.image.get(), target: response)
         job.options.accuracy = .low
         change(&job)
         return (try await service.run(job), detector.shown.count)

@@ -35,7 +35,7 @@ import Workers
     private func run(
         _ source: [UInt8],
         _ motion: MotionChoice = .follow,
-        _ answer: FrameJob.Target = .image(ImageOutput()),
+        _ response: FrameJob.Target = .image(ImageOutput()),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
         let service = try WorkerService(
@@ -43,7 +43,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 256 << 20)
         )
-        var job = FrameJob(source: source, target: answer)
+        var job = FrameJob(source: source, target: response)
         job.options.accuracy = .low
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.motion = motion

@@ -23,7 +23,7 @@ import Workers
     }
 
     private func result(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         _ profile: ProfileUse,
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
@@ -32,7 +32,7 @@ import Workers
             limits: PipelineLimits(),
             pool: .init(workers: 1, queueLimit: 4, maxBytesInFlight: 512 << 20)
         )
-        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
+        var job = FrameJob(source: try Self.jpeg.get(), target: response)
         job.options.aspects = [AspectRatio(1, 1)]
         job.options.accuracy = .low
         job.options.profile = profile
@@ -58,9 +58,9 @@ import Workers
 
     @Test(arguments: changes.indices)
     func `faces and crops do not depend on the use of the profile`(index: Int) async throws {
-        let answer = FrameJob.Target.image(ImageOutput(format: .png))
-        let converted = try await result(answer, .srgb, Self.changes[index])
-        let kept = try await result(answer, .keep, Self.changes[index])
+        let response = FrameJob.Target.image(ImageOutput(format: .png))
+        let converted = try await result(response, .srgb, Self.changes[index])
+        let kept = try await result(response, .keep, Self.changes[index])
         let (one, other) = (converted.plan, kept.plan)
         #expect(one.faces.map(\.box) == other.faces.map(\.box))
         #expect(one.faces.map(\.confidence) == other.faces.map(\.confidence))
@@ -84,9 +84,11 @@ import Workers
         FrameJob.Target.image(ImageOutput(format: .png)), .face(index: 1, ImageOutput(format: .png)),
         .portraits(ImageOutput(format: .png)), .crops(ImageOutput(format: .png)),
     ])
-    func `every image of an answer is converted`(answer: FrameJob.Target) async throws {
-        let converted = try await result(answer, .srgb) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
-        let kept = try await result(answer, .keep) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
+    func `every image of an answer is converted`(response: FrameJob.Target) async throws {
+        let converted = try await result(response, .srgb) {
+            $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)]
+        }
+        let kept = try await result(response, .keep) { $0.options.aspects = [AspectRatio(1, 1), AspectRatio(2, 1)] }
         let images = zip(
             converted.images + [converted.image].compactMap(\.self),
             kept.images + [kept.image].compactMap(\.self)
@@ -107,16 +109,16 @@ import Workers
 
     @Test func `a drawing has the source's colours in sRGB and its lines in their own`() async throws {
         for use in ProfileUse.allCases {
-            let answer = FrameJob.Target.debug(ImageOutput(format: .png), showsCrop: true)
-            let image = try decoded(try await result(answer, use).image)
+            let response = FrameJob.Target.debug(ImageOutput(format: .png), showsCrop: true)
+            let image = try decoded(try await result(response, use).image)
             #expect((image.iccProfile == nil) == (use == .srgb))
         }
     }
 
     @Test func `bars have the requested colour in sRGB`() async throws {
-        let answer = FrameJob.Target.image(ImageOutput(format: .png))
+        let response = FrameJob.Target.image(ImageOutput(format: .png))
         let image = try decoded(
-            try await result(answer, .srgb) {
+            try await result(response, .srgb) {
                 $0.options.framing.fit = .pad
                 $0.options.background = .color(red: 10, green: 200, blue: 30)
             }.image

@@ -37,8 +37,8 @@ import Workers
         )
     }
 
-    private func job(_ answer: FrameJob.Target, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
-        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
+    private func job(_ response: FrameJob.Target, _ change: (inout FrameJob) -> Void = { _ in }) throws -> FrameJob {
+        var job = FrameJob(source: try Self.jpeg.get(), target: response)
         job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
         change(&job)
         return job
@@ -67,11 +67,11 @@ import Workers
     func `an image is the same with known findings as without`(index: Int) async throws {
         let service = try service()
         let findings = try await findings(service)
-        for answer in [
+        for response in [
             FrameJob.Target.image(ImageOutput()), .debug(ImageOutput(), showsCrop: true),
             .face(index: 2, ImageOutput()),
         ] {
-            var job = try job(answer, Self.changes[index])
+            var job = try job(response, Self.changes[index])
             let fresh = try await service.run(job)
             job.findings = findings
             let outcome = await service.outcome(of: job)
@@ -129,8 +129,8 @@ import Workers
     @Test(arguments: outputs.indices, [false, true])
     func `every output is the same with known findings as without`(index: Int, isStandard: Bool) async throws {
         let service = try service(isStandard ? .standard : .dlib)
-        for answer in [FrameJob.Target.plan, .image(ImageOutput())] {
-            var job = FrameJob(source: try Self.unequal.get(), target: answer)
+        for response in [FrameJob.Target.plan, .image(ImageOutput())] {
+            var job = FrameJob(source: try Self.unequal.get(), target: response)
             job.options.aspects = [AspectRatio(PixelSize(width: 1, height: 1))]
             Self.outputs[index](&job)
             let first = await service.outcome(of: job)

@@ -29,25 +29,25 @@ import Workers
     }
 
     private func run(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async throws -> FrameResult {
-        var job = FrameJob(source: try Self.jpeg.get(), target: answer)
+        var job = FrameJob(source: try Self.jpeg.get(), target: response)
         job.options.accuracy = .low
         change(&job)
         return try await service(detector, limits: limits).run(job)
     }
 
     private func error(
-        _ answer: FrameJob.Target,
+        _ response: FrameJob.Target,
         detector: BoxDetector = BoxDetector(Self.faces, in: Self.size),
         limits: PipelineLimits = PipelineLimits(),
         _ change: (inout FrameJob) -> Void = { _ in }
     ) async -> PipelineError? {
         await #expect(throws: PipelineError.self) {
-            _ = try await run(answer, detector: detector, limits: limits, change)
+            _ = try await run(response, detector: detector, limits: limits, change)
         }
     }
 

@@ -20,13 +20,13 @@ enum LyingWorker {
         var isRehearsal = true
         while let request = link.next(releaseMemory: {}) {
             // The startup check must succeed; otherwise the worker would get no job.
-            answer(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
+            response(request, isRehearsal && lie != "unfit" ? "honest" : lie, link)
             isRehearsal = false
         }
         exit(0)
     }
 
-    private static func answer(_ request: WorkerLink.Request, _ lie: String, _ link: WorkerLink) {
+    private static func response(_ request: WorkerLink.Request, _ lie: String, _ link: WorkerLink) {
         switch lie {
         case "garbage":
             link.reply(to: request, head: Array("garbage".utf8), body: [])
@@ -57,9 +57,9 @@ enum LyingWorker {
                 findings: findings,
                 result: lie == "failure" ? .failure(.cancelled) : .success(result)
             )
-            let answer = WorkerReply(outcome, images: &images)
+            let response = WorkerReply(outcome, images: &images)
             if lie == "missing" { images = [[0]] }
-            link.reply(to: request, head: (try? BinaryCoder.bytes(of: answer)) ?? [], body: images)
+            link.reply(to: request, head: (try? BinaryCoder.bytes(of: response)) ?? [], body: images)
         }
     }
 

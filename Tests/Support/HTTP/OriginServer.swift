@@ -55,13 +55,13 @@ package final class OriginServer: Sendable {
 
     /// Two origins on the same port of different addresses, like two addresses of one name.
     package static func pair(
-        _ first: (address: String, answer: String),
-        _ second: (address: String, answer: String)
+        _ first: (address: String, response: String),
+        _ second: (address: String, response: String)
     ) throws -> (OriginServer, OriginServer) {
         // The port that the system assigns for one address may be in use on the other.
         for _ in 0..<100 {
-            let origin = try OriginServer(address: first.address, answering: first.answer)
-            if let twin = try? OriginServer(address: second.address, port: origin.port, answering: second.answer) {
+            let origin = try OriginServer(address: first.address, answering: first.response)
+            if let twin = try? OriginServer(address: second.address, port: origin.port, answering: second.response) {
                 return (origin, twin)
             }
         }

@@ -12,20 +12,20 @@ package final class TestBuckets: Sendable {
 
     private let state = Mutex(State())
     /// Answers instead of the service; nil lets it answer.
-    private let fault: Mutex<@Sendable (TestOrigin.Request) -> TestOrigin.Answer?>
+    private let fault: Mutex<@Sendable (TestOrigin.Request) -> TestOrigin.Response?>
     private let pageKeys: Int
 
     /// A service whose lists have pages of so many keys.
     package init(
         pageKeys: Int = 3,
-        fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Answer? = { _ in nil }
+        fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Response? = { _ in nil }
     ) {
         self.pageKeys = pageKeys
         self.fault = Mutex(fault)
     }
 
     /// Replaces what fails.
-    package func fail(_ fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Answer?) {
+    package func fail(_ fault: @escaping @Sendable (TestOrigin.Request) -> TestOrigin.Response?) {
         self.fault.withLock { $0 = fault }
     }
 
@@ -41,17 +41,17 @@ package final class TestBuckets: Sendable {
     /// The origin of the service, with path-style addresses.
     package func origin() -> TestOrigin {
         TestOrigin { [self] request in
-            if let answer = fault.withLock({ $0 })(request) { return answer }
-            return state.withLock { answer(to: request, &$0) }
+            if let response = fault.withLock({ $0 })(request) { return response }
+            return state.withLock { response(to: request, &$0) }
         }
     }
 
     /// An error of S3.
-    package static func error(_ code: String, _ status: HTTPResponse.Status) -> TestOrigin.Answer {
+    package static func error(_ code: String, _ status: HTTPResponse.Status) -> TestOrigin.Response {
         .init(status: status, body: Array("<Error><Code>\(code)</Code></Error>".utf8))
     }
 
-    private func answer(to request: TestOrigin.Request, _ state: inout State) -> TestOrigin.Answer {
+    private func response(to request: TestOrigin.Request, _ state: inout State) -> TestOrigin.Response {
         let place = String((request.path.removingPercentEncoding ?? "").dropFirst())
         let items = URLComponents(string: "?\(request.query)")?.queryItems ?? []
         let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
@@ -88,7 +88,7 @@ package final class TestBuckets: Sendable {
         }
     }
 
-    private func list(_ bucket: String, _ query: [String: String], _ state: State) -> TestOrigin.Answer {
+    private func list(_ bucket: String, _ query: [String: String], _ state: State) -> TestOrigin.Response {
         let prefix = "\(bucket)/\(query["prefix"] ?? "")"
         let after = "\(bucket)/\(query["start-after"] ?? "")"
         let found = state.objects.keys.filter {
@@ -107,7 +107,7 @@ package final class TestBuckets: Sendable {
         return .init(status: .ok, body: Array(text.utf8))
     }
 
-    private func read(_ place: String, _ request: TestOrigin.Request, _ state: State) -> TestOrigin.Answer {
+    private func read(_ place: String, _ request: TestOrigin.Request, _ state: State) -> TestOrigin.Response {
         guard let object = state.objects[place] else { return Self.error("NoSuchKey", .notFound) }
         let etag = "\"\(object.count)\""
         if let wanted = request.headers[.ifMatch], wanted != etag {

@@ -15,7 +15,7 @@ package final class TestOrigin: Sendable {
     }
 
     /// A response to a request; the origin adds the length.
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package var status: HTTPResponse.Status
         package var headers: HTTPFields
         package var body: [UInt8]
@@ -27,8 +27,8 @@ package final class TestOrigin: Sendable {
         }
 
         /// An image with a generic media type.
-        package static func file(_ bytes: [UInt8]) -> Answer {
-            Answer(status: .ok, headers: [.contentType: "application/octet-stream"], body: bytes)
+        package static func file(_ bytes: [UInt8]) -> Response {
+            Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: bytes)
         }
 
         fileprivate var bytes: [UInt8] {
@@ -40,40 +40,40 @@ package final class TestOrigin: Sendable {
     }
 
     private let recorded = Mutex<[Request]>([])
-    private let answer: Mutex<@Sendable (Request) -> Answer>
+    private let response: Mutex<@Sendable (Request) -> Response>
     private let onSilence: @Sendable () -> Void
 
     /// An origin that calls a function for each request.
     package init(
         onSilence: @escaping @Sendable () -> Void = {},
-        _ answer: @escaping @Sendable (Request) -> Answer
+        _ response: @escaping @Sendable (Request) -> Response
     ) {
         self.onSilence = onSilence
-        self.answer = Mutex(answer)
+        self.response = Mutex(response)
     }
 
     /// The requests received so far.
     package var requests: [Request] { recorded.withLock { $0 } }
 
     /// Replaces the function.
-    package func change(_ answer: @escaping @Sendable (Request) -> Answer) {
-        self.answer.withLock { $0 = answer }
+    package func change(_ response: @escaping @Sendable (Request) -> Response) {
+        self.response.withLock { $0 = response }
     }
 
     /// Runs an origin while `body` runs with its address, which has no trailing slash.
     ///
     /// - Parameters:
-    ///   - answers: The responses by path; other paths get 404.
+    ///   - responses: The responses by path; other paths get 404.
     ///   - onSilence: Called for each request of `/silence`, which gets no response.
     ///   - body: Runs meanwhile.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or of the system if no port is free.
     package static func running<Result: Sendable>(
-        _ answers: [String: Answer],
+        _ responses: [String: Response],
         onSilence: @escaping @Sendable () -> Void = {},
         _ body: (String) async throws -> Result
     ) async throws -> Result {
-        try await TestOrigin(onSilence: onSilence) { answers[$0.path] ?? Answer(status: .notFound) }.running(body)
+        try await TestOrigin(onSilence: onSilence) { responses[$0.path] ?? Response(status: .notFound) }.running(body)
     }
 
     /// Runs while `body` runs with the origin's address, which has no trailing slash.
@@ -89,7 +89,7 @@ package final class TestOrigin: Sendable {
                     self.onSilence()
                     return connection.waitForClose()
                 }
-                guard connection.write(self.answer.withLock({ $0 })(request).bytes) else { return }
+                guard connection.write(self.response.withLock({ $0 })(request).bytes) else { return }
             }
         }
         defer { server.stop() }

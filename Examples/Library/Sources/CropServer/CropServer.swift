@@ -12,11 +12,11 @@ enum CropServer {
         let server = try SmallServer(port: CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080)
         let cropper = try Cropper(isolation: .processes)
         print("http://127.0.0.1:\(server.port)/")
-        Task { await server.run { image in await answer(image, cropper) } }
+        Task { await server.run { image in await response(image, cropper) } }
         dispatchMain()
     }
 
-    static func answer(_ image: [UInt8], _ cropper: Cropper) async -> SmallServer.Answer {
+    static func response(_ image: [UInt8], _ cropper: Cropper) async -> SmallServer.Response {
         do {
             switch try await cropper.crop(image, CropOptions(aspect: "1:1", width: 400)) {
             case .cropped(let crop): return .init(status: "200 OK", type: crop.mediaType, body: crop.bytes)

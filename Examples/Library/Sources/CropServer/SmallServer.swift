@@ -3,7 +3,7 @@ import Glibc
 
 /// Takes the body of one request after the other on the loopback interface, in place of the server of your choice.
 final class SmallServer: Sendable {
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: String
         var type = "text/plain; charset=utf-8"
         var body: [UInt8]
@@ -35,16 +35,16 @@ final class SmallServer: Sendable {
     }
 
     /// Answers requests for ever.
-    func run(_ answer: @escaping @Sendable ([UInt8]) async -> Answer) async {
+    func run(_ response: @escaping @Sendable ([UInt8]) async -> Response) async {
         while true {
             let connection = FileHandle(fileDescriptor: accept(listener, nil, nil), closeOnDealloc: true)
             Task {
                 guard let body = Self.body(of: connection) else { return }
-                let answer = await answer(body)
+                let response = await response(body)
                 let head =
-                    "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n"
-                    + "Content-Length: \(answer.body.count)\r\nConnection: close\r\n\r\n"
-                try? connection.write(contentsOf: Data(head.utf8) + Data(answer.body))
+                    "HTTP/1.1 \(response.status)\r\nContent-Type: \(response.type)\r\n"
+                    + "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
+                try? connection.write(contentsOf: Data(head.utf8) + Data(response.body))
             }
         }
     }

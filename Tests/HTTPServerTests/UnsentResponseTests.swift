@@ -7,7 +7,7 @@ import TestPacing
 import Testing
 
 /// Responses that clients do not read.
-@Suite(.limitedConcurrency) struct UnsentAnswerTests {
+@Suite(.limitedConcurrency) struct UnsentResponseTests {
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let size = 20_000_000
 

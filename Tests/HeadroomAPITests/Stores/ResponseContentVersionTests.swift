@@ -13,7 +13,7 @@ import Testing
 /// Pixels are digested after decoding, and documents without times, so that the digests depend on this program alone.
 /// Nothing is scaled: that depends on the processor. The detector has a script, so that a better one is no new version
 /// of responses.
-@Suite(.limitedConcurrency) struct AnswerVersionTests {
+@Suite(.limitedConcurrency) struct ResponseContentVersionTests {
     private static let version = 13
 
     private static let digests: [String: String] = [

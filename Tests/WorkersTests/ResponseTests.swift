@@ -13,7 +13,7 @@ import Testing
 import Workers
 
 /// Results of worker processes are equal to those of threads.
-@Suite(.limitedConcurrency) struct AnswerTests {
+@Suite(.limitedConcurrency) struct ResponseTests {
     private static let processes = Result { try FaultyService(["standard"], workers: 2, memory: 128 << 20).service }
     private static let threads = Result {
         try WorkerService(
@@ -119,12 +119,12 @@ import Workers
         to result: OutputFormat
     ) async throws {
         let output = ImageOutput(format: result, quality: 70)
-        let answers: [FrameJob.Target] = [
+        let responses: [FrameJob.Target] = [
             .image(output), .plan, .face(index: 2, output), .facePlan(index: 1), .crops(output), .portraits(output),
             .debug(output, showsCrop: true),
         ]
-        for answer in answers {
-            var job = FrameJob(source: try Self.source(source), target: answer)
+        for response in responses {
+            var job = FrameJob(source: try Self.source(source), target: response)
             job.options.aspects = [AspectRatio(16, 9), nil, AspectRatio(0.8, 1)]
             job.options.framing.padding = .pixels(7)
             job.options.framing.zoom = 0.3

@@ -11,7 +11,7 @@ import Testing
 import Workers
 
 /// The responses of the service when a worker process ends.
-@Suite(.limitedConcurrency, .serialized) struct AnswersOverHTTPTests {
+@Suite(.limitedConcurrency, .serialized) struct ResponsesOverHTTPTests {
     private func running(
         _ arguments: [String] = ["faulty"],
         _ body: (HeadroomService, UInt16) async throws -> Void
