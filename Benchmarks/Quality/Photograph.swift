@@ -8,7 +8,7 @@ struct Photograph {
     private let bytes: [UInt8]
 
     /// Photographs spread evenly over the `.jpg` files of a folder that have more than 250,000 bytes, by name.
-    static func all(in folder: String, most count: Int) -> [Photograph] {
+    static func all(in folder: String, maximum count: Int) -> [Photograph] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let files = names.filter { $0.hasSuffix(".jpg") }.compactMap { name -> [UInt8]? in
             let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()

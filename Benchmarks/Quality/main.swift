@@ -12,7 +12,7 @@ guard let folder = arguments.first else {
     exit(64)
 }
 let sides = arguments.dropFirst().compactMap { Int($0) }
-let photographs = Photograph.all(in: folder, most: 12)
+let photographs = Photograph.all(in: folder, maximum: 12)
 guard !photographs.isEmpty else {
     print("no JPEG photographs of enough pixels in \(folder)")
     exit(1)

@@ -15,8 +15,8 @@ extension Fuzzer {
     } run: { input in
         let bytes = Array(input)
         for grammar in [ListReader.Grammar.names, .jsonLines] {
-            let most = bytes.count { $0 == 0x0A } + 1
-            for row in FuzzedFile.rows(ListReader(FuzzedFile.with(bytes), grammar), most: most) { check(row) }
+            let maximum = bytes.count { $0 == 0x0A } + 1
+            for row in FuzzedFile.rows(ListReader(FuzzedFile.with(bytes), grammar), maximum: maximum) { check(row) }
         }
     }
 
@@ -33,7 +33,7 @@ extension Fuzzer {
         let bytes = Array(input)
         let lines = bytes.count { $0 == 0x0A } + 1
         if let reader = try? CSVReader(FuzzedFile.with(bytes)) {
-            for row in FuzzedFile.rows(reader, most: lines) { check(row) }
+            for row in FuzzedFile.rows(reader, maximum: lines) { check(row) }
         }
         var records = Fuzzer.records(of: bytes)
         precondition(records.count <= lines, "more records than lines")

@@ -20,11 +20,11 @@ enum FuzzedFile {
     }
 
     /// The rows of a reader; traps if there are more than `most`, or if their numbers do not rise.
-    static func rows(_ reader: consuming some RowReader, most: Int, areNumbered: Bool = true) -> [InputRow] {
+    static func rows(_ reader: consuming some RowReader, maximum: Int, areNumbered: Bool = true) -> [InputRow] {
         var rows: [InputRow] = []
         while let row = try? reader.next() {
             rows.append(row)
-            precondition(rows.count <= most, "more rows than lines")
+            precondition(rows.count <= maximum, "more rows than lines")
             guard areNumbered else { continue }
             precondition(row.number > (rows.dropLast().last?.number ?? 0), "the numbers of rows do not rise")
         }

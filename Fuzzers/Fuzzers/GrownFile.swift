@@ -18,7 +18,7 @@ struct GrownFile {
     /// The bytes before the file.
     static let headerBytes = 10
     /// The longest files, by the most frequent ones first.
-    private static let mostBytes = [0, 0, 0, 1 << 12, 1 << 14, 1 << 16, 1 << 16, 1 << 18]
+    private static let maxBytes = [0, 0, 0, 1 << 12, 1 << 14, 1 << 16, 1 << 16, 1 << 18]
     /// The length of all files that grow, instead of those; nil in fuzzers.
     nonisolated(unsafe) static var fixedBytes: Int?
 
@@ -35,16 +35,16 @@ struct GrownFile {
     }
 
     /// The inputs that repeat a part of a file: each that a length limits, or else parts of several lengths anywhere.
-    static func seeds(_ file: [UInt8], _ lengths: Lengths, most: Int = 40) -> [[UInt8]] {
+    static func seeds(_ file: [UInt8], _ lengths: Lengths, maximum: Int = 40) -> [[UInt8]] {
         let plain = [UInt8](repeating: 0, count: headerBytes) + file
         guard lengths != .none else {
             let places = stride(from: 0, to: file.count, by: max(1, file.count / 8))
             return [plain]
                 + places.flatMap { place in [1, 4, 16, 64].map { input(file, lengths, from: place, count: $0) } }
-                .prefix(most)
+                .prefix(maximum)
         }
         let starts = file.indices.filter { Self.length(in: file, lengths, at: $0) != nil }
-        return [plain] + starts.prefix(most).map { input(file, lengths, from: $0, count: 0) }
+        return [plain] + starts.prefix(maximum).map { input(file, lengths, from: $0, count: 0) }
     }
 
     init(_ input: UnsafeBufferPointer<UInt8>) {
@@ -54,20 +54,20 @@ struct GrownFile {
             bytes = file
             return
         }
-        var most = Self.mostBytes[Int(head[0] % 8)]
-        if most > 0, let fixed = Self.fixedBytes { most = fixed }
+        var maximum = Self.maxBytes[Int(head[0] % 8)]
+        if maximum > 0, let fixed = Self.fixedBytes { maximum = fixed }
         let lengths = Lengths(rawValue: head[1] % 5) ?? .none
         let start = (Int(head[2]) << 8 | Int(head[3])) % file.count
         var count = Int(head[4]) << 8 | Int(head[5])
         if count == 0 { count = Self.length(in: file, lengths, at: start) ?? 1 }
         let end = min(start + count, file.count)
-        let copies = max(0, most - file.count) / (end - start)
+        let copies = max(0, maximum - file.count) / (end - start)
         guard copies > 0 else {
             bytes = file
             return
         }
         var grown = Array(file[..<end])
-        grown.reserveCapacity(most + file.count)
+        grown.reserveCapacity(maximum + file.count)
         for _ in 0..<copies { grown += file[start..<end] }
         grown += file[end...]
         let added = copies * (end - start)

@@ -22,12 +22,12 @@ extension Fuzzer {
         guard !part.isEmpty else { return }
         var unit = Array(file[part])
         for _ in 0..<numbers.byte() % 4 { unit[Int(numbers.byte()) % unit.count] = numbers.byte() }
-        let count = min(Self.mostBytes / unit.count, 1 << (Int(numbers.byte()) % 18))
+        let count = min(Self.maxBytes / unit.count, 1 << (Int(numbers.byte()) % 18))
         var large = Array(file[..<part.upperBound])
         large += Array(repeatElement(unit, count: count).joined())
         large += file[part.upperBound...]
         let start = Work.now
-        let digest = DecodedDigest(large, limits: .ofFuzzers, mostFrames: 50)
+        let digest = DecodedDigest(large, limits: .ofFuzzers, maxFrames: 50)
         // Each frame has the pixels of its canvas.
         Work.check(
             since: start,
@@ -38,7 +38,7 @@ extension Fuzzer {
         )
     }
 
-    private static let mostBytes = 256 << 10
+    private static let maxBytes = 256 << 10
     private static let sources = Result { try DamagedFile.sources().map(\.bytes) }
 
     /// The offsets of the chunks of a PNG or WebP, the segments of a JPEG, or the boxes of a HEIF file; empty for GIF.

@@ -22,7 +22,7 @@ enum SecondTenant {
     private static func digest(_ file: [UInt8], over fill: UInt8) -> DecodedDigest? {
         hr_memory_set_fill(fill)
         let start = Work.now
-        let digest = DecodedDigest(file, limits: .ofFuzzers, mostFrames: 4)
+        let digest = DecodedDigest(file, limits: .ofFuzzers, maxFrames: 4)
         Work.check(since: start, bytes: file.count, pixels: 16 << 14, .ofDecoders, in: "decoding")
         return digest
     }

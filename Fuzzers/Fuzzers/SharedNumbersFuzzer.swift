@@ -14,16 +14,16 @@ extension Fuzzer {
     /// limited at any time; or findings, which are then framed.
     static let sharedNumbers = Fuzzer(name: "shared-numbers", maxLength: 256) {
         // A recent time, which is valid, and numbers at the ends of the range.
-        let (recent, most, least): ([UInt8], [UInt8], [UInt8]) = ([0x10, 0], [0x00, 0], [0x08, 0])
-        let sources = [recent, most, least].flatMap { (first: [UInt8]) -> [[UInt8]] in
-            [recent, most, least].map { (second: [UInt8]) -> [UInt8] in
+        let (recent, maximum, minimum): ([UInt8], [UInt8], [UInt8]) = ([0x10, 0], [0x00, 0], [0x08, 0])
+        let sources = [recent, maximum, minimum].flatMap { (first: [UInt8]) -> [[UInt8]] in
+            [recent, maximum, minimum].map { (second: [UInt8]) -> [UInt8] in
                 joined([[0], first, second, recent, recent, [2, 5, 1, 0x10, 5]])
             }
         }
         // An image with a face and its head, and the same with impossible rectangles.
         let (sizes, numbers) = (small([90, 80]), small([200, 3, 4, 20, 20, 0, 1]))
         let (box, head) = (small([10, 10, 30, 30]), small([5, 5, 40, 40]))
-        let boxes = [box, joined([most, most, most, most]), joined([least, least, most, most])]
+        let boxes = [box, joined([maximum, maximum, maximum, maximum]), joined([minimum, minimum, maximum, maximum])]
         return sources + boxes.map { joined([[1], sizes, $0, box, head, numbers]) }
     } run: { input in
         var numbers = FuzzedNumbers(input)

@@ -16,6 +16,6 @@ extension Fuzzer {
             preconditionFailure("a valid description makes a sticker")
         }
         precondition((0.01...20).contains(sticker.width) && sticker.x.magnitude <= 20 && sticker.y.magnitude <= 20)
-        precondition(description.frames.map { $0.count <= Sticker.mostFrames && !$0.isEmpty } ?? true)
+        precondition(description.frames.map { $0.count <= Sticker.maxFrames && !$0.isEmpty } ?? true)
     }
 }

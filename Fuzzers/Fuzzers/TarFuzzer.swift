@@ -26,7 +26,7 @@ extension Fuzzer {
         }
         let rows = FuzzedFile.with(bytes)
         guard let rows = try? TarReader(rows) else { preconditionFailure("a regular file is refused") }
-        _ = FuzzedFile.rows(rows, most: 3 * (bytes.count / TarHeader.blockBytes + 2), areNumbered: false)
+        _ = FuzzedFile.rows(rows, maximum: 3 * (bytes.count / TarHeader.blockBytes + 2), areNumbered: false)
         // An empty name or one with a NUL cannot be written.
         guard members.allSatisfy({ !$0.name.isEmpty && !$0.name.contains("\0") }) else { return }
         var again = TarMembers(FuzzedFile.with(written), length: written.count)

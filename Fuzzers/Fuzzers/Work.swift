@@ -1,8 +1,8 @@
 import CWork
 import Glibc
 
-/// The work that the process has done up to a moment: edges of the control flow and bytes that are moved, as `CWork` counts
-/// them, and processor time of the thread, which includes libraries of the system.
+/// The work that the process has done up to a moment: edges of the control flow and bytes that are moved, as `CWork`
+/// counts them, and processor time of the thread, which includes libraries of the system.
 struct Work {
     private let count: UInt64
     private let seconds: Double
@@ -25,11 +25,12 @@ struct Work {
         /// One execution of any fuzzer, with the checks of its results.
         static let ofExecutions = Bound(base: 1_000_000_000, each: 10_000)
 
-        func most(_ units: Int) -> UInt64 { base + each * UInt64(units) }
+        func maximum(_ units: Int) -> UInt64 { base + each * UInt64(units) }
     }
 
-    /// The most processor time: a second, and for each byte and pixel ten times that of the slowest decoder with sanitizers.
-    private static func mostSeconds(bytes: Int, pixels: Int) -> Double {
+    /// The most processor time: a second, and for each byte and pixel ten times that of the slowest decoder with
+    /// sanitizers.
+    private static func maxSeconds(bytes: Int, pixels: Int) -> Double {
         1 + Double(bytes) * 2e-6 + Double(pixels) * 1e-6
     }
 
@@ -37,18 +38,18 @@ struct Work {
     static func check(since start: Work, bytes: Int, pixels: Int, _ bound: Bound, in name: String) {
         let now = now
         let (count, seconds) = (now.count - start.count, now.seconds - start.seconds)
-        let most = bound.most(bytes + pixels)
+        let maximum = bound.maximum(bytes + pixels)
         if seconds > slowestSeconds || slowest.isEmpty {
             slowestSeconds = seconds
             slowest = "\(bytes) bytes: \(now.text(since: start))"
         }
         if showsMost { Largest.note(count, bytes + pixels, bound, in: name) }
         precondition(
-            count <= most,
-            "\(name): \(count) steps of work for \(bytes) bytes and \(pixels) pixels, more than \(most)"
+            count <= maximum,
+            "\(name): \(count) steps of work for \(bytes) bytes and \(pixels) pixels, more than \(maximum)"
         )
         precondition(
-            seconds <= mostSeconds(bytes: bytes, pixels: pixels),
+            seconds <= maxSeconds(bytes: bytes, pixels: pixels),
             "\(name): \(seconds) s of processor time for \(bytes) bytes and \(pixels) pixels"
         )
     }
@@ -72,7 +73,7 @@ struct Work {
             print("\(now.text(since: start)), result \(result)")
             return now.count - start.count
         }
-        let most = Bound.ofReaders.most(bytes.count)
+        let maximum = Bound.ofReaders.maximum(bytes.count)
         let linear = count { bytes.reduce(0) { $0 + Int($1) } }
         // As often as there are boxes of 16 bytes in the file, and each time over all of those.
         let pairs = count {
@@ -88,8 +89,11 @@ struct Work {
             }
             return sum
         }
-        precondition(linear > 0 && linear < most, "a linear loop takes \(linear) steps")
-        precondition(pairs > most && moves > most, "squares take \(pairs) and \(moves) steps, and \(most) are allowed")
+        precondition(linear > 0 && linear < maximum, "a linear loop takes \(linear) steps")
+        precondition(
+            pairs > maximum && moves > maximum,
+            "squares take \(pairs) and \(moves) steps, and \(maximum) are allowed"
+        )
     }
 
     /// Whether to print the largest shares of bounds that were used.
@@ -99,7 +103,7 @@ struct Work {
         nonisolated(unsafe) private static var shares: [String: Double] = [:]
 
         static func note(_ count: UInt64, _ units: Int, _ bound: Bound, in name: String) {
-            let share = Double(count) / Double(bound.most(units))
+            let share = Double(count) / Double(bound.maximum(units))
             guard share > 1.1 * (shares[name] ?? 0) else { return }
             shares[name] = share
             print("\(name): \(count) steps for \(units) bytes and pixels, \(Int(share * 1000)) ‰ of the bound")

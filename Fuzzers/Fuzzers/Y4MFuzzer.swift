@@ -22,7 +22,7 @@ extension Fuzzer {
         }
         guard var reader = try? Y4MReader(source) else { return }
         let header = reader.header
-        precondition(header.size.area > 0 && header.size.area <= Y4MHeader.mostPixels, "a size beyond its limit")
+        precondition(header.size.area > 0 && header.size.area <= Y4MHeader.maxPixels, "a size beyond its limit")
         precondition((try? Y4MHeader(Array(header.bytes.dropLast()))) != nil, "a header that cannot be read again")
         // A frame that cannot be in the input is not allocated here.
         guard header.layout.bytes(of: header.size) <= 2048 else { return }

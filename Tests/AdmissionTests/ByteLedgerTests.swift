@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `the largest item always fits into a share`() {
-        #expect(ByteLedger(limit: 100, least: 80).limitPerClient == 80)
-        #expect(ByteLedger(limit: 100, least: 200).limitPerClient == 100)
-        #expect(ByteLedger(limit: 100, least: 10).limitPerClient == 75)
+        #expect(ByteLedger(limit: 100, minimum: 80).limitPerClient == 80)
+        #expect(ByteLedger(limit: 100, minimum: 200).limitPerClient == 100)
+        #expect(ByteLedger(limit: 100, minimum: 10).limitPerClient == 75)
     }
 
     @Test func `bytes of a budget count for the client that took them`() throws {

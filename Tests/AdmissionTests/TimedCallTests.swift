@@ -75,7 +75,7 @@ import Testing
         let calls = Calls()
         let call = calls.make()
         var expected: [String] = []
-        for number in 1...Call.mostHanging {
+        for number in 1...Call.maxHanging {
             call.request()
             #expect(await eventually { calls.count == number })
             calls.clock.advance(by: .seconds(10))
@@ -83,14 +83,14 @@ import Testing
             #expect(await calls.eventually(expected))
         }
         call.request()
-        expected.append("refused \(Call.mostHanging)")
+        expected.append("refused \(Call.maxHanging)")
         #expect(await calls.eventually(expected))
         calls.end(1)
         // The thread of the first ends at some time.
         #expect(
             await eventually {
                 call.request()
-                return calls.count > Call.mostHanging
+                return calls.count > Call.maxHanging
             }
         )
         for number in 1...9 { calls.end(number) }

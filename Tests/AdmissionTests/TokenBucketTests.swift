@@ -32,14 +32,14 @@ import Testing
         var bucket = TokenBucket()
         bucket.take(amount, at: 0)
         bucket.take(amount, at: 1)
-        #expect(bucket.missing(at: 1) >= 0 && bucket.missing(at: 1) <= 2 * TokenBucket.largestAmount)
-        #expect(bucket.wait(for: amount, at: 1) <= 2 * TokenBucket.largestAmount)
+        #expect(bucket.missing(at: 1) >= 0 && bucket.missing(at: 1) <= 2 * TokenBucket.maxAmount)
+        #expect(bucket.wait(for: amount, at: 1) <= 2 * TokenBucket.maxAmount)
         #expect((1...TokenBucket.capacity).contains(TokenBucket.amount(ofOneIn: amount)))
     }
 
     @Test(arguments: [
         (Duration.seconds(1), Duration.seconds(60), 1_000_000), (.zero, .seconds(60), 0),
-        (.seconds(-1), .seconds(60), 0), (.seconds(1_000_000), .milliseconds(1), TokenBucket.largestAmount),
+        (.seconds(-1), .seconds(60), 0), (.seconds(1_000_000), .milliseconds(1), TokenBucket.maxAmount),
         (.milliseconds(1), .seconds(100_000), 0),
     ])
     func `processor time is an amount of a minute's allowance`(time: Duration, limit: Duration, expected: Int) {

@@ -68,7 +68,7 @@ struct RedisStoreTests {
         let store = try store()
         #expect(await keeps([1], "small", in: store))
         let dropped = store.statistics.droppedWrites
-        store.keep([UInt8](repeating: 1, count: RedisStore.mostValueBytes + 1), for: "large", lifetime: .seconds(60))
+        store.keep([UInt8](repeating: 1, count: RedisStore.maxValueBytes + 1), for: "large", lifetime: .seconds(60))
         #expect(store.statistics.droppedWrites == dropped + 1)
         withExtendedLifetime(server) {}
     }
@@ -204,8 +204,8 @@ struct RedisStoreTests {
         #expect(await eventually(isSettled))
         await server.freeze()
         let dropped = store.statistics.droppedWrites
-        let value = [UInt8](repeating: 7, count: RedisStore.mostValueBytes)
-        let count = RedisStore.mostQueuedBytes / value.count + 100
+        let value = [UInt8](repeating: 7, count: RedisStore.maxValueBytes)
+        let count = RedisStore.maxQueuedBytes / value.count + 100
         for number in 0..<count { store.keep(value, for: "\(number)", lifetime: .seconds(60)) }
         #expect(store.statistics.droppedWrites >= dropped + 99)
         #expect(await eventually { store.statistics.droppedWrites == dropped + count })

@@ -119,18 +119,18 @@ import Testing
         + Array(repeating: 0, count: 4000)
 
     @Test(arguments: bombs) func `few bytes do not decode to many`(sample: Sample) {
-        let most = DecodingLimits(receivedBytes: sample.bytes.count).maxBytes
-        #expect(most == max(DecodingLimits.freeBytes, 64 * sample.bytes.count))
-        #expect(failure(sample.format, sample.bytes) == .tooManyBytes(limit: most))
-        let least = DecodingLimits(receivedBytes: sample.bytes.count, isInner: true).maxBytes
-        #expect(failure(sample.format, sample.bytes, isInner: true) == .tooManyBytes(limit: least))
+        let maximum = DecodingLimits(receivedBytes: sample.bytes.count).maxBytes
+        #expect(maximum == max(DecodingLimits.freeBytes, 64 * sample.bytes.count))
+        #expect(failure(sample.format, sample.bytes) == .tooManyBytes(limit: maximum))
+        let minimum = DecodingLimits(receivedBytes: sample.bytes.count, isInner: true).maxBytes
+        #expect(failure(sample.format, sample.bytes, isInner: true) == .tooManyBytes(limit: minimum))
     }
 
     @Test func `members and frames are limited`() {
         for (format, bytes) in [(CompressedFormat.gzip, Self.gzip), (.zstandard, Self.zstandard)] {
-            let most = Array(repeating: bytes, count: DecodingLimits.maxFrames).flatMap(\.self)
-            #expect(decoded(format, most)?.bytes.count == DecodingLimits.maxFrames * Self.text.count)
-            #expect(failure(format, most + bytes) == .tooManyFrames)
+            let maximum = Array(repeating: bytes, count: DecodingLimits.maxFrames).flatMap(\.self)
+            #expect(decoded(format, maximum)?.bytes.count == DecodingLimits.maxFrames * Self.text.count)
+            #expect(failure(format, maximum + bytes) == .tooManyFrames)
         }
     }
 

@@ -37,7 +37,7 @@ import Testing
             let first = try network.detect(red: image, green: image, blue: image, threshold: -0.9)
             #expect(try network.detect(red: image, green: image, blue: image, threshold: -0.9) == first)
             #expect(try FaceNetwork().detect(red: image, green: image, blue: image, threshold: -0.9) == first)
-            #expect(first.allSatisfy { $0.confidence >= FaceNetwork.leastSuspicion })
+            #expect(first.allSatisfy { $0.confidence >= FaceNetwork.minSuspicion })
         }
     }
 

@@ -82,8 +82,8 @@ import Testing
             let rough = Self.rough(marks, turn: turn, scale: 1, by: 0)
             return LandmarkDoubt(FaceLandmarks(marks), near: rough, lastStep: lastStep).confidence
         }
-        #expect(confidence() > FaceLandmarks.leastSure)
-        #expect(confidence(lastStep: 0.05) < FaceLandmarks.leastSure)
+        #expect(confidence() > FaceLandmarks.minConfidence)
+        #expect(confidence(lastStep: 0.05) < FaceLandmarks.minConfidence)
         #expect(confidence(turn: 45) < confidence())
         #expect((0...1).contains(confidence(lastStep: 1e9)) && confidence(lastStep: .nan) == 0)
     }

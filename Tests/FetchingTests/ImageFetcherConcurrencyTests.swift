@@ -9,13 +9,13 @@ import Testing
 @Suite(.limitedConcurrency)
 struct ImageFetcherConcurrencyTests {
     @Test func `more fetches than slots all end, and never more at once than slots`() async throws {
-        let active = Mutex((now: 0, most: 0, arrived: 0))
+        let active = Mutex((now: 0, maximum: 0, arrived: 0))
         let four = DispatchSemaphore(value: 0)
         let origin = try OriginServer { connection in
             guard connection.readRequest() != nil else { return }
             let isFourth = active.withLock {
                 $0.now += 1
-                $0.most = max($0.most, $0.now)
+                $0.maximum = max($0.maximum, $0.now)
                 $0.arrived += 1
                 return $0.arrived.isMultiple(of: 4)
             }
@@ -37,7 +37,7 @@ struct ImageFetcherConcurrencyTests {
             return done
         }
         #expect(done == 40)
-        #expect(active.withLock { $0.most } == 4)
+        #expect(active.withLock { $0.maximum } == 4)
     }
 
     @Test(

@@ -10,15 +10,15 @@ struct ImageFetcherStreamTests {
     /// Collects a body, and refuses more than `most` bytes.
     private final class Collector: Sendable {
         let bytes = Mutex<[UInt8]>([])
-        let most: Int
+        let maximum: Int
 
-        init(most: Int = .max) { self.most = most }
+        init(maximum: Int = .max) { self.maximum = maximum }
 
         var sink: BodySink {
             BodySink(idleTime: .seconds(30)) { part in
                 self.bytes.withLock { bytes in
                     bytes += part
-                    return bytes.count <= self.most
+                    return bytes.count <= self.maximum
                 }
             }
         }
@@ -76,7 +76,7 @@ struct ImageFetcherStreamTests {
             connection.write("HTTP/1.1 200 OK\r\n\r\n")
             while connection.write("frame") {}
         }
-        #expect(await stream(ImageFetcher.local(), origin.url(), into: Collector(most: 10_000)) == .cancelled)
+        #expect(await stream(ImageFetcher.local(), origin.url(), into: Collector(maximum: 10_000)) == .cancelled)
     }
 
     @Test func `a compressed body is refused`() async throws {

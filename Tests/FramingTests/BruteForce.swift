@@ -53,12 +53,12 @@ enum BruteForce {
     /// The weight of each person, and of halving each face.
     private static func weights(_ subjects: [Subject], in size: PixelSize) -> [(kept: Double, halved: Double)] {
         let best = subjects.map { Double($0.score ?? 600) }.max() ?? 0
-        let least = min(best, 0.6 * min(best, 600))
+        let minimum = min(best, 0.6 * min(best, 600))
         let faces = subjects.map { subject in
             let (face, score) = (subject.face, subject.score.map(Double.init) ?? 600)
             let isCut = face.x == 0 || face.y == 0 || face.maxX == size.width || face.maxY == size.height
-            let isCertain = score >= least
-            let certainty = isCertain ? 1 : least > 0 ? max(0, score / least) : 0
+            let isCertain = score >= minimum
+            let certainty = isCertain ? 1 : minimum > 0 ? max(0, score / minimum) : 0
             return (
                 side: Double(face.area).squareRoot(), cut: isCut ? 0.5 : 1, isCertain: isCertain,
                 certainty: certainty, factor: 0.5 + 0.5 * certainty

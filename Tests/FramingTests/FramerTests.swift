@@ -32,10 +32,10 @@ import Testing
             }
             let keptByFrame = kept(frame.crop)
             let equals = zip(rivals, scores).filter { $0.1 == best && kept($0.0) == keptByFrame }.map(\.0)
-            let least = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
+            let minimum = equals.map { BruteForce.offCentre($0, layout.subjects) }.min() ?? 0
             let offCentre = BruteForce.offCentre(frame.crop, layout.subjects)
             // Between two equally cut tolerances, adjacent pixels are equivalent.
-            try #require(offCentre <= least + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
+            try #require(offCentre <= minimum + (layout.isExact ? 1 : 2), "seed \(seed): \(layout) gave \(frame.crop)")
         }
     }
 

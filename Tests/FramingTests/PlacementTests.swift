@@ -111,8 +111,8 @@ import Testing
             try #require(3 * length >= 2 * widest - 3, comment)
             if length < widest - 1 { try #require(!wish.fits(layout.size, length: length + 2), comment) }
             // If a smaller crop would reach the preferred position, this one is as small as the kept people allow.
-            let least = (2 * widest + 2) / 3
-            let smaller = least..<max(least, length - 1)
+            let minimum = (2 * widest + 2) / 3
+            let smaller = minimum..<max(minimum, length - 1)
             if padsAll, !wish.fits(layout.size, length: length),
                 smaller.contains(where: { wish.fits(layout.size, length: $0) })
             {

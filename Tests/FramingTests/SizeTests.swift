@@ -33,8 +33,8 @@ import Testing
                         width: max(1, Int((Double(width) * scale).rounded())),
                         height: max(1, Int((Double(height) * scale).rounded()))
                     )
-                    let least = Double(image.shortSide) * scale
-                    guard least >= 0.5, let shape = AspectRatio(ofResult: result) else { continue }
+                    let minimum = Double(image.shortSide) * scale
+                    guard minimum >= 0.5, let shape = AspectRatio(ofResult: result) else { continue }
                     #expect(shape.widestCrop(in: image) == image, "\(image) as \(result)")
                     var size = ResultSize()
                     (size.width, size.height, size.allowsEnlargement) = (result.width, result.height, true)

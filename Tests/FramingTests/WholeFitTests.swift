@@ -97,13 +97,13 @@ import Testing
             wanted.height = side()
             wanted.allowsEnlargement = Bool.random(using: &random)
             let result = try result(.inside, size, nil, wanted)
-            let (mostWidth, mostHeight) = (wanted.width ?? 0, wanted.height ?? 0)
-            try #require(result.width <= mostWidth && result.height <= mostHeight)
+            let (maxWidth, maxHeight) = (wanted.width ?? 0, wanted.height ?? 0)
+            try #require(result.width <= maxWidth && result.height <= maxHeight)
             let isOwn = result == size
             if !wanted.allowsEnlargement { try #require(result.width <= size.width && result.height <= size.height) }
             // One side is that of the box, unless the image is smaller than the box.
             try #require(
-                result.width == mostWidth || result.height == mostHeight || isOwn && !wanted.allowsEnlargement,
+                result.width == maxWidth || result.height == maxHeight || isOwn && !wanted.allowsEnlargement,
                 "\(size) \(wanted) \(result)"
             )
             // The other is the nearest to the shape.

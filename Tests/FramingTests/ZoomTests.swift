@@ -58,10 +58,13 @@ import Testing
             // the other side.
             let widest = try layout.frame().crop
             let loss = max(widest.width - crops[steps].width, widest.height - crops[steps].height)
-            let most = loss / steps + Int(max(layout.aspect.value, 1 / layout.aspect.value)) + 3
+            let maximum = loss / steps + Int(max(layout.aspect.value, 1 / layout.aspect.value)) + 3
             for (wide, tight) in zip(crops, crops.dropFirst()) {
                 let moves = [tight.x - wide.x, tight.y - wide.y, wide.maxX - tight.maxX, wide.maxY - tight.maxY]
-                try #require(moves.allSatisfy { (-1...most).contains($0) }, "seed \(seed): \(wide) \(tight) \(layout)")
+                try #require(
+                    moves.allSatisfy { (-1...maximum).contains($0) },
+                    "seed \(seed): \(wide) \(tight) \(layout)"
+                )
             }
         }
     }

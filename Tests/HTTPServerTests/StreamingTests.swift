@@ -13,10 +13,10 @@ import Testing
         let isFinished = Atomic(false)
         let closed = Atomic(0)
         private let size: Int
-        private let most: Int
+        private let maximum: Int
 
-        init(_ most: Int, size: Int = 1000) {
-            self.most = most
+        init(_ maximum: Int, size: Int = 1000) {
+            self.maximum = maximum
             self.size = size
         }
 
@@ -26,7 +26,9 @@ import Testing
             var response = ServerResponse(status: .ok, headers: [.contentType: "text/plain"])
             response.stream = ResponseStream(
                 next: {
-                    if self.isFinished.load(ordering: .sequentiallyConsistent) || self.count >= self.most { return nil }
+                    if self.isFinished.load(ordering: .sequentiallyConsistent) || self.count >= self.maximum {
+                        return nil
+                    }
                     let number = self.made.add(1, ordering: .sequentiallyConsistent).newValue
                     return Array("\(number);".utf8) + [UInt8](repeating: 0x2E, count: self.size)
                 },

@@ -12,9 +12,9 @@ import Testing
         #expect(job.wantsPlan)
         #expect(job.parameters.map(\.name) == ["aspect", "width", "enlarge"])
         #expect(job.parameters.map(\.value) == ["1:1", "400", "false"])
-        let least = try PipeJob(Array(#"{"id":"a"}"#.utf8))
-        #expect(least.route == "/frame")
-        #expect(!least.wantsPlan)
+        let minimum = try PipeJob(Array(#"{"id":"a"}"#.utf8))
+        #expect(minimum.route == "/frame")
+        #expect(!minimum.wantsPlan)
     }
 
     @Test(arguments: [

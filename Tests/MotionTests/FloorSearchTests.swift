@@ -2,7 +2,7 @@ import Motion
 import Testing
 
 @Suite struct FloorSearchTests {
-    private static let least = Int(FloorSearch.least * FloorSearch.rate)
+    private static let minimum = Int(FloorSearch.minimum * FloorSearch.rate)
 
     /// Steps in which the given person speaks; -1 for nobody.
     private func steps(_ speakers: [Int], people: Int = 2) -> [FloorSearch.Step] {
@@ -37,7 +37,7 @@ import Testing
             let speakers = (0..<90).map { _ in Int.random(in: -1...2, using: &generator) }
             let shown = FloorSearch.people(steps(speakers, people: 3))
             #expect(shown.count == 90)
-            #expect(runs(shown).allSatisfy { $0.count >= Self.least })
+            #expect(runs(shown).allSatisfy { $0.count >= Self.minimum })
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(FloorSearch.people([]) == [])
     }
 
-    /// The best division into turns of at least ``least`` steps, by trying all.
+    /// The best division into turns of at least ``minimum`` steps, by trying all.
     private func naive(_ steps: [FloorSearch.Step]) -> Double {
         let people = steps[0].values.count
         var sums = [[Double]](repeating: [0], count: people)
@@ -73,16 +73,16 @@ import Testing
         }
         func cost(_ step: FloorSearch.Step) -> Double { (step.isPause ? 0.4 : 0.8) * FloorSearch.rate }
         func best(from start: Int, except last: Int) -> Double {
-            var most = -Double.infinity
+            var maximum = -Double.infinity
             for person in 0..<people where person != last {
                 let price = start == 0 ? 0 : cost(steps[start])
-                let ends = Array(start + Self.least..<max(start + Self.least, steps.count)) + [steps.count]
-                for end in ends where end <= steps.count && (end - start >= Self.least) {
+                let ends = Array(start + Self.minimum..<max(start + Self.minimum, steps.count)) + [steps.count]
+                for end in ends where end <= steps.count && (end - start >= Self.minimum) {
                     let rest = end == steps.count ? 0 : best(from: end, except: person)
-                    most = max(most, sums[person][end] - sums[person][start] - price + rest)
+                    maximum = max(maximum, sums[person][end] - sums[person][start] - price + rest)
                 }
             }
-            return most
+            return maximum
         }
         return best(from: 0, except: -1)
     }

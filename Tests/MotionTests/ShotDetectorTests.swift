@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `frames are decided after a bounded delay`() {
-        var detector = ShotDetector(fps: 25, mostDelay: 3)
+        var detector = ShotDetector(fps: 25, maxDelay: 3)
         #expect(detector.delay == 3)
         var found: [Int: Int] = [:]
         for frame in 0..<60 {

@@ -238,9 +238,9 @@ import Testing
     }
 
     @Test func `the number of focal areas is limited`() throws {
-        let most = Array(repeating: "0,0,1,1", count: FocalArea.maxCount)
-        #expect(try read([("focus", most.joined(separator: ";"))]).options.framing.focal.count == FocalArea.maxCount)
-        #expect(try errors([("focus", (most + ["0,0,1,1"]).joined(separator: ";"))]).map(\.name) == ["focus"])
+        let maximum = Array(repeating: "0,0,1,1", count: FocalArea.maxCount)
+        #expect(try read([("focus", maximum.joined(separator: ";"))]).options.framing.focal.count == FocalArea.maxCount)
+        #expect(try errors([("focus", (maximum + ["0,0,1,1"]).joined(separator: ";"))]).map(\.name) == ["focus"])
     }
 
     @Test(arguments: [("rotate", "90"), ("flip", "both"), ("filter", "mono")])
@@ -278,9 +278,11 @@ import Testing
     }
 
     @Test func `the number of shapes is limited`() throws {
-        let most = Array(repeating: "1:1", count: FrameParameters.maxAspects)
-        #expect(try read([("aspect", most.joined(separator: ","))]).options.aspects.count == FrameParameters.maxAspects)
-        #expect(try errors([("aspect", (most + ["1:1"]).joined(separator: ","))]).count == 1)
+        let maximum = Array(repeating: "1:1", count: FrameParameters.maxAspects)
+        #expect(
+            try read([("aspect", maximum.joined(separator: ","))]).options.aspects.count == FrameParameters.maxAspects
+        )
+        #expect(try errors([("aspect", (maximum + ["1:1"]).joined(separator: ","))]).count == 1)
     }
 
     @Test func `a value of megabytes is refused by its length and not repeated`() throws {

@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test func `the number of pairs is limited`() throws {
-        let most = Array(repeating: "a=b", count: QueryString.maxPairs)
-        #expect(try QueryString.pairs(most.joined(separator: "&")).count == QueryString.maxPairs)
-        #expect(throws: ParameterErrors.self) { try QueryString.pairs((most + ["a=b"]).joined(separator: "&")) }
+        let maximum = Array(repeating: "a=b", count: QueryString.maxPairs)
+        #expect(try QueryString.pairs(maximum.joined(separator: "&")).count == QueryString.maxPairs)
+        #expect(throws: ParameterErrors.self) { try QueryString.pairs((maximum + ["a=b"]).joined(separator: "&")) }
     }
 }

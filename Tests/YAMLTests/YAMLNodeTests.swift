@@ -68,9 +68,9 @@ import YAML
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }
-        #expect(try YAMLNode.document(nested(YAMLNode.mostLevels)) != nil)
+        #expect(try YAMLNode.document(nested(YAMLNode.maxLevels)) != nil)
         let error = YAMLError.syntax("found more than 64 levels", line: 1)
-        #expect(throws: error) { try YAMLNode.document(nested(YAMLNode.mostLevels + 1)) }
+        #expect(throws: error) { try YAMLNode.document(nested(YAMLNode.maxLevels + 1)) }
         #expect(throws: error) { try YAMLNode.document(nested(800)) }
         #expect(throws: (any Error).self) { try YAMLNode.document(nested(200_000)) }
     }

@@ -10,7 +10,7 @@ struct TurnedImages {
         (0, 320), (20, 640), (-20, 640), (40, 640), (-40, 640), (55, 640), (-55, 640),
     ]
     /// A score of the network of 0.6.
-    private static let leastConfidence = -0.312
+    private static let minConfidence = -0.312
 
     private struct Look {
         let turn: Double
@@ -41,7 +41,7 @@ struct TurnedImages {
             let found = try Self.view(planes[0]) { red in
                 try Self.view(planes[1]) { green in
                     try Self.view(planes[2]) { blue in
-                        try network.detect(red: red, green: green, blue: blue, threshold: Self.leastConfidence)
+                        try network.detect(red: red, green: green, blue: blue, threshold: Self.minConfidence)
                     }
                 }
             }

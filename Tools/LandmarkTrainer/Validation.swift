@@ -49,10 +49,10 @@ struct Validation {
         }
         report(outcomes)
         outcomes.sort { $0.lastStep < $1.lastStep }
-        let least = outcomes.count * 19 / 20
-        let (sure, guessed) = (outcomes[..<least].map(\.error), outcomes[least...].map(\.error))
+        let minimum = outcomes.count * 19 / 20
+        let (sure, guessed) = (outcomes[..<minimum].map(\.error), outcomes[minimum...].map(\.error))
         print(
-            "last step: 95th percentile \(rounded(outcomes[least].lastStep)), mean error below "
+            "last step: 95th percentile \(rounded(outcomes[minimum].lastStep)), mean error below "
                 + "\(rounded(mean(sure))), above \(rounded(mean(guessed)))"
         )
     }
@@ -140,7 +140,7 @@ struct Validation {
             let right = Double(part.count { $0.error < 0.1 }) / Double(part.count)
             print("confidence from \(Double(tenth) / 10): \(part.count) faces, right \(rounded(right))")
         }
-        let sure = outcomes.filter { LandmarkDoubt.confidence($0.reasons, weights) >= FaceLandmarks.leastSure }
+        let sure = outcomes.filter { LandmarkDoubt.confidence($0.reasons, weights) >= FaceLandmarks.minConfidence }
         print("not doubtful")
         report(sure)
     }

@@ -105,7 +105,7 @@ struct CloudflareOptions {
     }
 
     private func pixels(_ number: Int, _ ratio: Double) -> String {
-        "\(Int(clamping: (Double(min(number, Length.mostPixels)) * ratio).rounded()))px"
+        "\(Int(clamping: (Double(min(number, Length.maxPixels)) * ratio).rounded()))px"
     }
 
     // MARK: Shape
@@ -135,7 +135,7 @@ struct CloudflareOptions {
     private static let missingFits: Set = ["scale-up"]
 
     /// Maximum number of device pixels per pixel, as at Cloudflare.
-    private static let mostPixelRatio = 2.0
+    private static let maxPixelRatio = 2.0
 
     /// Adds size, fit, gravity and background.
     func addShape(to translation: inout Translation) throws(Problem) {
@@ -158,7 +158,7 @@ struct CloudflareOptions {
         let ratio = try values.value("dpr", expected: "a number above 0") { text in
             text == "auto" ? 1 : Double(plainDecimal: text).flatMap { $0 > 0 ? $0 : nil }
         }
-        return min(ratio ?? 1, Self.mostPixelRatio)
+        return min(ratio ?? 1, Self.maxPixelRatio)
     }
 
     private func side(_ option: String, _ ratio: Double) throws(Problem) -> RequestedSide? {
@@ -205,13 +205,13 @@ struct CloudflareOptions {
     private static let qualities = ["high": 90, "medium-high": 80, "medium-low": 65, "low": 50]
 
     /// The largest radius of a blur, and the radius for a standard deviation of one pixel.
-    private static let (mostBlur, blurUnits) = (250.0, 2.5)
+    private static let (maxBlur, blurUnits) = (250.0, 2.5)
 
     /// Adds the blur, and the factors of brightness, contrast and saturation, of which 1 has no effect.
     private func addFilters(to translation: inout Translation) throws(Problem) {
         var filters: [String] = []
-        let blur = try values.value("blur", expected: "a number from 0 to \(Int(Self.mostBlur))") { text in
-            Double(plainDecimal: text).flatMap { $0 <= Self.mostBlur ? $0 : nil }
+        let blur = try values.value("blur", expected: "a number from 0 to \(Int(Self.maxBlur))") { text in
+            Double(plainDecimal: text).flatMap { $0 <= Self.maxBlur ? $0 : nil }
         }
         for option in ["brightness", "contrast", "saturation"] {
             let expected = "a number from 0 to \(Int(ImageFilter.maxFactor))"

@@ -40,10 +40,10 @@ struct CloudinaryResize {
         }
         if let shape = aspect.flatMap({ AspectRatio($0) }), mode == .scale || mode == .fit || mode == .limit {
             // A box, or a distorted image, needs both sides.
-            let most = FrameParameters.maxSide
+            let maximum = FrameParameters.maxSide
             switch (size.width?.pixels, size.height?.pixels) {
-            case (let width?, nil): size.height = .pixels(min(shape.height(forWidth: width), most))
-            case (nil, let height?): size.width = .pixels(min(shape.width(forHeight: height), most))
+            case (let width?, nil): size.height = .pixels(min(shape.height(forWidth: width), maximum))
+            case (nil, let height?): size.width = .pixels(min(shape.width(forHeight: height), maximum))
             case (nil, nil): throw .unsupported(option: component.text)
             default: break
             }
@@ -54,10 +54,10 @@ struct CloudinaryResize {
 
     /// Sets the sides of `c_crop` with a shape: the given one, and the one that follows from it.
     private mutating func setCropSides(_ shape: AspectRatio, _ component: CloudinaryComponent) throws(Problem) {
-        let most = FrameParameters.maxSide
+        let maximum = FrameParameters.maxSide
         switch (size.width, size.height) {
-        case (.pixels(let width), nil): size.height = .pixels(min(shape.height(forWidth: width), most))
-        case (nil, .pixels(let height)): size.width = .pixels(min(shape.width(forHeight: height), most))
+        case (.pixels(let width), nil): size.height = .pixels(min(shape.height(forWidth: width), maximum))
+        case (nil, .pixels(let height)): size.width = .pixels(min(shape.width(forHeight: height), maximum))
         case (nil, nil) where component["x"] == nil && component["y"] == nil: return
         default: throw .unsupported(option: component.text)
         }
@@ -133,8 +133,8 @@ struct CloudinaryResize {
         switch (next.mode, next.size.width?.pixels, next.size.height?.pixels) {
         case (.scale, let width?, nil), (.fit, let width?, nil): setWidth(width)
         case (.scale, nil, let height?), (.fit, nil, let height?): setHeight(height)
-        case (.limit, let most?, nil): if width > most { setWidth(most) }
-        case (.limit, nil, let most?): if height > most { setHeight(most) }
+        case (.limit, let maximum?, nil): if width > maximum { setWidth(maximum) }
+        case (.limit, nil, let maximum?): if height > maximum { setHeight(maximum) }
         default: return nil
         }
         return folded

@@ -49,8 +49,8 @@ package struct ImgixTokens: Sendable, Equatable {
         } else if !missing.isEmpty {
             throw Secret.ListError(reason: "has no token of \(missing.joined(separator: ", ")): expected name=token")
         }
-        if let count = tokens.values.map(\.count).max(), count > Secret.mostSecrets {
-            let reason = "contains \(count) tokens of one source; expected at most \(Secret.mostSecrets)"
+        if let count = tokens.values.map(\.count).max(), count > Secret.maxSecrets {
+            let reason = "contains \(count) tokens of one source; expected at most \(Secret.maxSecrets)"
             throw Secret.ListError(reason: reason)
         }
     }

@@ -60,16 +60,16 @@ struct ImgixTranslation {
 
     private func size(_ fit: ImgixFit) throws(Problem) -> RequestedSize {
         RequestedSize(
-            width: try side("w", least: "min-w", most: "max-w", fit),
-            height: try side("h", least: "min-h", most: "max-h", fit)
+            width: try side("w", minimum: "min-w", maximum: "max-w", fit),
+            height: try side("h", minimum: "min-h", maximum: "max-h", fit)
         )
     }
 
     /// Maximum number of device pixels per pixel, as at imgix.
-    private static let mostPixelRatio = 5.0
+    private static let maxPixelRatio = 5.0
 
     private func pixelRatio() throws(Problem) -> Double {
-        min(try options.number("dpr", in: 0.01...100) ?? 1, Self.mostPixelRatio)
+        min(try options.number("dpr", in: 0.01...100) ?? 1, Self.maxPixelRatio)
     }
 
     /// A side of the result times the pixel ratio: in pixels, or for a number up to 1 as a share of that of the source.
@@ -77,31 +77,31 @@ struct ImgixTranslation {
     /// Without the side, a limit is a side of the box into which the whole image is fitted.
     private func side(
         _ name: String,
-        least: String,
-        most: String,
+        minimum: String,
+        maximum: String,
         _ fit: ImgixFit
     ) throws(Problem) -> RequestedSide? {
         let ratio = try pixelRatio()
         let limit = "a whole number of pixels"
-        let leastSide = try options.value(least, expected: limit) { Int(plainDigits: $0) }
-        let mostSide = try options.value(most, expected: limit) { Int(plainDigits: $0) }
+        let minSide = try options.value(minimum, expected: limit) { Int(plainDigits: $0) }
+        let maxSide = try options.value(maximum, expected: limit) { Int(plainDigits: $0) }
         guard let text = options[name] else {
             let isLimited = ["w", "h"].allSatisfy { options[$0] == nil }
             let isOnly = ["max-w", "max-h"].filter { options[$0] != nil }.count == 1
             let hasShape = options["ar"] != nil && fit.crops
-            if leastSide == nil, let mostSide, mostSide > 0,
+            if minSide == nil, let maxSide, maxSide > 0,
                 fit.fit == "inside" || isLimited && fit.crops && (isOnly || !hasShape)
             {
-                return RequestedSide(mostSide, times: ratio)
+                return RequestedSide(maxSide, times: ratio)
             }
             // The limits would apply to a size that is known only after decoding.
-            if leastSide != nil || mostSide != nil {
-                throw .unsupported(option: "\(leastSide == nil ? most : least) without \(name)")
+            if minSide != nil || maxSide != nil {
+                throw .unsupported(option: "\(minSide == nil ? maximum : minimum) without \(name)")
             }
             return nil
         }
         if let share = Double(plainDecimal: text), share > 0, share <= 1 {
-            guard leastSide == nil, mostSide == nil, share * ratio <= 1 else {
+            guard minSide == nil, maxSide == nil, share * ratio <= 1 else {
                 throw .unsupported(option: "\(name)=\(text), a share of the source, with limits or enlarged,")
             }
             return .share(share * ratio)
@@ -109,7 +109,7 @@ struct ImgixTranslation {
         let expected = "a whole number of pixels from 2 to \(FrameParameters.maxSide), or a fraction from 0 to 1"
         return try options.value(name, expected: expected) { text in
             guard let side = Int(plainDigits: text) else { return nil }
-            return RequestedSide(min(max(side, leastSide ?? side), mostSide ?? .max), times: ratio)
+            return RequestedSide(min(max(side, minSide ?? side), maxSide ?? .max), times: ratio)
         }
     }
 

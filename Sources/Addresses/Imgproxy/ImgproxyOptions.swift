@@ -223,7 +223,7 @@ struct ImgproxyOptions {
             guard let quality = try arguments.size(0), quality <= 100 else { throw arguments.invalid("0 to 100") }
             values[.quality] = quality == 0 ? nil : "\(quality)"
         case "max_bytes", "mb":
-            guard let bytes = Int(plainDigits: arguments[at: 0]), bytes <= FrameParameters.mostBytes else {
+            guard let bytes = Int(plainDigits: arguments[at: 0]), bytes <= FrameParameters.maxBytes else {
                 throw arguments.invalid("a whole number of bytes")
             }
             values[.maxBytes] = bytes == 0 ? nil : "\(bytes)"

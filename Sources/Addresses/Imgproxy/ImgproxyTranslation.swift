@@ -190,9 +190,9 @@ struct ImgproxyTranslation {
     /// Scales the whole image, which has no requested size; it is not enlarged.
     private mutating func addZoom() throws(Problem) {
         var (across, down) = (options.zoom.across * min(ratio, 1), options.zoom.down * min(ratio, 1))
-        let most = max(across, down, 1)
-        if most > 1, options.enlarges { throw .unsupported(option: "zoom above 1 without a size") }
-        (across, down) = (across / most, down / most)
+        let maximum = max(across, down, 1)
+        if maximum > 1, options.enlarges { throw .unsupported(option: "zoom above 1 without a size") }
+        (across, down) = (across / maximum, down / maximum)
         result[.dpr] = nil
         if across == 1, down == 1 { return }
         result[.width] = NumberText.percent(across)

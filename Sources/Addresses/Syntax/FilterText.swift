@@ -20,13 +20,13 @@ struct FilterText {
     /// A filter whose amount has no effect is left out.
     mutating func add(_ kind: Kind, _ amount: Double) {
         guard amount != kind.neutral else { return }
-        filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.most)))")
+        filters.append("\(kind.rawValue):\(NumberText.plain(min(max(amount, 0), kind.maximum)))")
     }
 
     /// Adds an unsharp mask by its amount, and its radius as a standard deviation in pixels; both are clamped.
     mutating func addSharpening(_ amount: Double, radius: Double) {
         guard amount != 0 else { return }
-        let text = NumberText.plain(min(max(amount, 0), Kind.sharpen.most))
+        let text = NumberText.plain(min(max(amount, 0), Kind.sharpen.maximum))
         let radiusText = ":" + NumberText.plain(min(max(radius, 0), ImageFilter.maxRadius))
         filters.append("sharpen:\(text)\(radius == ImageFilter.standardRadius ? "" : radiusText)")
     }
@@ -63,7 +63,7 @@ struct FilterText {
         }
 
         /// The largest amount.
-        var most: Double {
+        var maximum: Double {
             switch self {
             case .blur: ImageFilter.maxBlur
             case .sharpen: ImageFilter.maxSharpening

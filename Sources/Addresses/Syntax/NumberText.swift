@@ -20,7 +20,7 @@ enum NumberText {
     static func pixels(_ number: Double) -> String { pixels(Int(clamping: number.rounded())) }
 
     /// A length in pixels as the text of a parameter, capped at the longest that a parameter accepts.
-    static func pixels(_ number: Int) -> String { "\(min(number, Length.mostPixels))px" }
+    static func pixels(_ number: Int) -> String { "\(min(number, Length.maxPixels))px" }
 
     /// A share as the text of a side.
     static func percent(_ share: Double) -> String { "\(plain(share * 100))%" }

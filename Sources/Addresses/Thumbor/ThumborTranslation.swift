@@ -108,9 +108,9 @@ struct ThumborTranslation {
             if height == .original { height = .free }
         }
         let hasOriginal = width == .original || height == .original
-        let most = FrameParameters.maxSide
-        result[.width] = width == .original ? "\(most)" : width.pixels.map { "\($0)" }
-        result[.height] = height == .original ? "\(most)" : height.pixels.map { "\($0)" }
+        let maximum = FrameParameters.maxSide
+        result[.width] = width == .original ? "\(maximum)" : width.pixels.map { "\($0)" }
+        result[.height] = height == .original ? "\(maximum)" : height.pixels.map { "\($0)" }
         let hasBoth = width != .free && height != .free
         if path.isAdaptive, hasBoth { result[.box] = "turn" }
         switch mode {
@@ -245,7 +245,7 @@ private struct ThumborFilters {
         case "quality": return set(.quality, Int(plainDigits: first).map { "\(min(max($0, 1), 100))" })
         case "format": return set(.format, Self.formats[first.bytes.lowercased()])
         case "max_bytes":
-            let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.mostBytes).contains($0) ? $0 : nil }
+            let bytes = Int(plainDigits: first).flatMap { (1...FrameParameters.maxBytes).contains($0) ? $0 : nil }
             return set(.maxBytes, bytes.map { "\($0)" })
         case "fill":
             fill = ThumborColor.text(first)
@@ -277,7 +277,7 @@ private struct ThumborFilters {
                 effects.add(.blur, deviation)
                 return true
             }
-            guard let radius = Int(plainDigits: first), radius <= Self.mostRadius,
+            guard let radius = Int(plainDigits: first), radius <= Self.maxRadius,
                 let sigma = arguments[at: 1].map({ Double(plainDecimal: $0) }) ?? 0
             else { return false }
             effects.add(.blur, Self.deviation(radius: radius, sigma: sigma))
@@ -323,7 +323,7 @@ private struct ThumborFilters {
     }
 
     /// The largest radius of a blur in thumbor.
-    private static let mostRadius = 150
+    private static let maxRadius = 150
 
     /// The standard deviation of thumbor's blur in pixels.
     ///
@@ -366,7 +366,7 @@ private struct ThumborFilters {
         let numbers = corners.flatMap(\.self)
         guard corners.count == 2, corners.allSatisfy({ $0.count == 2 }), numbers.count == 4, let left = numbers[0],
             let top = numbers[1], let right = numbers[2], let bottom = numbers[3], left < right, top < bottom,
-            max(right, bottom) <= Length.mostPixels
+            max(right, bottom) <= Length.maxPixels
         else { return nil }
         return ThumborFocalArea(left: left, top: top, right: right, bottom: bottom)
     }

@@ -11,9 +11,9 @@ package final class ByteBudget: Sendable {
     private let taken: Mutex<ByteLedger>
 
     /// A budget of `limit` bytes, of which one client may always have `least`.
-    package init(limit: Int, least: Int = 0) {
+    package init(limit: Int, minimum: Int = 0) {
         self.limit = limit
-        taken = Mutex(ByteLedger(limit: limit, least: least))
+        taken = Mutex(ByteLedger(limit: limit, minimum: minimum))
     }
 
     /// Bytes that are taken now.

@@ -21,10 +21,10 @@ package struct ByteLedger: Sendable {
 
     /// - Parameters:
     ///   - limit: Maximum number of bytes of all clients.
-    ///   - least: Bytes that one client may always have together, such as those of the largest image while it grows.
-    package init(limit: Int, least: Int = 0) {
+    ///   - minimum: Bytes that one client may always have together, such as those of the largest image while it grows.
+    package init(limit: Int, minimum: Int = 0) {
         self.limit = limit
-        limitPerClient = max(limit / 4 * 3, min(limit, least))
+        limitPerClient = max(limit / 4 * 3, min(limit, minimum))
     }
 
     /// Bytes that a client holds; 0 if it holds none.

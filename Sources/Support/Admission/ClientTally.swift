@@ -43,7 +43,7 @@ package struct ClientTally: Sendable {
     }
 
     /// The client with the most waiting jobs, and their number; nil while no job waits.
-    package var mostWaiting: (client: Client?, count: Int)? {
+    package var maxWaiting: (client: Client?, count: Int)? {
         jobs.max { ($0.value.waiting, $0.value.since) < ($1.value.waiting, $1.value.since) }
             .flatMap { $0.value.waiting > 0 ? ($0.key, $0.value.waiting) : nil }
     }

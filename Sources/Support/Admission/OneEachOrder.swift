@@ -20,8 +20,10 @@ package struct OneEachOrder: TurnOrder {
     ///
     /// Nil, so that the new job is refused, unless that client has more of them than the new job's client would have.
     package func displaced(by client: Client?, in line: WaitingLine<Client?>) -> Int? {
-        guard let most = line.clients.mostWaiting, most.count > line.clients[client].waiting + 1 else { return nil }
-        return line.waiting.lastIndex { $0 == most.client }
+        guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[client].waiting + 1 else {
+            return nil
+        }
+        return line.waiting.lastIndex { $0 == maximum.client }
     }
 
     package func wait(of client: Client?, in line: WaitingLine<Client?>) -> Duration {

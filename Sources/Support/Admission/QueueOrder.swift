@@ -17,7 +17,8 @@ package struct QueueJob: Sendable {
 
 /// Turns go to the client with the fewest running jobs, and of these to the one that has waited longest.
 ///
-/// The jobs of one client are served in order of arrival. While others wait, jobs of high cost get at most half of the places.
+/// The jobs of one client are served in order of arrival. While others wait, jobs of high cost get at most half of the
+/// places.
 ///
 /// A burst of one client therefore delays others by at most one job each, and a burst of costly jobs delays others by
 /// at most one costly job each. Without others, one client, and costly jobs, use all places.
@@ -59,8 +60,10 @@ package struct CostOrder: TurnOrder {
     ///
     /// Nil, so that the new job is refused, unless that client has more of them than the new job's client would have.
     package func displaced(by job: QueueJob, in line: WaitingLine<QueueJob>) -> Int? {
-        guard let most = line.clients.mostWaiting, most.count > line.clients[job.client].waiting + 1 else { return nil }
-        return line.waiting.lastIndex { $0.client == most.client }
+        guard let maximum = line.clients.maxWaiting, maximum.count > line.clients[job.client].waiting + 1 else {
+            return nil
+        }
+        return line.waiting.lastIndex { $0.client == maximum.client }
     }
 
     package func wait(of job: QueueJob, in line: WaitingLine<QueueJob>) -> Duration {

@@ -17,7 +17,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     }
 
     /// The number of hanging calls from which further ones are refused.
-    package static var mostHanging: Int { 4 }
+    package static var maxHanging: Int { 4 }
 
     private let limit: Duration
     private let time: QueueTime
@@ -61,7 +61,7 @@ package final class TimedCall<Output: Sendable>: @unchecked Sendable {
     private func beginIfRequested() {
         guard current == nil, isRequested else { return }
         isRequested = false
-        guard hanging < Self.mostHanging else { return handle(.refused(hanging: hanging)) }
+        guard hanging < Self.maxHanging else { return handle(.refused(hanging: hanging)) }
         last += 1
         let number = last
         current = number

@@ -7,7 +7,7 @@ package struct TokenBucket: Hashable, Sendable {
     package static let capacity = 60_000_000
 
     /// The largest amount that one call may take, in microseconds: an hour's allowance.
-    package static let largestAmount = 3_600_000_000
+    package static let maxAmount = 3_600_000_000
 
     /// The time at which the bucket is full again, in microseconds of the caller's clock; times in the past mean full.
     package var fullAt = Int.min
@@ -27,7 +27,7 @@ package struct TokenBucket: Hashable, Sendable {
 
     /// Takes an amount; if the bucket does not have it, it goes into debt.
     package mutating func take(_ amount: Int, at now: Int) {
-        fullAt = now + missing(at: now) + min(max(0, amount), Self.largestAmount)
+        fullAt = now + missing(at: now) + min(max(0, amount), Self.maxAmount)
     }
 
     /// The amount that this bucket lacks to be full, in microseconds; more than ``capacity`` if it is in debt.
@@ -44,9 +44,9 @@ package struct TokenBucket: Hashable, Sendable {
     /// - Parameters:
     ///   - time: Processor time; a negative one counts as none.
     ///   - limit: Processor time a minute, more than zero.
-    /// - Returns: Microseconds of allowance, up to ``largestAmount``.
+    /// - Returns: Microseconds of allowance, up to ``maxAmount``.
     package static func amount(of time: Duration, in limit: Duration) -> Int {
         let share = max(0, time / limit) * Double(capacity)
-        return share < Double(largestAmount) ? Int(share) : largestAmount
+        return share < Double(maxAmount) ? Int(share) : maxAmount
     }
 }

@@ -197,13 +197,13 @@ extension CompressedFormat {
     /// The window of a Zstandard frame, from its header (RFC 8878 §3.1.1.1); at most ``maxZstandardWindow``, which a
     /// frame without a window of its own has.
     private static func zstandardWindow(_ frame: Slice<UnsafeRawBufferPointer>) -> Int {
-        let most = 1 << Int(maxZstandardWindow)
+        let maximum = 1 << Int(maxZstandardWindow)
         let header = frame.dropFirst(4).prefix(2)
         // Bit 5: the frame is a single segment, whose length is its window.
         guard header.count == 2, let flags = header.first, let window = header.last, flags & 0x20 == 0 else {
-            return most
+            return maximum
         }
         let base = 1 << (10 + Int(window >> 3))
-        return min(most, base + base / 8 * Int(window & 7))
+        return min(maximum, base + base / 8 * Int(window & 7))
     }
 }

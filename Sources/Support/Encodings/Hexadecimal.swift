@@ -42,23 +42,23 @@ extension Hexadecimal {
     /// rest of it.
     private struct Reserve {
         // bounded: a constant
-        var bytes = [UInt8](repeating: 0, count: mostReserved)
+        var bytes = [UInt8](repeating: 0, count: maxReserved)
         var unused = 0
     }
 
     private static let reserve = Mutex(Reserve())
 
     /// The largest request that `getentropy` accepts.
-    private static let mostReserved = 256
+    private static let maxReserved = 256
 
     /// Random hexadecimal digits, two for each of `count` bytes (at most 256); never all 0.
     package static func random(bytes count: Int) -> String {
         let bytes = reserve.withLock { reserve in
             if reserve.unused < count {
-                let status = getentropy(&reserve.bytes, mostReserved)
+                let status = getentropy(&reserve.bytes, maxReserved)
                 // bounded: a failure of the system, not of input
                 precondition(status == 0, "the system returns no random bytes")
-                reserve.unused = mostReserved
+                reserve.unused = maxReserved
             }
             reserve.unused -= count
             // bounded: at most the bytes that are left

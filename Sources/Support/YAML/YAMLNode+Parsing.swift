@@ -2,9 +2,9 @@ import CYAML
 
 extension YAMLNode {
     /// The most levels of a document.
-    package static let mostLevels = 64
+    package static let maxLevels = 64
     /// The most nodes of a document, where each alias counts as all nodes for which it stands.
-    package static let mostNodes = 1 << 20
+    package static let maxNodes = 1 << 20
 
     /// Parses a text with one document of YAML 1.1, as libyaml reads it.
     ///
@@ -12,7 +12,7 @@ extension YAMLNode {
     ///
     /// - Returns: The root; nil for a text with nothing but comments.
     /// - Throws: A ``YAMLError`` also for keys that a mapping has twice, for several documents, and beyond
-    ///   ``mostLevels`` or ``mostNodes``.
+    ///   ``maxLevels`` or ``maxNodes``.
     package static func document(_ text: String) throws(YAMLError) -> YAMLNode? {
         // libyaml reads the bytes while it parses, so they stay where they are until the end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
@@ -101,8 +101,8 @@ private final class YAMLComposer {
     }
 
     private func node(_ event: Event, level: Int) throws(YAMLError) -> YAMLNode {
-        guard level <= YAMLNode.mostLevels else {
-            throw .syntax("found more than \(YAMLNode.mostLevels) levels", line: event.line)
+        guard level <= YAMLNode.maxLevels else {
+            throw .syntax("found more than \(YAMLNode.maxLevels) levels", line: event.line)
         }
         if case .alias(let name) = event.kind {
             guard let (node, size) = anchors[name] else { throw .syntax("found undefined alias", line: event.line) }
@@ -154,8 +154,8 @@ private final class YAMLComposer {
 
     private func count(_ more: Int, _ event: Event) throws(YAMLError) {
         size += more
-        guard size <= YAMLNode.mostNodes else {
-            throw .syntax("found more than \(YAMLNode.mostNodes) values", line: event.line)
+        guard size <= YAMLNode.maxNodes else {
+            throw .syntax("found more than \(YAMLNode.maxNodes) values", line: event.line)
         }
     }
 

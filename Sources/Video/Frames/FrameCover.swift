@@ -10,7 +10,7 @@ package struct FrameCover: Hashable, Codable, Sendable {
     let masks: [RedactionMask]
 
     /// The most masks; a frame with more is covered completely.
-    private static let mostMasks = 1024
+    private static let maxMasks = 1024
 
     /// The masks of heads, and those of the areas that a redaction names.
     ///
@@ -21,7 +21,7 @@ package struct FrameCover: Hashable, Codable, Sendable {
     package init(_ redaction: Redaction, heads: [RedactionMask]?, size: PixelSize) {
         style = redaction.style
         let all = heads.map { redaction.masks(of: $0, in: size) }
-        masks = all.flatMap { $0.count <= Self.mostMasks ? $0 : nil } ?? [RedactionMask(around: PixelRect(size))]
+        masks = all.flatMap { $0.count <= Self.maxMasks ? $0 : nil } ?? [RedactionMask(around: PixelRect(size))]
     }
 
     /// The frame with the masks applied.

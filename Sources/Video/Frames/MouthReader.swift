@@ -7,9 +7,9 @@ import Pipeline
 /// Cuts patches of mouths out of the frames of a video, from which the speaker is determined.
 struct MouthReader {
     /// The least distance of the eyes, in pixels: a smaller mouth has too few of them.
-    static let leastEyes = 9.0
+    static let minEyes = 9.0
     /// The least confidence of landmarks in HOG's boxes, which is no probability.
-    private static let leastConfidence = 0.2
+    private static let minConfidence = 0.2
     /// The motion of a face between two frames, in distances of the eyes, that halves the measured motion of lips: it
     /// blurs them.
     private static let blurring = 0.2
@@ -43,7 +43,7 @@ struct MouthReader {
                 }
                 guard face.pose != nil, face.box.width > 1, face.box.height > 1 else { return nil }
                 let found = try boxed.landmarks(of: Detection(box: face.box, confidence: 1, pose: face.pose), in: view)
-                return found.flatMap { $0.confidence >= Self.leastConfidence ? $0 : nil }
+                return found.flatMap { $0.confidence >= Self.minConfidence ? $0 : nil }
             }
         }
         guard let found else { return nil }
@@ -79,7 +79,7 @@ struct MouthReader {
         let (left, right) = (landmarks.leftEye, landmarks.rightEye)
         let (across, down) = (right.x - left.x, right.y - left.y)
         let eyes = (across * across + down * down).squareRoot()
-        guard eyes >= leastEyes, eyes < 1e5 else { return nil }
+        guard eyes >= minEyes, eyes < 1e5 else { return nil }
         let axis = (x: across / eyes, y: down / eyes)
         let middle = left.middle(to: right)
         let mouth = landmarks.mouthLeft.middle(to: landmarks.mouthRight)

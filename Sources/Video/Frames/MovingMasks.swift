@@ -11,17 +11,17 @@ package struct MovingMasks: Sendable {
     /// Seconds for which a mask outlasts its detection.
     package static let hold = 1.0
     /// The most seconds between two detections of one head without a cut between them.
-    package static let longestGap = 10.0
+    package static let maxGap = 10.0
     /// The growth of a mask in a second without a detection, as a share of its size.
     static let growth = 0.5
     /// Seconds over which the motion of a head is measured.
     static let trend = 0.5
     /// The most distance of a head from where it was, in sides of the face: at once, for each second since, and in all.
-    private static let reach = (least: 0.8, perSecond: 2.0, most: 3.0)
+    private static let reach = (minimum: 0.8, perSecond: 2.0, maximum: 3.0)
     /// The largest change of a face's side between two detections, as a factor.
-    static let mostGrowth = 2.0
+    static let maxGrowth = 2.0
     /// The most heads that are followed; if there are more, whole frames are covered for ``hold`` seconds.
-    static let mostTracks = 1024
+    static let maxTracks = 1024
 
     private struct Sighting {
         let frame: Int
@@ -126,10 +126,10 @@ package struct MovingMasks: Sendable {
             tracks.append(Track(sightings: [sighting(head)], isSure: head.isSure))
         }
         keepVisible()
-        if tracks.count > Self.mostTracks {
+        if tracks.count > Self.maxTracks {
             tracks.sort { $0.last.time > $1.last.time }
-            if tracks[Self.mostTracks].last.time >= time - Self.hold { coveredUntil = time + Self.hold }
-            tracks.removeSubrange(Self.mostTracks...)
+            if tracks[Self.maxTracks].last.time >= time - Self.hold { coveredUntil = time + Self.hold }
+            tracks.removeSubrange(Self.maxTracks...)
         }
         waiting.append(time)
         count += 1
@@ -137,7 +137,7 @@ package struct MovingMasks: Sendable {
 
     /// The masks of the oldest frame that was not taken yet; nil if everything is hidden, or if there is no such frame.
     ///
-    /// It depends on all frames added so far; those beyond ``longestGap`` seconds change nothing.
+    /// It depends on all frames added so far; those beyond ``maxGap`` seconds change nothing.
     package mutating func next() -> [RedactionMask]? {
         guard !waiting.isEmpty else { return nil }
         let frame = count - waiting.count
@@ -185,7 +185,7 @@ package struct MovingMasks: Sendable {
 
     /// Whether a head of the frame that is added may be that of a track.
     private func mayContinue(_ track: Track) -> Bool {
-        time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.longestGap : 2 * Self.hold)
+        time - track.last.time <= (track.isSure && track.last.shot == shot ? Self.maxGap : 2 * Self.hold)
     }
 
     /// The distance from the last place of a track, or from where its motion leads, in sides; nil if it is another
@@ -193,7 +193,7 @@ package struct MovingMasks: Sendable {
     private func distance(of head: RedactedHead, from track: Track) -> Double? {
         let last = track.last.head.box
         let (side, other) = (last.side, head.box.side)
-        guard side > 0, other > 0, max(side, other) <= Self.mostGrowth * min(side, other) else { return nil }
+        guard side > 0, other > 0, max(side, other) <= Self.maxGrowth * min(side, other) else { return nil }
         let passed = time - track.last.time
         let (from, to) = (last.centre, head.box.centre)
         var way = from.distance(to: to)
@@ -202,7 +202,7 @@ package struct MovingMasks: Sendable {
             way = min(way, (x * x + y * y).squareRoot())
         }
         let distance = way / max(side, other)
-        return distance <= min(Self.reach.most, Self.reach.least + passed * Self.reach.perSecond) ? distance : nil
+        return distance <= min(Self.reach.maximum, Self.reach.minimum + passed * Self.reach.perSecond) ? distance : nil
     }
 
     /// The masks of a head in a frame; `past` is the position of the last sighting up to it.
@@ -233,10 +233,10 @@ package struct MovingMasks: Sendable {
 
 extension RedactedHead {
     /// The most heads of a frame, the surest ones.
-    private static let mostHeads = 256
+    private static let maxHeads = 256
 
     /// Whether it is redacted by itself, without a track of other frames.
-    var isSure: Bool { confidence >= SearchTask.leastRedacted }
+    var isSure: Bool { confidence >= SearchTask.minRedacted }
 
     /// The heads of a frame, each with the masks of all detections that belong to it.
     static func joined(_ faces: [Face]) -> [RedactedHead] {
@@ -248,7 +248,7 @@ extension RedactedHead {
                 if head.isSure || !heads[same].isSure, heads[same].mask.parts.count < 16 {
                     heads[same].mask.parts += head.mask.parts
                 }
-            } else if heads.count < mostHeads {
+            } else if heads.count < maxHeads {
                 heads.append(head)
             }
         }

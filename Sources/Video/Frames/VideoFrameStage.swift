@@ -76,7 +76,7 @@ package struct VideoFrameStage: Sendable {
     }
 
     /// The most faces whose mouths are read, the largest ones.
-    private static let mostMouths = 12
+    private static let maxMouths = 12
 
     /// The motion of lips over frames; nothing for fewer than two frames.
     private static func lips(of faces: [Face], in frames: [RawFrame]) throws(PipelineError) -> [Double?] {
@@ -84,7 +84,7 @@ package struct VideoFrameStage: Sendable {
         let planes = try codec(frames.map { (frame) throws(CodecError) in try frame.luma() })
         let reader = try MouthReader()
         return try faces.enumerated().map { (index, face) throws(PipelineError) in
-            index < mostMouths ? try reader.lips(of: face, in: planes) : nil
+            index < maxMouths ? try reader.lips(of: face, in: planes) : nil
         }
     }
 
@@ -94,7 +94,7 @@ package struct VideoFrameStage: Sendable {
         let luma = try codec(frame.luma())
         let reader = try MouthReader()
         return try faces.enumerated().map { (index, face) throws(PipelineError) in
-            index < mostMouths ? try reader.reading(of: face, in: luma)?.patch : nil
+            index < maxMouths ? try reader.reading(of: face, in: luma)?.patch : nil
         }
     }
 

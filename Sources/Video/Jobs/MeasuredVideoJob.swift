@@ -38,7 +38,7 @@ package struct MeasuredVideoJob {
         case .decode: bytes += header.size.area * 6
         case .render(_, let size, _, let cover, let isWhole):
             guard size.area <= limits.maxResultPixels else {
-                throw .resultTooLarge(size, mostPixels: limits.maxResultPixels)
+                throw .resultTooLarge(size, maxPixels: limits.maxResultPixels)
             }
             bytes += size.area * (isWhole ? 16 : 8) + (cover == nil ? 0 : header.decodedBytes(atScale: scale))
         case .analyse(_, .none, false, _): break
@@ -146,7 +146,7 @@ package struct MeasuredVideoJob {
         }
         result.heads = found.heads
         if case .near(let faces) = search {
-            let near = faces.prefix(VideoJob.mostNear)
+            let near = faces.prefix(VideoJob.maxNear)
             found = try VideoFrameStage.run(frame, near: near, with: &worker, readsMouths: mouths)
         }
         result.faces =

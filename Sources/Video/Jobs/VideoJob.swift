@@ -43,5 +43,5 @@ package struct VideoJob: Codable, Sendable {
     }
 
     /// The most faces of ``Search/near(_:)``.
-    package static let mostNear = 16
+    package static let maxNear = 16
 }

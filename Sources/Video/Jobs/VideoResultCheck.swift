@@ -9,7 +9,7 @@ package import Pipeline
 /// A valid answer may still be wrong about the image, but its numbers cannot overflow and its bytes have the declared
 /// type.
 package struct VideoResultCheck: PlausibleNumbers {
-    private static let mostFaces = 4096
+    private static let maxFaces = 4096
 
     private let job: VideoJob
     private let limits: PipelineLimits
@@ -38,12 +38,12 @@ package struct VideoResultCheck: PlausibleNumbers {
         case .analyse(let grid, _, _, _):
             guard result.grid.count == 3 * grid.area, result.bytes.isEmpty else { return "a grid of another size" }
         }
-        guard result.faces.count <= Self.mostFaces,
+        guard result.faces.count <= Self.maxFaces,
             result.faces.allSatisfy({ isSubject($0.subject, in: PixelRect(size)) }),
             result.faces.allSatisfy({ $0.subject.eyes.map(isScore) ?? true })
         else { return "a face outside the frame" }
         guard result.faces.allSatisfy({ $0.mouth?.isWhole ?? true }) else { return "a mouth of another size" }
-        guard result.heads.count <= Self.mostFaces, result.heads.allSatisfy(\.isPlausible) else {
+        guard result.heads.count <= Self.maxFaces, result.heads.allSatisfy(\.isPlausible) else {
             return "a head with invalid coordinates"
         }
         return areWeights(result.weights, in: size) ? nil : "invalid attention"
@@ -53,8 +53,8 @@ package struct VideoResultCheck: PlausibleNumbers {
         if lists.isEmpty { return true }
         let areModest = lists.allSatisfy { list in
             (1...size.longSide).contains(list.count)
-                && list.allSatisfy { (0...AttentionProfile.mostWeight).contains($0) }
-                && list.reduce(0, +) <= AttentionProfile.mostWeight
+                && list.allSatisfy { (0...AttentionProfile.maxWeight).contains($0) }
+                && list.reduce(0, +) <= AttentionProfile.maxWeight
         }
         return lists.count == 4 && areModest && lists.prefix(2).allSatisfy { $0.contains { $0 > 0 } }
     }

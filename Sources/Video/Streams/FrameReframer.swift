@@ -142,7 +142,7 @@ struct FrameReframer {
             switch extent {
             case .none: .none
             case .whole: .whole(smallestFace: request.smallestFace)
-            case .near(let faces): .near(Array(faces.prefix(VideoJob.mostNear)))
+            case .near(let faces): .near(Array(faces.prefix(VideoJob.maxNear)))
             }
         let task = VideoJob.Task.analyse(
             grid: Self.grid,
@@ -179,13 +179,13 @@ extension PixelRect {
 extension FaceSample {
     /// Maximum number of faces in a plan, the sure ones first, then the largest: its time grows with the square of
     /// their number.
-    private static let mostFaces = 32
+    private static let maxFaces = 32
 
     /// The result of a search of the next frame.
     fileprivate init(_ result: VideoResult, lips: [Double?]) {
         self.init(
             frame: 0,
-            faces: result.faces.prefix(Self.mostFaces).enumerated().map { index, face in
+            faces: result.faces.prefix(Self.maxFaces).enumerated().map { index, face in
                 FaceSighting(face.subject, isSure: face.isSure, lips: index < lips.count ? lips[index] : nil)
             },
             attention: result.attention

@@ -17,7 +17,7 @@ package final class StreamInput: BodyReceiver {
     }
 
     /// Maximum number of consecutive undecodable frames; one more ends the stream.
-    static let mostFailures = 100
+    static let maxFailures = 100
 
     package let inbox = FrameInbox()
     private let configuration: StreamConfiguration
@@ -93,13 +93,13 @@ package final class StreamInput: BodyReceiver {
         inbox.finish(isComplete ? .finished : .incomplete)
     }
 
-    /// Records whether a frame could be decoded; ends the stream after more than ``mostFailures`` failures in a row.
+    /// Records whether a frame could be decoded; ends the stream after more than ``maxFailures`` failures in a row.
     package func note(isDecodable: Bool) {
         let failures = state.withLock { state in
             state.failures = isDecodable ? 0 : state.failures + 1
             return state.failures
         }
-        if failures > Self.mostFailures { inbox.finish(.invalid("\(failures) frames cannot be decoded")) }
+        if failures > Self.maxFailures { inbox.finish(.invalid("\(failures) frames cannot be decoded")) }
     }
 
     /// Ends the stream when it is idle for too long, too slow, or too old.

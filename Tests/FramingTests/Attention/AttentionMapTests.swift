@@ -22,7 +22,7 @@ import Testing
     func `a flat image has the weights of the position prior`(expected: ExpectedSubject) {
         let weights = Scene(width: 64, height: 48).map(expecting: expected).weights
         #expect(weights.allSatisfy { $0 > 0 })
-        let peak = weights.firstIndex(of: AttentionMap.mostWeight)
+        let peak = weights.firstIndex(of: AttentionMap.maxWeight)
         #expect(peak == (expected == .people ? 0 : 23) * 64 + 31)
     }
 
@@ -97,8 +97,8 @@ import Testing
         }
         for expected in ExpectedSubject.allCases {
             let weights = scene.map(expecting: expected).weights
-            #expect(weights.allSatisfy { (0...AttentionMap.mostWeight).contains($0) })
-            #expect(weights.max() == AttentionMap.mostWeight)
+            #expect(weights.allSatisfy { (0...AttentionMap.maxWeight).contains($0) })
+            #expect(weights.max() == AttentionMap.maxWeight)
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
     ])
     func `analysed images are small and keep the picture's shape`(image: PixelSize, size: PixelSize) {
         let working = AttentionImage.workingSize(for: image)
-        #expect(working.area <= AttentionImage.mostPixels)
+        #expect(working.area <= AttentionImage.maxPixels)
         if image.shortSide > 1 { #expect(working == size) }
         #expect(working.shortSide >= 1)
     }

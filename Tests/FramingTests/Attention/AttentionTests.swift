@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `the widest line and the heaviest weights do not overflow`() throws {
-        let heavy = AttentionProfile(columns: [0, AttentionProfile.mostWeight], rows: [AttentionProfile.mostWeight])
+        let heavy = AttentionProfile(columns: [0, AttentionProfile.maxWeight], rows: [AttentionProfile.maxWeight])
         let crop = try attend(heavy, "1:1", width: 65_535, height: 65_500).crop
         #expect(crop == PixelRect(x: 35, y: 0, width: 65_500, height: 65_500))
     }

@@ -173,12 +173,12 @@ import Testing
                 continue
             }
             let reference = ObjectReference(layout)
-            let most = reference.positions.map(reference.value).max() ?? 0
+            let maximum = reference.positions.map(reference.value).max() ?? 0
             let value = reference.value(found)
             // The tolerance for the middle of the objects, and rounding.
             try #require(
-                value >= most - 0.016 * reference.weight - 1e-4,
-                "seed \(seed): \(layout), \(found): \(value) of \(most)"
+                value >= maximum - 0.016 * reference.weight - 1e-4,
+                "seed \(seed): \(layout), \(found): \(value) of \(maximum)"
             )
             var shuffled = layout.objects
             shuffled.reverse()

@@ -303,12 +303,12 @@ struct ParameterDocuments {
     }
 
     /// The longest line of the clients.
-    private static let longestLine = 120
+    private static let maxLineLength = 120
 
     /// A type as ruff formats it: on one line, or with a line for each argument.
     private static func annotation(_ indent: String, _ name: String, _ type: String, end: String) -> [String] {
         let line = indent + name + type + end
-        guard line.count > longestLine, let bracket = type.firstIndex(of: "[") else { return [line] }
+        guard line.count > maxLineLength, let bracket = type.firstIndex(of: "[") else { return [line] }
         var (arguments, depth) = ([""], 0)
         for character in type[type.index(after: bracket)...].dropLast() {
             depth += character == "[" ? 1 : character == "]" ? -1 : 0
@@ -326,11 +326,11 @@ struct ParameterDocuments {
     /// A member of an object of words: on one line, or with its words on lines of their own.
     private static func member(_ indent: String, _ name: String, _ words: [String]) -> [String] {
         let line = "\(indent)\(name): [\(quotedList(words))],"
-        guard line.count > longestLine else { return [line] }
+        guard line.count > maxLineLength else { return [line] }
         var lines = [""]
         for word in words {
             let next = "\(lines[lines.count - 1]) \"\(word)\","
-            if indent.count + next.count + 1 > longestLine {
+            if indent.count + next.count + 1 > maxLineLength {
                 lines.append(" \"\(word)\",")
             } else {
                 lines[lines.count - 1] = next

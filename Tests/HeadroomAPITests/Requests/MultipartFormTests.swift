@@ -114,10 +114,10 @@ import Testing
     }
 
     @Test func `the number of parts is limited`() throws {
-        let most = (0..<MultipartForm.maxParts).map { part("p\($0)", "1") }.joined()
-        #expect(try parse(most + "--xyz--").parts.count == MultipartForm.maxParts)
+        let maximum = (0..<MultipartForm.maxParts).map { part("p\($0)", "1") }.joined()
+        #expect(try parse(maximum + "--xyz--").parts.count == MultipartForm.maxParts)
         #expect(throws: MultipartForm.Failure.tooManyParts(limit: MultipartForm.maxParts)) {
-            try parse(most + part("more", "1") + "--xyz--")
+            try parse(maximum + part("more", "1") + "--xyz--")
         }
     }
 

@@ -116,8 +116,11 @@ import Testing
             else {
                 continue
             }
-            let most = Double(own.body.count) * 1.1
-            #expect(Double(chosen.body.count) <= most, "\(accept), \(kind): \(chosen.body.count) of \(own.body.count)")
+            let maximum = Double(own.body.count) * 1.1
+            #expect(
+                Double(chosen.body.count) <= maximum,
+                "\(accept), \(kind): \(chosen.body.count) of \(own.body.count)"
+            )
         }
     }
 

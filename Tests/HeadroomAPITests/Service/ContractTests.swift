@@ -172,11 +172,11 @@ import Testing
         let schema = contract.schema.resolved(contract.document["components"]["parameters"][name]["schema"])
         // Of pixels or a percentage, the pixels.
         let number = schema["anyOf"].elements.first ?? schema
-        let least = try #require(number["minimum"].double)
-        let most = try #require(number["maximum"].double)
+        let minimum = try #require(number["minimum"].double)
+        let maximum = try #require(number["maximum"].double)
         let step = number["type"] == "integer" ? 1.0 : 0.01
-        for value in [least, most] { #expect(throws: Never.self) { try read(name, plain(value)) } }
-        for value in [least - step, most + step] {
+        for value in [minimum, maximum] { #expect(throws: Never.self) { try read(name, plain(value)) } }
+        for value in [minimum - step, maximum + step] {
             #expect(throws: ParameterErrors.self) { try read(name, plain(value)) }
         }
     }

@@ -10,20 +10,20 @@ struct HostileTextTests {
     struct Place: CustomTestStringConvertible, Sendable {
         let name: String
         /// The most bytes of text there.
-        let most: Int
+        let maximum: Int
         /// Method, target, fields and body with the text.
         let request: @Sendable (HostileText, Int) -> (String, String, [(String, String)], [UInt8])
 
         var testDescription: String { name }
 
         static func field(_ field: String, _ start: String = "", _ end: String = "", method: String = "GET") -> Place {
-            Place(name: field + method, most: 16_000 - start.utf8.count - end.utf8.count) { kind, count in
+            Place(name: field + method, maximum: 16_000 - start.utf8.count - end.utf8.count) { kind, count in
                 (method, "/frame?url=x:", [(field, start + kind.text(count) + end)], [])
             }
         }
 
         static func target(_ start: String, _ end: String = "") -> Place {
-            Place(name: start, most: 8000) { kind, count in
+            Place(name: start, maximum: 8000) { kind, count in
                 ("GET", "\(start)\(kind.encoded(count))\(end)", [], [])
             }
         }
@@ -31,10 +31,10 @@ struct HostileTextTests {
         static func body(
             _ name: String,
             _ type: String,
-            _ most: Int,
+            _ maximum: Int,
             _ body: @escaping @Sendable (String) -> String
         ) -> Place {
-            Place(name: name, most: most) { kind, count in
+            Place(name: name, maximum: maximum) { kind, count in
                 ("POST", "/frame", [("Content-Type", type)], Array(body(kind.text(count)).utf8))
             }
         }
@@ -42,10 +42,10 @@ struct HostileTextTests {
         static func form(
             _ name: String,
             _ parts: Int,
-            _ most: Int,
+            _ maximum: Int,
             _ head: @escaping @Sendable (String) -> String
         ) -> Place {
-            body(name, "multipart/form-data; boundary=b", most) { text in
+            body(name, "multipart/form-data; boundary=b", maximum) { text in
                 (0..<parts).map { _ in "--b\r\n\(head(text))\r\n" }.joined() + "--b--\r\n"
             }
         }
@@ -129,7 +129,7 @@ struct HostileTextTests {
         for place in Self.places {
             var times: [Int] = []
             // The first round is slower, and not measured.
-            for (count, rounds) in [(place.most, 1), (place.most / 2, 4), (place.most, 4)] {
+            for (count, rounds) in [(place.maximum, 1), (place.maximum / 2, 4), (place.maximum, 4)] {
                 let (method, target, fields, body) = place.request(kind, count)
                 let start = try Self.processorTime(of: try service.processID)
                 for _ in 0..<rounds {

@@ -107,7 +107,7 @@ import Testing
         ]
         for file in files {
             let whole = try Animations.frames(file)
-            var most = 0
+            var maximum = 0
             for count in 0..<file.count {
                 let cut = Array(file[..<count])
                 guard let info = try? ImageHeader.read(cut).animation else { continue }
@@ -116,9 +116,9 @@ import Testing
                 for (frame, wanted) in zip(frames, whole) {
                     #expect(frame.image.planes[2][x: 3, y: 3] == wanted.image.planes[2][x: 3, y: 3])
                 }
-                most = max(most, frames.count)
+                maximum = max(maximum, frames.count)
             }
-            #expect(most >= 2)
+            #expect(maximum >= 2)
         }
     }
 }

@@ -103,10 +103,10 @@ import Testing
         #expect(lossless.decodedBytes(atScale: .full) >= 12 * Self.size.area)
         let lossy = try ImageEncoder.encode(try TestImage.gradient(Self.size), as: .webp)
         let header = try ImageHeader.read(lossy)
-        let least = Self.size.area * 3 / 2
-        #expect(header.decodedBytes(atScale: .full) >= least)
-        #expect(throws: CodecError.tooLarge(Self.size, limit: .bytes(least))) {
-            try ImageDecoder.decode(lossy, header: header, limits: DecodeLimits(maxBytes: least))
+        let minimum = Self.size.area * 3 / 2
+        #expect(header.decodedBytes(atScale: .full) >= minimum)
+        #expect(throws: CodecError.tooLarge(Self.size, limit: .bytes(minimum))) {
+            try ImageDecoder.decode(lossy, header: header, limits: DecodeLimits(maxBytes: minimum))
         }
     }
 

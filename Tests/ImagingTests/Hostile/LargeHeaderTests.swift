@@ -23,7 +23,7 @@ import Testing
 
     private func expectLinear(_ file: [UInt8], _ name: String) {
         // Measured below 0.1 s for the slowest in an optimised build; a quadratic one takes minutes.
-        let seconds = time { _ = DecodedDigest(file, mostFrames: 10_000) }
+        let seconds = time { _ = DecodedDigest(file, maxFrames: 10_000) }
         #expect(seconds < 3, "\(name) of \(file.count) bytes: \(seconds) s")
     }
 

@@ -77,7 +77,7 @@ import Testing
             #expect(abs(luma - (200 + 30 + 60) / 3.0 / 255) < 0.01, "\(width)×\(height)")
             // No frequency varies; of one column, the published transform takes some for variations.
             #expect((hash[2] >> 2) & 31 == 0 || width == 1)
-            #expect(hash.count <= ThumbHash.mostBytes)
+            #expect(hash.count <= ThumbHash.maxBytes)
             #expect(pixels.dominantColor == KeyColor(red: 200, green: 30, blue: 60))
             #expect(BlurHash.isHash(BlurHash.text(of: pixels)))
         }

@@ -73,8 +73,8 @@ import Testing
         kind: (type: OddPNG.ColorType, depth: Int),
         isInterlaced: Bool
     ) throws {
-        let most = 1 << kind.depth - 1
-        func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 3 + y * 5 + channel * 11) * 37 % (most + 1) }
+        let maximum = 1 << kind.depth - 1
+        func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x * 3 + y * 5 + channel * 11) * 37 % (maximum + 1) }
         for size in [PixelSize(width: 1, height: 1), PixelSize(width: 13, height: 11), PixelSize(width: 40, height: 3)]
         {
             let chunks = kind.type == .palette ? [("PLTE", Array(Self.paletteBytes.prefix(3 << kind.depth)))] : []
@@ -92,7 +92,7 @@ import Testing
                     if kind.type == .palette {
                         return Self.palette[sample(x, y, 0)][channel]
                     }
-                    return UInt8((Double(sample(x, y, channel)) * 255 / Double(most)).rounded())
+                    return UInt8((Double(sample(x, y, channel)) * 255 / Double(maximum)).rounded())
                 }
                 #expect(ImageDifference(plane, expected).maximum == 0)
             }
@@ -104,10 +104,10 @@ import Testing
         // Steep edges beside even areas, so that each neighbour is the nearest somewhere.
         func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int { (x / 3 * 71 + y / 2 * 113 + x * y * channel) & 0xFF }
         for size in [(1, 1), (1, 9), (2, 3), (5, 4), (31, 17), (64, 5)].map({ PixelSize(width: $0.0, height: $0.1) }) {
-            for most in [Int.max, 1, 50] {
+            for maximum in [Int.max, 1, 50] {
                 var png = OddPNG(type)
                 png.filters = filters
-                png.mostBytesOfChunk = most
+                png.maxBytesOfChunk = maximum
                 let bytes = png.encode(size, sample: sample)
                 let image = try ImageDecoder.decode(bytes, header: try ImageHeader.read(bytes))
                 #expect(!image.isDamaged)

@@ -128,17 +128,17 @@ import Testing
     @Test(arguments: [RedactionStyle.pixelate, .fill])
     func `a cell is at least a quarter of a head's height, and half of a small one's`(style: RedactionStyle) throws {
         let noise = try TestImage.colorNoise(Self.size, seed: 13)
-        for (halfHeight, most) in [(50.0, 12), (20, 12), (13, 4), (8, 4), (5, 4), (3, 4)] {
+        for (halfHeight, maximum) in [(50.0, 12), (20, 12), (13, 4), (8, 4), (5, 4), (3, 4)] {
             let mask = Self.mask(halfWidth: 0.75 * halfHeight, halfHeight: halfHeight)
             let (across, down) = (Int(0.75 * halfHeight), Int(halfHeight))
             for plane in try noise.redacted([mask], as: style).planes {
                 let rows = (80 - down)..<(80 + down)
                 let columns = (100 - across)..<(100 + across)
                 let values = Set(rows.flatMap { y in columns.map { plane[x: $0, y: y] } })
-                #expect(values.count <= (style == .fill ? 1 : most), "\(halfHeight)")
+                #expect(values.count <= (style == .fill ? 1 : maximum), "\(halfHeight)")
                 // Down a column, the sample changes at most as often as cells begin.
                 let changes = zip(rows, rows.dropFirst()).count { plane[x: 100, y: $0] != plane[x: 100, y: $1] }
-                #expect(changes < (style == .fill ? 1 : most == 12 ? 4 : 2), "\(halfHeight)")
+                #expect(changes < (style == .fill ? 1 : maximum == 12 ? 4 : 2), "\(halfHeight)")
             }
         }
     }

@@ -31,8 +31,8 @@ import Testing
         let steps = frames.indices.map { index in
             ImageDifference(frames[index], frames[(index + 1) % frames.count]).mean
         }
-        let (least, most) = (try #require(steps.min()), try #require(steps.max()))
-        #expect(least > 0 && most < 2 * least)
+        let (minimum, maximum) = (try #require(steps.min()), try #require(steps.max()))
+        #expect(minimum > 0 && maximum < 2 * minimum)
     }
 
     @Test func `drawing keeps what is outside, and blends by alpha`() throws {

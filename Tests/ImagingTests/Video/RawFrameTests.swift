@@ -37,9 +37,9 @@ import Testing
         layout: SampleLayout
     ) throws {
         let size = PixelSize(width: 12, height: 8)
-        let most = 1 << min(layout.depth, 12)
-        let value = { (plane: Int, x: Int, y: Int) in (x * 13 + y * 29 + plane * 57) % most }
-        let (one, other) = (try frame(size, layout, value), try frame(size, layout) { most - 1 - value($0, $1, $2) })
+        let maximum = 1 << min(layout.depth, 12)
+        let value = { (plane: Int, x: Int, y: Int) in (x * 13 + y * 29 + plane * 57) % maximum }
+        let (one, other) = (try frame(size, layout, value), try frame(size, layout) { maximum - 1 - value($0, $1, $2) })
         for isWide in [false, true] {
             let joined = try RawFrame.joined(one, other, isWide: isWide)
             let whole = isWide ? PixelSize(width: 24, height: 8) : PixelSize(width: 12, height: 16)
@@ -48,7 +48,7 @@ import Testing
                 let half = layout.planeSizes(of: size)[plane]
                 let isFirst = isWide ? x < half.width : y < half.height
                 let (column, row) = isWide ? (isFirst ? x : x - half.width, y) : (x, isFirst ? y : y - half.height)
-                return isFirst ? value(plane, column, row) : most - 1 - value(plane, column, row)
+                return isFirst ? value(plane, column, row) : maximum - 1 - value(plane, column, row)
             }
             #expect(samples(joined) == samples(expected))
         }
@@ -58,8 +58,8 @@ import Testing
         layout: SampleLayout
     ) throws {
         let size = PixelSize(width: 64, height: 36)
-        let most = 1 << min(layout.depth, 12)
-        let striped = try frame(size, layout) { _, x, _ in x % 2 == 0 ? 0 : most - 1 }
+        let maximum = 1 << min(layout.depth, 12)
+        let striped = try frame(size, layout) { _, x, _ in x % 2 == 0 ? 0 : maximum - 1 }
         let shown = try striped.letterboxed(in: PixelSize(width: 64, height: 96))
         #expect(shown.size == PixelSize(width: 64, height: 96))
         let luma = samples(shown).prefix(64 * 96)
@@ -67,9 +67,9 @@ import Testing
         #expect(luma[30 * 64..<66 * 64].elementsEqual(source))
         // The mean of the stripes is half of the range.
         let ground = Array(luma[..<(28 * 64)]) + Array(luma[(68 * 64)...])
-        #expect(ground.allSatisfy { abs($0 - most / 2) < most / 3 })
+        #expect(ground.allSatisfy { abs($0 - maximum / 2) < maximum / 3 })
         for row in stride(from: 0, to: ground.count, by: 64).map({ ground[$0..<$0 + 64] }) {
-            #expect(zip(row, row.dropFirst()).allSatisfy { abs($0 - $1) < most / 6 })
+            #expect(zip(row, row.dropFirst()).allSatisfy { abs($0 - $1) < maximum / 6 })
         }
         let same = try striped.letterboxed(in: PixelSize(width: 64, height: 36))
         #expect(samples(same) == samples(striped))
@@ -77,8 +77,8 @@ import Testing
 
     @Test(arguments: layouts) func `a crop at even pixels copies every sample`(layout: SampleLayout) throws {
         let size = PixelSize(width: 71, height: 37)
-        let most = 1 << min(layout.depth, 12)
-        let value = { (plane: Int, x: Int, y: Int) in (x * 13 + y * 29 + plane * 57) % most }
+        let maximum = 1 << min(layout.depth, 12)
+        let value = { (plane: Int, x: Int, y: Int) in (x * 13 + y * 29 + plane * 57) % maximum }
         let crop = try frame(size, layout, value)
             .resampled(FractionalRect(x: 8, y: 6, width: 20, height: 12), to: PixelSize(width: 20, height: 12))
         let (across, down) = (layout.subsampling?.horizontal ?? 1, layout.subsampling?.vertical ?? 1)

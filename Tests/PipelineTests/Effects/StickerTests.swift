@@ -123,7 +123,7 @@ import Workers
         #expect(omitted.map(\.name) == ["glasses", "moustache"])
         #expect(omitted.map(\.faces) == [[2, 4], [2, 4]])
         // Only faces that get stickers count.
-        let many = [Face](repeating: face, count: Sticker.mostFaces) + [doubtful]
+        let many = [Face](repeating: face, count: Sticker.maxFaces) + [doubtful]
         #expect(options.omittedStickers(on: many).isEmpty)
     }
 

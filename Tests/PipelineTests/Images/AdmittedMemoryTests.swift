@@ -105,7 +105,7 @@ struct AdmittedMemoryTests {
         for wish in wishes { try wish.change(&job) }
         var search = try Self.model.makeSearch()
         let measured = try MeasuredJob(job, limits: PipelineLimits(), needs: search.needs)
-        let held = try PlaneMemory.mostHeld { _ = try measured.run(JobContext(), search: &search).result.get() }
+        let held = try PlaneMemory.peak { _ = try measured.run(JobContext(), search: &search).result.get() }
         return (measured.bytesNeeded, held)
     }
 

@@ -70,7 +70,7 @@ import Workers
         let header = try ImageHeader.read(try Self.image.get())
         let job = FrameJob(source: [], target: .portraits(ImageOutput()))
         let plan = DecodePlan(job: job, header: header, needs: PyramidNeeds(smallestDetectableSide: 80))
-        #expect(plan.mostPortraitPixels == 4_000_000)
+        #expect(plan.maxPortraitPixels == 4_000_000)
         let face = FrameJob(source: [], target: .face(index: 1, ImageOutput()))
         let one = DecodePlan(job: face, header: header, needs: PyramidNeeds(smallestDetectableSide: 80)).bytesNeeded
         #expect(plan.bytesNeeded == one + 12_000_000)

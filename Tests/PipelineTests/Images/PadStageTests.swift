@@ -254,7 +254,7 @@ import Workers
 
     @Test func `no more than the result is decoded, and memory counts the bars`() throws {
         let header = try ImageHeader.read(try DrawnImage(width: 1600, height: 800).jpeg(quality: 50))
-        func plan(_ fit: Fit, mostResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
+        func plan(_ fit: Fit, maxResultPixels: Int = .max, _ change: (inout FrameJob) -> Void = { _ in }) -> DecodePlan
         {
             var job = FrameJob(source: [], target: .image(ImageOutput()))
             job.options.aspects = [AspectRatio(1, 1)]
@@ -264,7 +264,7 @@ import Workers
                 job: job,
                 header: header,
                 needs: PyramidNeeds(smallestDetectableSide: 80),
-                limits: PipelineLimits(maxResultPixels: mostResultPixels)
+                limits: PipelineLimits(maxResultPixels: maxResultPixels)
             )
         }
         #expect(plan(.pad).firstScale == .full)
@@ -284,7 +284,7 @@ import Workers
         #expect(plan(.auto, center).bytesNeeded == header.decodedBytes(atScale: .full) + 16 * 800 * 800)
         #expect(plan(.auto).bytesNeeded >= header.decodedBytes(atScale: .full) + 16 * result)
         // A request that will be refused needs no memory estimate.
-        let bounded = plan(.pad, mostResultPixels: 100_000).bytesNeeded
+        let bounded = plan(.pad, maxResultPixels: 100_000).bytesNeeded
         #expect(bounded == header.decodedBytes(atScale: .full) + 1_600_000)
     }
 

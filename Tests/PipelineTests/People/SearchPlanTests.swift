@@ -54,7 +54,7 @@ import Testing
             smallestDetectableSide: 80
         )
         for look in plan.passes {
-            #expect(Double(look.workingSize.area) <= SearchPlan.mostPixels * 1.01)
+            #expect(Double(look.workingSize.area) <= SearchPlan.maxPixels * 1.01)
             #expect(look.workingSize.width >= 1 && look.workingSize.height >= 1)
         }
     }

@@ -315,7 +315,7 @@ import Workers
             #expect(try await service.run(asking).image?.format == .avif)
         } else {
             let error = await #expect(throws: PipelineError.self) { try await service.run(asking) }
-            guard case .formatTooLarge(.avif, PixelSize(width: 40, height: 20), mostPixels: limit * 2) = error else {
+            guard case .formatTooLarge(.avif, PixelSize(width: 40, height: 20), maxPixels: limit * 2) = error else {
                 Issue.record("\(error as Any)")
                 return
             }

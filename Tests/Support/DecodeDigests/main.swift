@@ -22,7 +22,7 @@ let limits = DecodeLimits(maxPixels: 30_000_000)
 for file in files {
     for round in 0...rounds {
         let bytes = round == 0 ? file.bytes : DamagedFile.damaged(file.bytes, seed: round)
-        let digest = DecodedDigest(bytes, limits: limits, mostFrames: 6)
+        let digest = DecodedDigest(bytes, limits: limits, maxFrames: 6)
         print(file.name, round, digest.map(\.description) ?? "no header")
     }
 }

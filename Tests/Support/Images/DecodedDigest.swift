@@ -14,8 +14,8 @@ package struct DecodedDigest: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - limits: Limits of decoding.
-    ///   - mostFrames: How many frames of an animation are decoded.
-    package init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits(), mostFrames: Int = 20) {
+    ///   - maxFrames: How many frames of an animation are decoded.
+    package init?(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits(), maxFrames: Int = 20) {
         guard let header = try? ImageHeader.read(bytes) else { return nil }
         add("\(header)")
         add { try ImageDecoder.decode(bytes, header: header, limits: limits) }
@@ -28,14 +28,14 @@ package struct DecodedDigest: Hashable, Sendable, CustomStringConvertible {
                 add("\(error)")
             }
         }
-        if header.animation != nil { add(bytes, header, limits, mostFrames) }
+        if header.animation != nil { add(bytes, header, limits, maxFrames) }
     }
 
-    private mutating func add(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits, _ mostFrames: Int) {
+    private mutating func add(_ bytes: [UInt8], _ header: ImageHeader, _ limits: DecodeLimits, _ maxFrames: Int) {
         do {
             let frames = try AnimationDecoder.frames(bytes, header: header, limits: limits)
             var count = 0
-            while count < mostFrames, let frame = try frames.next() {
+            while count < maxFrames, let frame = try frames.next() {
                 add("\(frame.milliseconds)")
                 add { frame.image }
                 count += 1

@@ -42,14 +42,14 @@ package struct OddJPEG: Sendable {
         value: (_ component: Int, _ x: Double, _ y: Double) -> Double
     ) throws -> [UInt8] {
         let used = sampling.prefix(componentCount)
-        let most = (used.map(\.horizontal).max() ?? 1, used.map(\.vertical).max() ?? 1)
+        let maximum = (used.map(\.horizontal).max() ?? 1, used.map(\.vertical).max() ?? 1)
         let planes = try used.enumerated().map { index, factors in
             let plane = PixelSize(
-                width: (size.width * factors.horizontal + most.0 - 1) / most.0,
-                height: (size.height * factors.vertical + most.1 - 1) / most.1
+                width: (size.width * factors.horizontal + maximum.0 - 1) / maximum.0,
+                height: (size.height * factors.vertical + maximum.1 - 1) / maximum.1
             )
-            let across = Double(most.0) / Double(factors.horizontal)
-            let down = Double(most.1) / Double(factors.vertical)
+            let across = Double(maximum.0) / Double(factors.horizontal)
+            let down = Double(maximum.1) / Double(factors.vertical)
             return try Plane(plane) { x, y in
                 let exact = value(index, (Double(x) + 0.5) * across, (Double(y) + 0.5) * down)
                 return UInt8(min(max(exact.rounded(), 0), 255))

@@ -34,7 +34,7 @@ package struct OddPNG: Sendable {
     /// The filters of the rows, from the first one on and then again (PNG, third edition, 9.2), for 8 bits a sample.
     package var filters: [UInt8] = [0]
     /// The longest data of an IDAT chunk, in bytes.
-    package var mostBytesOfChunk = Int.max
+    package var maxBytesOfChunk = Int.max
 
     /// A kind of file.
     package init(
@@ -71,8 +71,8 @@ package struct OddPNG: Sendable {
             file += OddPNG.chunk(chunk.type, chunk.data)
         }
         let stream = OddPNG.zlib(rows)
-        for start in stride(from: 0, to: stream.count, by: min(mostBytesOfChunk, stream.count)) {
-            file += OddPNG.chunk("IDAT", Array(stream[start...].prefix(mostBytesOfChunk)))
+        for start in stride(from: 0, to: stream.count, by: min(maxBytesOfChunk, stream.count)) {
+            file += OddPNG.chunk("IDAT", Array(stream[start...].prefix(maxBytesOfChunk)))
         }
         return file + OddPNG.chunk("IEND", [])
     }

@@ -16,14 +16,14 @@ private func threadTime() -> Duration {
 /// Whether work takes time in proportion to a length, of which it gets half and the whole.
 ///
 /// Processor time instead of seconds, because other tests share the processors; the least of three, because the first
-/// call is slower. Twice the length takes twice the time, and four times if the work is that of a square; the small time
-/// in addition is for work that is too short to measure.
+/// call is slower. Twice the length takes twice the time, and four times if the work is that of a square; the small
+/// time in addition is for work that is too short to measure.
 package func isLinear(upTo length: Int, _ work: (Int) throws -> Void) rethrows -> Bool {
-    func least(_ length: Int) throws -> Duration {
-        var least = Duration.seconds(1 << 20)
-        for _ in 0..<3 { least = min(least, try processorTime { try work(length) }) }
-        return least
+    func minimum(_ length: Int) throws -> Duration {
+        var minimum = Duration.seconds(1 << 20)
+        for _ in 0..<3 { minimum = min(minimum, try processorTime { try work(length) }) }
+        return minimum
     }
-    let (half, whole) = (try least(length / 2), try least(length))
+    let (half, whole) = (try minimum(length / 2), try minimum(length))
     return whole <= half * 3 + Duration.milliseconds(5)
 }

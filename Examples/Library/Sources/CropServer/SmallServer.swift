@@ -14,7 +14,7 @@ final class SmallServer: Sendable {
 
     struct NoSocket: Error {}
 
-    private static let mostBytes = 20 << 20
+    private static let maxBytes = 20 << 20
     let port: UInt16
     private let listener: Int32
 
@@ -62,7 +62,7 @@ final class SmallServer: Sendable {
         guard let head else { return nil }
         let lines = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
         guard let length = lines.first(where: { $0.hasPrefix("content-length:") })?.dropFirst(15),
-            let count = Int(length.trimmingCharacters(in: .whitespaces)), (1...mostBytes).contains(count)
+            let count = Int(length.trimmingCharacters(in: .whitespaces)), (1...maxBytes).contains(count)
         else { return nil }
         if lines.contains("expect: 100-continue") {
             try? connection.write(contentsOf: Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))

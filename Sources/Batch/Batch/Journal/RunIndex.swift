@@ -75,7 +75,7 @@ struct RunIndex {
 
 /// The names of rows that were read last, for messages: at least 32,768 and at most twice as many.
 private struct RecentPlaces {
-    private static let most = 32_768
+    private static let maximum = 32_768
 
     private var newer: [RowIdentity: String] = [:]
     private var older: [RowIdentity: String] = [:]
@@ -83,7 +83,7 @@ private struct RecentPlaces {
     subscript(identity: RowIdentity) -> String? {
         get { newer[identity] ?? older[identity] }
         set {
-            if newer.count >= Self.most { (older, newer) = (newer, [:]) }
+            if newer.count >= Self.maximum { (older, newer) = (newer, [:]) }
             newer[identity] = newValue
         }
     }

@@ -20,7 +20,7 @@ public struct Consensus: Codable, Sendable, Hashable {
     /// The least intersection over union of a window and an object's box for the window to count.
     ///
     /// Values from 0.3 to 0.5 made no difference to crops of photographs.
-    package static let leastOverlap = 0.3
+    package static let minOverlap = 0.3
 
     /// A weighted mean of windows.
     ///
@@ -72,7 +72,7 @@ public struct Consensus: Codable, Sendable, Hashable {
     static func gather(from windows: [Detection], into objects: inout [Detection], threshold: Double) {
         for window in windows where window.confidence > threshold {
             var best: Int?
-            var bestOverlap = leastOverlap
+            var bestOverlap = minOverlap
             for index in objects.indices {
                 let overlap = window.box.overlap(with: objects[index].box)
                 if overlap > bestOverlap {

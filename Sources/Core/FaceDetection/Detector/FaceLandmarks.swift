@@ -11,11 +11,11 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     package var nose: PixelPoint
     /// The corners of the mouth; left and right are the viewer's.
     package var mouthLeft, mouthRight: PixelPoint
-    /// How sure the points are, from 0 to 1; below ``leastSure`` they are a guess.
+    /// How sure the points are, from 0 to 1; below ``minConfidence`` they are a guess.
     package var confidence: Double
 
     /// The least confidence of points that are more than a guess.
-    package static let leastSure = 0.5
+    package static let minConfidence = 0.5
 
     /// Landmarks at five points in the order of the properties.
     package init(_ points: [PixelPoint], confidence: Double = 0) {
@@ -24,7 +24,7 @@ package struct FaceLandmarks: Codable, Sendable, Hashable {
     }
 
     /// The landmarks, if they are more than a guess.
-    package var ifSure: FaceLandmarks? { confidence >= Self.leastSure ? self : nil }
+    package var ifSure: FaceLandmarks? { confidence >= Self.minConfidence ? self : nil }
 
     /// The angle of the line from the left to the right eye, in degrees, clockwise positive.
     package var roll: Double { atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x) * 180 / .pi }

@@ -14,11 +14,11 @@ package final class FaceNetwork {
     /// The long side of its input for a faster pass that finds larger faces, in pixels.
     package static let fastLongSide = 480
     /// The longest side of its input, for faces that are smaller than usual, in pixels.
-    package static let mostLongSide = 1920
+    package static let maxLongSide = 1920
     /// The smallest face that it finds, in pixels of its input.
     package static let smallestFace = 10.0
     /// The least ``Detection/confidence`` of a face, by which another detector's face at the same place is confirmed.
-    package static let leastSuspicion = -0.9
+    package static let minSuspicion = -0.9
 
     private let model: Model
     private let handle: OpaquePointer

@@ -52,13 +52,13 @@ enum AttentionConstants {
     /// The largest reduction of each side by zoom, as a share of the side.
     ///
     /// Chosen, because the extent of the subject is unknown.
-    static let mostZoom = 1.0 / 3
+    static let maxZoom = 1.0 / 3
 
     /// If the centre interval has more than this many times the detail of the best one, it wins.
     ///
     /// Fitted; without it 61 instead of 56 of 415 crops of things are much worse than centre crops with
     /// `gravity=attention`, which expects people. No crop of people changes; with 1.5 perfect loses 0.001.
-    static let mostDetailLost = 2
+    static let maxDetailLost = 2
 
     // MARK: Doubtful faces
 
@@ -69,10 +69,10 @@ enum AttentionConstants {
     /// The least mean skin likelihood of a plausible face, times its width as a share of the picture's shorter side.
     ///
     /// Fitted; without it 7 instead of 3 of 415 crops of things are much worse than centre crops.
-    static let leastSkin = 0.012
+    static let minSkin = 0.012
     /// Levels of mean difference of chroma from grey below which an image has no colour.
     ///
     /// Chosen: 0.5 to 2 give the same crops. Costs 0.0004 of heads with detection: it decides two of the 17 images
     /// with people in which no face is found.
-    static let leastChroma = 2
+    static let minChroma = 2
 }

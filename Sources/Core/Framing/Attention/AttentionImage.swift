@@ -13,9 +13,9 @@ package struct AttentionImage: Sendable {
     ///   - luma: Row by row from the top left.
     ///   - blue: Blue chroma in the same order; 128 is grey.
     ///   - red: Red chroma in the same order; 128 is grey.
-    ///   - size: At least 1 by 1, and at most ``mostPixels`` pixels.
+    ///   - size: At least 1 by 1, and at most ``maxPixels`` pixels.
     package init(luma: [UInt8], blue: [UInt8], red: [UInt8], size: PixelSize) {
-        precondition(size.width > 0 && size.height > 0 && size.area <= Self.mostPixels, "a small image")
+        precondition(size.width > 0 && size.height > 0 && size.area <= Self.maxPixels, "a small image")
         precondition([luma, blue, red].allSatisfy { $0.count == size.area }, "a sample for every pixel")
         self.size = size
         self.luma = luma
@@ -24,13 +24,13 @@ package struct AttentionImage: Sendable {
     }
 
     /// The largest number of pixels to analyse.
-    package static let mostPixels = AttentionConstants.workingPixels
+    package static let maxPixels = AttentionConstants.workingPixels
 
     /// The size at which an image is analysed: of the same shape, and never enlarged.
     package static func workingSize(for image: PixelSize) -> PixelSize {
-        let scale = min(1, (Double(mostPixels) / Double(image.area)).squareRoot())
-        let width = min(max(1, Int((Double(image.width) * scale).rounded())), mostPixels)
+        let scale = min(1, (Double(maxPixels) / Double(image.area)).squareRoot())
+        let width = min(max(1, Int((Double(image.width) * scale).rounded())), maxPixels)
         let height = max(1, Int((Double(image.height) * scale).rounded()))
-        return PixelSize(width: width, height: min(height, mostPixels / width))
+        return PixelSize(width: width, height: min(height, maxPixels / width))
     }
 }

@@ -7,13 +7,13 @@ package import Geometry
 package struct AttentionMap: Sendable {
     /// Columns and rows.
     package let size: PixelSize
-    /// Row by row from the top left; the largest is ``mostWeight``.
+    /// Row by row from the top left; the largest is ``maxWeight``.
     package let weights: [Int32]
-    /// The detail of each pixel, regardless of position; each at most ``mostWeight``.
+    /// The detail of each pixel, regardless of position; each at most ``maxWeight``.
     private let detail: [Int32]
 
     /// The largest weight of a pixel: the sum of 16,384 of them is within the range of ``AttentionProfile``.
-    package static let mostWeight: Int32 = 1 << 16
+    package static let maxWeight: Int32 = 1 << 16
 
     /// Computes the map of an image with the expected kind of subject.
     package init(_ image: AttentionImage, expecting expected: ExpectedSubject) {
@@ -32,9 +32,9 @@ package struct AttentionMap: Sendable {
             }
         }
         // The prior is positive inside the image, so the peak is as well.
-        let scale = Float(Self.mostWeight) / (products.max() ?? 1)
-        weights = products.map { min(Int32($0 * scale), Self.mostWeight) }
-        self.detail = detail.map { Int32($0 * Float(Self.mostWeight)) }
+        let scale = Float(Self.maxWeight) / (products.max() ?? 1)
+        weights = products.map { min(Int32($0 * scale), Self.maxWeight) }
+        self.detail = detail.map { Int32($0 * Float(Self.maxWeight)) }
     }
 
     /// How much each pixel stands out; only proportions matter.
@@ -51,7 +51,7 @@ package struct AttentionMap: Sendable {
             return zip(detail, skin).map { $0 + AttentionConstants.skinWeight * $1 }
         case .things:
             let distances = BarrierDistance(image).distances
-            let foreground = zip(detail, distances).map { $0 * Float($1) / BarrierDistance.most }
+            let foreground = zip(detail, distances).map { $0 * Float($1) / BarrierDistance.maximum }
             // Full skin counts as much as the mean, because there may be a person after all.
             let mean = foreground.reduce(0, +) / Float(foreground.count)
             return zip(foreground, skin).map { $0 + mean * $1 }

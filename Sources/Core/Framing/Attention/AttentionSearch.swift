@@ -51,7 +51,7 @@ package struct AttentionSearch {
             }
         }
         let middleDetail = detail[middle..<(middle + length)]
-        return middleDetail > AttentionConstants.mostDetailLost * detail[best..<(best + length)] ? middle : best
+        return middleDetail > AttentionConstants.maxDetailLost * detail[best..<(best + length)] ? middle : best
     }
 
     /// The weight in the interval, minus that which its edges cut; ``totalWeight`` is all weight.

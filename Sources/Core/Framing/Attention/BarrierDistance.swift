@@ -11,7 +11,7 @@ package struct BarrierDistance {
     package let distances: [Int16]
 
     /// The largest distance.
-    static let most: Float = 3 * 255
+    static let maximum: Float = 3 * 255
 
     /// Computes the distances of an image.
     package init(_ image: AttentionImage) {

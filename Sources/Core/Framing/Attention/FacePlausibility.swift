@@ -33,7 +33,7 @@ package struct FacePlausibility {
     /// Whether colour can distinguish faces from other things.
     private func hasColor(_ image: AttentionImage) -> Bool {
         let chroma = (image.blue + image.red).reduce(0) { $0 + abs(Int($1) - 128) }
-        return chroma >= 2 * AttentionConstants.leastChroma * image.size.area
+        return chroma >= 2 * AttentionConstants.minChroma * image.size.area
     }
 
     private func hasEnoughSkin(_ box: PixelRect, in image: AttentionImage) -> Bool {
@@ -46,7 +46,7 @@ package struct FacePlausibility {
                 skin += SkinTone.likelihood(luma: image.luma[at], blue: image.blue[at], red: image.red[at])
             }
         }
-        return Double(skin) * relativeWidth(box) > AttentionConstants.leastSkin * Double(rows.count * columns.count)
+        return Double(skin) * relativeWidth(box) > AttentionConstants.minSkin * Double(rows.count * columns.count)
     }
 
     /// The width as a share of the picture's shorter side.

@@ -67,10 +67,10 @@ extension Framer {
         // Only a zoomed crop is rounded once more.
         let zoomed =
             request.zoom > 0 ? zoomedSize(from: widest, to: tight.size, aspect: aspect, zoom: request.zoom) : widest
-        let least = placement.leastSize(of: widest)
+        let minimum = placement.minSize(of: widest)
         let placed = zoomedSize(
             from: widest,
-            to: PixelSize(width: max(least.width, tight.width), height: max(least.height, tight.height)),
+            to: PixelSize(width: max(minimum.width, tight.width), height: max(minimum.height, tight.height)),
             aspect: aspect,
             zoom: 1
         )

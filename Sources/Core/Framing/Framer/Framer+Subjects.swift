@@ -22,8 +22,8 @@ extension Framer {
         let near = attentionCrop(attention, widest: widest, aspect: aspect, zoom: 0, in: size)
         let crop = placement.crop(near: near, in: PixelRect(size))
         guard request.zoom > 0, let area = placement.area(in: crop)?.intersection(crop) else { return crop }
-        let least = widest.scaled(by: 1 - AttentionConstants.mostZoom)
-        let tight = PixelSize(width: max(area.width, least.width), height: max(area.height, least.height))
+        let minimum = widest.scaled(by: 1 - AttentionConstants.maxZoom)
+        let tight = PixelSize(width: max(area.width, minimum.width), height: max(area.height, minimum.height))
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: request.zoom)
         // In the middle of the objects, and inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(

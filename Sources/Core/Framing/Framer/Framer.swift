@@ -238,7 +238,7 @@ extension Framer {
             height: widest.height
         )
         guard zoom > 0 else { return crop }
-        let tight = widest.scaled(by: 1 - AttentionConstants.mostZoom)
+        let tight = widest.scaled(by: 1 - AttentionConstants.maxZoom)
         let zoomed = zoomedSize(from: widest, to: tight, aspect: aspect, zoom: zoom)
         // Inside the widest crop, so that zoom only removes parts of it.
         return PixelRect(

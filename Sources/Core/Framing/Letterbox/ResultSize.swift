@@ -39,7 +39,7 @@ package struct ResultSize: Hashable, Codable, Sendable {
     package func inside(for whole: PixelSize) -> PixelSize {
         guard let asked = asked(for: whole, aspect: nil) else { return whole }
         let shares = [width.map { Double($0) / Double(whole.width) }, height.map { Double($0) / Double(whole.height) }]
-        if devicePixelRatio < 1, !allowsEnlargement, let least = shares.compactMap(\.self).min(), least > 1 {
+        if devicePixelRatio < 1, !allowsEnlargement, let minimum = shares.compactMap(\.self).min(), minimum > 1 {
             // A box that is larger than the image is reduced to it first.
             return whole.scaled(by: devicePixelRatio)
         }
@@ -89,11 +89,11 @@ package struct ResultSize: Hashable, Codable, Sendable {
             (settled.width, settled.height) = (height, width)
         }
         guard limits else { return settled }
-        func limited(_ side: Int?, _ most: Int) -> Int? {
+        func limited(_ side: Int?, _ maximum: Int) -> Int? {
             guard let side else { return nil }
             // With a ratio below 1, the side is limited to the image's before the ratio applies, otherwise after it.
-            let shown = devicePixelRatio < 1 ? min(side, most) : side
-            return min(max(1, Int(clamping: (Double(shown) * devicePixelRatio).rounded())), most)
+            let shown = devicePixelRatio < 1 ? min(side, maximum) : side
+            return min(max(1, Int(clamping: (Double(shown) * devicePixelRatio).rounded())), maximum)
         }
         settled.width = limited(settled.width, area.width)
         settled.height = limited(settled.height, area.height)

@@ -20,8 +20,8 @@ package struct SubjectPlacement: Sendable {
     /// - Parameters:
     ///   - subjects: The objects, with any numbers and in any number.
     ///   - size: The size of the upright image, not empty.
-    ///   - factors: The factors of the weights of requested classes, 0 to ``WeighedSubject/maxFactor``; other classes do
-    ///     not count. Nil for all classes with the usual factors.
+    ///   - factors: The factors of the weights of requested classes, 0 to ``WeighedSubject/maxFactor``; other classes
+    ///     do not count. Nil for all classes with the usual factors.
     ///   - faces: Found faces, which count as certain people; then the network's people do not count, because next to
     ///     faces they are bystanders.
     ///   - constants: The constants of the rule.
@@ -43,8 +43,8 @@ package struct SubjectPlacement: Sendable {
         // Objects of equal weight stay in their order.
         let order = weighed.indices.sorted { (-weighed[$0].weight, $0) < (-weighed[$1].weight, $1) }
         let heaviest = order.first.map { weighed[$0].weight } ?? 0
-        let least = Int((constants.minRelativeWeight * Double(heaviest)).rounded(.up))
-        self.subjects = order.prefix(Self.maxCount).map { weighed[$0] }.filter { $0.weight >= least }
+        let minimum = Int((constants.minRelativeWeight * Double(heaviest)).rounded(.up))
+        self.subjects = order.prefix(Self.maxCount).map { weighed[$0] }.filter { $0.weight >= minimum }
         self.constants = constants
     }
 

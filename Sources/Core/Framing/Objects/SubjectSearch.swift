@@ -43,15 +43,15 @@ struct SubjectSearch {
         self.allowed = allowed
         self.attention = attention
         let sum = subjects.reduce(0) { $0 + $1.weight }
-        let least = constants.minAttention * Double(WeighedSubject.unit)
-        attentionWeight = Int(max(constants.attention * Double(sum), least).rounded())
+        let minimum = constants.minAttention * Double(WeighedSubject.unit)
+        attentionWeight = Int(max(constants.attention * Double(sum), minimum).rounded())
         tolerance = Int((constants.tolerance * Double(sum)).rounded()) * Self.scale
     }
 
     /// The best start.
     ///
-    /// It has the objects in the middle of the crop, as far as that loses little; an object that is longer than the crop
-    /// has no middle, so there attention decides.
+    /// It has the objects in the middle of the crop, as far as that loses little; an object that is longer than the
+    /// crop has no middle, so there attention decides.
     func best() -> Int {
         let starts = candidates
         let values = starts.map(value)
@@ -70,22 +70,22 @@ struct SubjectSearch {
         guard weight > 0 else { return starts[best] }
         let ends = kept.reduce(0) { $0 + $1.weight * ($1.span.lowerBound + $1.span.upperBound) }
         let middle = (ends / weight - length) >> 1
-        let least = values[best] - tolerance
-        let first = limit(from: best, by: -1, starts, values, least)
-        let last = limit(from: best, by: 1, starts, values, least)
+        let minimum = values[best] - tolerance
+        let first = limit(from: best, by: -1, starts, values, minimum)
+        let last = limit(from: best, by: 1, starts, values, minimum)
         return min(max(middle, first), last)
     }
 
     /// The farthest start in one direction up to which all starts have at least a value.
-    private func limit(from best: Int, by step: Int, _ starts: [Int], _ values: [Int], _ least: Int) -> Int {
+    private func limit(from best: Int, by step: Int, _ starts: [Int], _ values: [Int], _ minimum: Int) -> Int {
         var index = best
-        while starts.indices.contains(index + step), values[index + step] >= least { index += step }
+        while starts.indices.contains(index + step), values[index + step] >= minimum { index += step }
         guard starts.indices.contains(index + step) else { return starts[index] }
         // Between two candidates the value is linear.
         var (near, far) = (starts[index], starts[index + step])
         while abs(far - near) > 1 {
             let middle = (near + far) >> 1
-            if value(at: middle) >= least { near = middle } else { far = middle }
+            if value(at: middle) >= minimum { near = middle } else { far = middle }
         }
         return near
     }
@@ -94,8 +94,8 @@ struct SubjectSearch {
     func value(at start: Int) -> Int {
         var value = 0
         for subject in subjects {
-            let most = min(subject.span.count, length)
-            value += (subject.weight - subject.headWeight) * Self.scale * shown(subject.span, at: start) / most
+            let maximum = min(subject.span.count, length)
+            value += (subject.weight - subject.headWeight) * Self.scale * shown(subject.span, at: start) / maximum
             if let head = subject.head, 100 * shown(head, at: start) >= Self.wholeHead * head.count {
                 value += subject.headWeight * Self.scale
             }

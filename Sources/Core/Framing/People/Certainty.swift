@@ -9,10 +9,10 @@ struct Certainty {
     /// Compares the scores of people in the same image.
     init(of people: [Subject], _ constants: PeopleConstants = .chosen) {
         let best = people.map { Double($0.score ?? Int(constants.fullScore)) }.max() ?? 0
-        let least = min(best, constants.certainShare * min(best, constants.fullScore))
+        let minimum = min(best, constants.certainShare * min(best, constants.fullScore))
         fractions = people.map { person in
-            guard let score = person.score, Double(score) < least else { return 1 }
-            return least > 0 ? max(0, Double(score) / least) : 0
+            guard let score = person.score, Double(score) < minimum else { return 1 }
+            return minimum > 0 ? max(0, Double(score) / minimum) : 0
         }
     }
 

@@ -1,7 +1,7 @@
 /// The constants of the choice of a crop around people.
 ///
-/// `docs/contributing/framing-research.md` has the measurements of each one. The program uses ``chosen``; other values are
-/// for measurements.
+/// `docs/contributing/framing-research.md` has the measurements of each one. The program uses ``chosen``; other values
+/// are for measurements.
 package struct PeopleConstants: Hashable, Codable, Sendable {
     // MARK: Value of a crop
 
@@ -19,8 +19,8 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
     /// The further fraction from which the cost of halving is complete.
     package var sliverSlope = 0.05
 
-    /// The uncertainty of the edges of a face and a head, as a fraction of the face's height; greater than the mean error
-    /// of a face's centre, which is 0.03.
+    /// The uncertainty of the edges of a face and a head, as a fraction of the face's height; greater than the mean
+    /// error of a face's centre, which is 0.03.
     package var tolerance = 0.06
 
     // MARK: Certainty
@@ -30,7 +30,7 @@ package struct PeopleConstants: Hashable, Codable, Sendable {
     /// The fraction of the best score, at most ``fullScore``, below which a face is uncertain.
     package var certainShare = 0.6
     /// The least weight of an uncertain face, as a fraction of its weight if it were certain.
-    package var leastCertainty = 0.5
+    package var minCertainty = 0.5
 
     // MARK: Faces and heads that do not fit
 

@@ -69,20 +69,20 @@ struct PeoplePlacement {
 
     /// The least size of a crop along the axis of the placement: as large as the image allows with people at their
     /// preferred position, and no smaller than ``Placement/leastLength(of:)``.
-    func leastSize(of widest: PixelSize) -> PixelSize {
-        func least(_ axis: AxisPlacement, _ length: Int) -> Int {
-            min(max(axis.longest, Placement.leastLength(of: length)), length)
+    func minSize(of widest: PixelSize) -> PixelSize {
+        func minimum(_ axis: AxisPlacement, _ length: Int) -> Int {
+            min(max(axis.longest, Placement.minLength(of: length)), length)
         }
         return switch place {
         case .center, .keep: widest
-        case .left, .right: PixelSize(width: least(across, widest.width), height: 1)
-        case .thirds, .top, .bottom: PixelSize(width: 1, height: least(down, widest.height))
+        case .left, .right: PixelSize(width: minimum(across, widest.width), height: 1)
+        case .thirds, .top, .bottom: PixelSize(width: 1, height: minimum(down, widest.height))
         // The crop keeps its shape, so the axis with less room counts for both.
         case .at:
             widest.scaled(
                 by: min(
-                    Double(least(across, widest.width)) / Double(widest.width),
-                    Double(least(down, widest.height)) / Double(widest.height)
+                    Double(minimum(across, widest.width)) / Double(widest.width),
+                    Double(minimum(down, widest.height)) / Double(widest.height)
                 )
             )
         }

@@ -48,11 +48,13 @@ struct SubjectWeight {
     /// certain face, and less for small, uncertain, cut and blurred faces and for crowds.
     ///
     /// The root hardly matters where crops keep different numbers of people. Where they keep as many, it prefers the
-    /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face with less than
+    /// larger ones to those of which the detector happens to be surer (docs/contributing/framing-research.md). A face
+    /// with less than
     /// `smallShare` of that side is in the background, and its weight falls in proportion to its area.
-    /// From `minCrowd` faces below `crowdShare` on, they are a crowd, and together count no more than `crowdWeight` people. A
-    /// face that the image's edge cuts has `cutShare` of its weight, unless all are cut, and the largest face is chosen
-    /// by as much of its side. The same applies to a blurred face, with the part that ``focus(of:certain:_:)`` computes.
+    /// From `minCrowd` faces below `crowdShare` on, they are a crowd, and together count no more than `crowdWeight`
+    /// people. A face that the image's edge cuts has `cutShare` of its weight, unless all are cut, and the largest face
+    /// is chosen by as much of its side. The same applies to a blurred face, with the part that
+    /// ``focus(of:certain:_:)`` computes.
     ///
     /// Only certain faces are compared with: an uncertain one, which may be anything, takes no weight from others.
     static func weights(
@@ -66,7 +68,7 @@ struct SubjectWeight {
         let touching = people.map { $0.face.touchesEdge(of: size) }
         let isAnyWhole = zip(touching, areCertain).contains { !$0 && $1 }
         let focus = zip(focus(of: people, areCertain, constants), certainty.fractions).map {
-            $0 * (constants.leastCertainty + (1 - constants.leastCertainty) * $1)
+            $0 * (constants.minCertainty + (1 - constants.minCertainty) * $1)
         }
         let parts = zip(touching, focus).map { ($0 && isAnyWhole ? constants.cutShare : 1) * $1 }
         let largest = people.indices.filter { areCertain[$0] }.map { sides[$0] * parts[$0] }.max() ?? 1
@@ -83,13 +85,13 @@ struct SubjectWeight {
         }
         let small = shares.indices.filter { shares[$0] < constants.crowdShare }
         let sum = small.reduce(0.0) { $0 + weights[$1].kept }
-        let most = constants.crowdWeight * Double(Subject.certain)
-        guard small.reduce(0, { $0 + certainty.fractions[$1] }) >= constants.minCrowd, sum > most else {
+        let maximum = constants.crowdWeight * Double(Subject.certain)
+        guard small.reduce(0, { $0 + certainty.fractions[$1] }) >= constants.minCrowd, sum > maximum else {
             return weights
         }
         for index in small {
-            weights[index].kept *= most / sum
-            weights[index].halved *= most / sum
+            weights[index].kept *= maximum / sum
+            weights[index].halved *= maximum / sum
         }
         return weights
     }

@@ -43,5 +43,5 @@ package enum Placement: Hashable, Codable, Sendable {
     static let airBelow = 1.0
 
     /// The least side of a crop that is shortened for a placement: two thirds of its possible length.
-    static func leastLength(of length: Int) -> Int { length - length / 3 }
+    static func minLength(of length: Int) -> Int { length - length / 3 }
 }

@@ -12,10 +12,10 @@ package struct AnimationInfo: Hashable, Codable, Sendable {
     package var bytes: Int
 
     /// The longest time of a frame in milliseconds; WebP has 24 bits for it.
-    private static let longestFrame = 1 << 24 - 1
+    private static let maxFrameDuration = 1 << 24 - 1
 
     /// The time for which browsers show a frame: up to 10 ms count as 100 ms.
     static func shown(_ milliseconds: Int) -> Int {
-        milliseconds <= 10 ? 100 : min(milliseconds, longestFrame)
+        milliseconds <= 10 ? 100 : min(milliseconds, maxFrameDuration)
     }
 }

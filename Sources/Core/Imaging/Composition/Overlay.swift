@@ -31,7 +31,9 @@ package struct OverlayPlace: Hashable, Sendable {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 1
         let down = (width * sine + height * cosine) / 2 + 1
-        func bounded(_ value: Double, _ most: Int) -> Int { value.isFinite ? Int(min(max(value, 0), Double(most))) : 0 }
+        func bounded(_ value: Double, _ maximum: Int) -> Int {
+            value.isFinite ? Int(min(max(value, 0), Double(maximum))) : 0
+        }
         let left = bounded((centre.x - across).rounded(.down), size.width)
         let top = bounded((centre.y - down).rounded(.down), size.height)
         return PixelRect(

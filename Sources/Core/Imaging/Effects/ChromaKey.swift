@@ -57,7 +57,7 @@ extension PlanarImage {
         for x in 0..<size.width { for y in Set([0, size.height - 1]) { add(x, y) } }
         for y in 0..<size.height { for x in Set([0, size.width - 1]) { add(x, y) } }
         let chroma = pixels.map(\.chroma)
-        let reach = KeyColor.leastChroma
+        let reach = KeyColor.minChroma
         func near(_ one: Int, _ other: Int) -> Bool {
             let (blue, red) = (chroma[one].blue - chroma[other].blue, chroma[one].red - chroma[other].red)
             return blue * blue + red * red < reach * reach

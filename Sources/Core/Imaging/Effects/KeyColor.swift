@@ -3,7 +3,7 @@ package struct KeyColor: Hashable, Codable, Sendable {
     /// Red, green and blue, from 0 to 255.
     package let red, green, blue: UInt8
 
-    /// A colour of three samples in sRGB; it can only be a key if its chroma has at least ``leastChroma``.
+    /// A colour of three samples in sRGB; it can only be a key if its chroma has at least ``minChroma``.
     package init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// The chroma of BT.601, as differences from neutral, in levels of 255.
@@ -13,11 +13,11 @@ package struct KeyColor: Hashable, Codable, Sendable {
     }
 
     /// The least length of the chroma of a key; grey has none.
-    package static let leastChroma = 24.0
+    package static let minChroma = 24.0
 
     /// Whether the colour is far enough from grey to be a key.
     package var isKey: Bool {
         let (blue, red) = chroma
-        return (blue * blue + red * red).squareRoot() >= Self.leastChroma
+        return (blue * blue + red * red).squareRoot() >= Self.minChroma
     }
 }

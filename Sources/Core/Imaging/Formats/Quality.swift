@@ -27,9 +27,9 @@ struct QualityScale {
 /// logarithms of known sizes, or else bisected.
 struct QualitySearch {
     /// The lowest quality that is tried; below it, images have visible blocks.
-    private static let lowestQuality = 20
+    private static let minQuality = 20
     /// The most encodings of one file: the first, and those that bisect 20 to 100.
-    private static let mostEncodings = 8
+    private static let maxEncodings = 8
 
     let maxBytes: Int
 
@@ -45,14 +45,14 @@ struct QualitySearch {
     ) throws(CodecError) -> Found {
         let first = try encode(quality)
         if first.count <= maxBytes { return (first, quality) }
-        guard quality > Self.lowestQuality else { throw .tooManyBytes(first.count, limit: maxBytes) }
+        guard quality > Self.minQuality else { throw .tooManyBytes(first.count, limit: maxBytes) }
         var tooLarge = (quality: quality, count: first.count)
         var fitting: Found?
         var encodings = 1
-        while encodings < Self.mostEncodings, tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) > 1 {
+        while encodings < Self.maxEncodings, tooLarge.quality - (fitting?.quality ?? Self.minQuality - 1) > 1 {
             // After a guess, bisection must still be able to finish: it halves what is left with every encoding.
-            let left = tooLarge.quality - (fitting?.quality ?? Self.lowestQuality - 1) - 1
-            let next = next(fitting, tooLarge, bisects: left > 1 << (Self.mostEncodings - encodings - 1))
+            let left = tooLarge.quality - (fitting?.quality ?? Self.minQuality - 1) - 1
+            let next = next(fitting, tooLarge, bisects: left > 1 << (Self.maxEncodings - encodings - 1))
             let bytes = try encode(next)
             encodings += 1
             if bytes.count <= maxBytes {
@@ -67,7 +67,7 @@ struct QualitySearch {
 
     /// A quality between the best that fits and the lowest that does not.
     private func next(_ fitting: Found?, _ tooLarge: (quality: Int, count: Int), bisects: Bool) -> Int {
-        let lowest = fitting.map { $0.quality + 1 } ?? Self.lowestQuality
+        let lowest = fitting.map { $0.quality + 1 } ?? Self.minQuality
         let highest = tooLarge.quality - 1
         if bisects { return (lowest + highest) / 2 }
         let excess = Self.doublings(from: maxBytes, to: tooLarge.count)

@@ -53,10 +53,10 @@ package enum BlurHash {
         let mean = components.removeFirst()
         let largest = components.joined().map(abs).max() ?? 0
         let level = Int(min(max((largest * 166 - 0.5).rounded(.down), 0), 82))
-        let most = Double(level + 1) / 166
+        let maximum = Double(level + 1) / 166
         var text = encoded((across - 1) + (down - 1) * 9, 1) + encoded(level, 1)
         text += encoded(mean.map(Self.sRGB).reduce(0) { $0 << 8 | $1 }, 4)
-        for component in components { text += encoded(component.reduce(0) { $0 * 19 + quantized($1 / most) }, 2) }
+        for component in components { text += encoded(component.reduce(0) { $0 * 19 + quantized($1 / maximum) }, 2) }
         return String(decoding: text, as: UTF8.self)
     }
 

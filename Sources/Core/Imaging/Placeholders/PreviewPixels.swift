@@ -43,12 +43,12 @@ extension PreviewPixels {
             Int(colors[0][index] >> 5) << 6 | Int(colors[1][index] >> 5) << 3 | Int(colors[2][index] >> 5)
         }
         for (index, cell) in cells.enumerated() where alpha[index] >= 128 { counts[cell] += 1 }
-        guard let most = counts.max(), most > 0, let fullest = counts.firstIndex(of: most) else { return nil }
+        guard let maximum = counts.max(), maximum > 0, let fullest = counts.firstIndex(of: maximum) else { return nil }
         var sums = [0, 0, 0]
         for (index, cell) in cells.enumerated() where cell == fullest && alpha[index] >= 128 {
             for plane in 0..<3 { sums[plane] += Int(colors[plane][index]) }
         }
-        let means = sums.map { UInt8(($0 + most / 2) / most) }
+        let means = sums.map { UInt8(($0 + maximum / 2) / maximum) }
         return KeyColor(red: means[0], green: means[1], blue: means[2])
     }
 }

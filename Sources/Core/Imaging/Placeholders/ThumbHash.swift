@@ -8,9 +8,9 @@ import Glibc
 /// alpha if there is alpha. A frequency has 4 bits, relative to the largest of its channel.
 package enum ThumbHash {
     /// The most bytes of a hash.
-    package static let mostBytes = 25
+    package static let maxBytes = 25
 
-    /// The hash of an image with its alpha, of at most ``mostBytes`` bytes.
+    /// The hash of an image with its alpha, of at most ``maxBytes`` bytes.
     package static func bytes(of pixels: PreviewPixels) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let (mean, opacity) = mean(of: pixels)
@@ -77,7 +77,7 @@ package enum ThumbHash {
         let nibbles: [UInt8]
 
         /// Amounts below are rounding errors of a plane that does not vary.
-        private static let leastScale = 1e-9
+        private static let minScale = 1e-9
 
         init(_ plane: [Double], width: Int, height: Int, across: Int, down: Int) {
             let columns = (0..<across).map { cx in
@@ -102,7 +102,7 @@ package enum ThumbHash {
                     cx += 1
                 }
             }
-            if scale < Self.leastScale { scale = 0 }
+            if scale < Self.minScale { scale = 0 }
             nibbles = frequencies.map { [scale] frequency in
                 scale > 0 ? UInt8(min(max(ThumbHash.bits(15 * (0.5 + 0.5 / scale * frequency)), 0), 15)) : 0
             }

@@ -63,8 +63,8 @@ package struct RedactionMask: Hashable, Codable, Sendable {
             bounds.top = min(bounds.top, part.centre.y - down)
             bounds.bottom = max(bounds.bottom, part.centre.y + down)
         }
-        let most = Double(1 << 28)
-        func bounded(_ value: Double) -> Double { value.isFinite ? min(max(value, -most), most) : 0 }
+        let maximum = Double(1 << 28)
+        func bounded(_ value: Double) -> Double { value.isFinite ? min(max(value, -maximum), maximum) : 0 }
         return (bounded(bounds.left), bounded(bounds.top), bounded(bounds.right), bounded(bounds.bottom))
     }
 
@@ -90,7 +90,7 @@ package struct RedactionMask: Hashable, Codable, Sendable {
 
 extension RedactionMask {
     /// The share of the smaller mask's bounds within another's from which both are one area.
-    private static let mostContained = 0.6
+    private static let maxContained = 0.6
 
     /// The same areas, those that lie mostly in another one joined with it.
     static func joined(_ masks: [RedactionMask]) -> [RedactionMask] {
@@ -115,7 +115,7 @@ extension RedactionMask {
             (one.right - one.left) * (one.bottom - one.top),
             (another.right - another.left) * (another.bottom - another.top)
         )
-        return across * down >= Self.mostContained * smaller
+        return across * down >= Self.maxContained * smaller
     }
 }
 

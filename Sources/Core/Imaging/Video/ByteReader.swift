@@ -39,9 +39,9 @@ package struct ByteReader {
     /// The bytes up to a line feed, which is consumed and not returned; at most `most`, and fewer at the end.
     ///
     /// - Returns: The line, and whether its line feed was found.
-    package mutating func line(atMost most: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
+    package mutating func line(atMost maximum: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
         var line: [UInt8] = []
-        while line.count < most, let byte = try next() {
+        while line.count < maximum, let byte = try next() {
             if byte == 0x0A { return (line, true) }
             line.append(byte)
         }

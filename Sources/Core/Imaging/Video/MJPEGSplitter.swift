@@ -14,9 +14,9 @@ package struct MJPEGSplitter: Sendable {
         /// The most bytes without a frame, such as the header of a part.
         package var gapBytes = 1 << 16
         /// The longest side of a frame, in pixels.
-        package var side = Y4MHeader.mostSide
+        package var side = Y4MHeader.maxSide
         /// The most pixels of a frame.
-        package var pixels = Y4MHeader.mostPixels
+        package var pixels = Y4MHeader.maxPixels
 
         /// Frames of at most 16 MiB and the largest size of raw video, with gaps of 64 KiB.
         package init() {}
@@ -53,15 +53,16 @@ package struct MJPEGSplitter: Sendable {
     /// Bytes since the last frame, whole or damaged, and the limit on them, which allows for the rest of a damaged
     /// frame.
     private var gap = 0
-    private var mostGap: Int
+    private var maxGap: Int
 
     /// A splitter at the beginning of a stream.
     ///
-    /// Frames of a larger size than allowed are skipped and counted in ``damaged``; a longer frame or gap is an error of
+    /// Frames of a larger size than allowed are skipped and counted in ``damaged``; a longer frame or gap is an error
+    /// of
     /// ``next()``.
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        mostGap = limits.gapBytes
+        maxGap = limits.gapBytes
     }
 
     /// Appends the next bytes of the stream; to be followed by calls of ``next()`` until it returns nil.
@@ -112,8 +113,8 @@ package struct MJPEGSplitter: Sendable {
         }
         gap += found.index - position
         (start, position) = (found.index, found.index)
-        guard gap <= mostGap else {
-            throw .invalid("a stream with \(mostGap) bytes that are not part of a frame", expected: "MJPEG")
+        guard gap <= maxGap else {
+            throw .invalid("a stream with \(maxGap) bytes that are not part of a frame", expected: "MJPEG")
         }
         guard found.isMatch else { return }
         position = start + 2
@@ -137,7 +138,7 @@ package struct MJPEGSplitter: Sendable {
     /// Gives the current frame up, and looks for the next from an index on.
     private mutating func skipFrame(to index: Int) {
         damaged += 1
-        (gap, mostGap) = (0, limits.frameBytes)
+        (gap, maxGap) = (0, limits.frameBytes)
         (start, position) = (index, index)
         place = .gap
     }
@@ -177,7 +178,7 @@ package struct MJPEGSplitter: Sendable {
         let frame = Frame(bytes: Array(buffer[start..<position]), size: size)
         start = position
         place = .gap
-        (gap, mostGap) = (0, limits.gapBytes)
+        (gap, maxGap) = (0, limits.gapBytes)
         return frame
     }
 

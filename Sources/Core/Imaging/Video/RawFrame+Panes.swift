@@ -51,10 +51,10 @@ extension RawFrame {
         let (width, height) = across > down * shape ? (down * shape, down) : (across, across / shape)
         let middle = FractionalRect(x: (across - width) / 2, y: (down - height) / 2, width: width, height: height)
         let factor = Self.blurredSide / Double(min(size.width, size.height))
-        let least = layout.evenSize(1, 1, in: size)
+        let minimum = layout.evenSize(1, 1, in: size)
         let small = layout.evenSize(
-            max(Double(least.width), Double(size.width) * factor),
-            max(Double(least.height), Double(size.height) * factor),
+            max(Double(minimum.width), Double(size.width) * factor),
+            max(Double(minimum.height), Double(size.height) * factor),
             in: size
         )
         let reduced = try resampled(middle, to: small)

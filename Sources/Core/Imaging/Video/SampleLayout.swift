@@ -43,10 +43,10 @@ package struct SampleLayout: Hashable, Sendable {
     /// The size nearest to a width and a height in pixels whose sides are multiples of the subsampling: at least one
     /// sample of chroma, and at most the sides of `size`, which may be odd.
     package func evenSize(_ width: Double, _ height: Double, in size: PixelSize) -> PixelSize {
-        func even(_ length: Double, _ step: Int, _ most: Int) -> Int {
+        func even(_ length: Double, _ step: Int, _ maximum: Int) -> Int {
             let nearest = Int((length / Double(step)).rounded()) * step
-            let fitting = nearest > most ? most - most % step : nearest
-            return min(most, max(step, fitting))
+            let fitting = nearest > maximum ? maximum - maximum % step : nearest
+            return min(maximum, max(step, fitting))
         }
         return PixelSize(
             width: even(width, subsampling?.horizontal ?? 1, size.width),

@@ -3,11 +3,11 @@ package import Geometry
 /// The first line of a Y4M file, as yuv4mpeg(5) of MJPEG Tools describes it.
 package struct Y4MHeader: Hashable, Sendable {
     /// The longest line, with its line feed.
-    static let mostLineBytes = 1024
+    static let maxLineBytes = 1024
     /// The longest side of a frame in pixels.
-    package static let mostSide = 16_384
+    package static let maxSide = 16_384
     /// The most pixels of a frame.
-    package static let mostPixels = 1 << 26
+    package static let maxPixels = 1 << 26
 
     package var size: PixelSize
     package let layout: SampleLayout
@@ -21,8 +21,8 @@ package struct Y4MHeader: Hashable, Sendable {
     /// - Parameter line: The first line, without its line feed.
     /// - Throws: ``VideoError/invalid(_:expected:)`` or ``VideoError/unsupported(_:expected:)``.
     package init(_ line: [UInt8]) throws(VideoError) {
-        guard line.count < Self.mostLineBytes else {
-            throw .invalid("a header of more than \(Self.mostLineBytes) bytes", expected: "a shorter one")
+        guard line.count < Self.maxLineBytes else {
+            throw .invalid("a header of more than \(Self.maxLineBytes) bytes", expected: "a shorter one")
         }
         guard line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw .invalid("a header with bytes that are not ASCII", expected: "YUV4MPEG2 and tags such as W640")
@@ -39,9 +39,9 @@ package struct Y4MHeader: Hashable, Sendable {
             if letter != "W", letter != "H" { tags.append(word) }
         }
         size = PixelSize(width: try Self.side(values["W"], tag: "W"), height: try Self.side(values["H"], tag: "H"))
-        guard size.area <= Self.mostPixels else {
+        guard size.area <= Self.maxPixels else {
             let frame = "a frame of \(size.width) × \(size.height) pixels"
-            throw .unsupported(frame, expected: "at most \(Self.mostPixels) pixels")
+            throw .unsupported(frame, expected: "at most \(Self.maxPixels) pixels")
         }
         if let interlacing = values["I"], interlacing != "p", interlacing != "?" {
             throw .unsupported(
@@ -50,8 +50,8 @@ package struct Y4MHeader: Hashable, Sendable {
             )
         }
         layout = try Self.layout(values["C"] ?? "420jpeg")
-        fps = try Self.ratio(values["F"], tag: "F", most: 1000)
-        _ = try Self.ratio(values["A"], tag: "A", most: 1000)
+        fps = try Self.ratio(values["F"], tag: "F", maximum: 1000)
+        _ = try Self.ratio(values["A"], tag: "A", maximum: 1000)
         self.tags = tags
     }
 
@@ -89,9 +89,9 @@ package struct Y4MHeader: Hashable, Sendable {
     }
 
     private static func side(_ text: String?, tag: Character) throws(VideoError) -> Int {
-        let expected = "\(tag)1 to \(tag)\(mostSide)"
+        let expected = "\(tag)1 to \(tag)\(maxSide)"
         guard let text else { throw .invalid("a header without the tag \(tag)", expected: expected) }
-        guard let side = number(text), (1...mostSide).contains(side) else {
+        guard let side = number(text), (1...maxSide).contains(side) else {
             throw .invalid(quoted("\(tag)\(text)"), expected: expected)
         }
         return side
@@ -103,7 +103,7 @@ package struct Y4MHeader: Hashable, Sendable {
     }
 
     /// A ratio of two numbers; nil if it is missing or `0:0`, which stands for unknown.
-    private static func ratio(_ text: String?, tag: Character, most: Double) throws(VideoError) -> Double? {
+    private static func ratio(_ text: String?, tag: Character, maximum: Double) throws(VideoError) -> Double? {
         guard let text else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
@@ -112,8 +112,8 @@ package struct Y4MHeader: Hashable, Sendable {
         }
         if numbers[0] == 0 || numbers[1] == 0 { return nil }
         let value = Double(numbers[0]) / Double(numbers[1])
-        guard value <= most, value >= 1 / most else {
-            throw .unsupported(quoted("\(tag)\(text)"), expected: "a ratio from 1:\(Int(most)) to \(Int(most)):1")
+        guard value <= maximum, value >= 1 / maximum else {
+            throw .unsupported(quoted("\(tag)\(text)"), expected: "a ratio from 1:\(Int(maximum)) to \(Int(maximum)):1")
         }
         return value
     }

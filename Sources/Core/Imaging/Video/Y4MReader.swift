@@ -14,9 +14,9 @@ package struct Y4MReader {
     /// - Throws: ``VideoError``, or the error of the reader's source.
     package init(_ reader: ByteReader) throws {
         var reader = reader
-        let (line, isWhole) = try reader.line(atMost: Y4MHeader.mostLineBytes)
-        guard isWhole || line.count < Y4MHeader.mostLineBytes else {
-            let received = "a header of more than \(Y4MHeader.mostLineBytes) bytes"
+        let (line, isWhole) = try reader.line(atMost: Y4MHeader.maxLineBytes)
+        guard isWhole || line.count < Y4MHeader.maxLineBytes else {
+            let received = "a header of more than \(Y4MHeader.maxLineBytes) bytes"
             throw VideoError.invalid(received, expected: "a line feed after the tags")
         }
         guard isWhole else { throw VideoError.invalid("a header without a line feed", expected: "one after the tags") }
@@ -30,7 +30,7 @@ package struct Y4MReader {
     /// - Throws: ``VideoError``, ``CodecError/outOfMemory``, or the error of the reader's source.
     package mutating func next() throws -> RawFrame? {
         guard try reader.peek() != nil else { return nil }
-        let (line, isWhole) = try reader.line(atMost: Y4MHeader.mostLineBytes)
+        let (line, isWhole) = try reader.line(atMost: Y4MHeader.maxLineBytes)
         let word = Array("FRAME".utf8)
         guard isWhole, line.starts(with: word), line.count == word.count || line[word.count] == 0x20 else {
             let text = String(decoding: line.prefix(20).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)

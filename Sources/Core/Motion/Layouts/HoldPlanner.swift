@@ -13,7 +13,7 @@ struct HoldPlanner {
     }
 
     /// The number of candidates for the floor, the most important people.
-    static let mostPeople = 8
+    static let maxPeople = 8
     /// The value of a second that shows the most important person, relative to a second of speech.
     private static let presence = 0.3
     /// The share of a time in which one crop must hold several people for their segments to be joined.
@@ -34,10 +34,10 @@ struct HoldPlanner {
         isOpen: Bool = false
     ) -> [Segment] {
         var order = chosen.sorted { (shot.importance($0), $1) > (shot.importance($1), $0) }
-        order = Array(order.prefix(Self.mostPeople))
+        order = Array(order.prefix(Self.maxPeople))
         if let start, chosen.contains(start.person), !order.contains(start.person) { order.append(start.person) }
         guard let first = order.first, !frames.isEmpty else { return [] }
-        let most = max(shot.importance(first), .leastNormalMagnitude)
+        let maximum = max(shot.importance(first), .leastNormalMagnitude)
         let length = request.fps / FloorSearch.rate
         let count = max(1, Int((Double(frames.count) / length).rounded(.up)))
         let steps = (0..<count).map { index in
@@ -45,10 +45,10 @@ struct HoldPlanner {
             let scores = order.map { shot.lifetime($0).contains(frame) ? speakers.score($0, at: frame) : 0 }
             let values = zip(order, scores).map { person, score in
                 guard shot.lifetime(person).contains(frame) else { return -Self.presence }
-                let size = Self.presence * (shot.importance(person) / most).squareRoot()
-                return shot.weight(person, in: frame) * (size + (score >= Speakers.least ? score : 0))
+                let size = Self.presence * (shot.importance(person) / maximum).squareRoot()
+                return shot.weight(person, in: frame) * (size + (score >= Speakers.minimum ? score : 0))
             }
-            return FloorSearch.Step(values: values, isPause: !scores.contains { $0 >= Speakers.least })
+            return FloorSearch.Step(values: values, isPause: !scores.contains { $0 >= Speakers.minimum })
         }
         let before = start.flatMap { start in
             order.firstIndex(of: start.person).map { ($0, Int(min(1e6, start.seconds * FloorSearch.rate))) }
@@ -101,12 +101,13 @@ struct HoldPlanner {
     }
 }
 
-/// Chooses who is shown over time: the people who matter and speak most, with no two changes within ``least`` seconds.
+/// Chooses who is shown over time: the people who matter and speak most, with no two changes within ``minimum``
+/// seconds.
 ///
 /// The result is optimal, by dynamic programming over the shown person and the time since the last change.
 package struct FloorSearch {
     /// The least seconds between two changes.
-    package static let least = 1.5
+    package static let minimum = 1.5
     /// Steps a second.
     package static let rate = 10.0
     /// The cost of a change, in seconds of speech.
@@ -131,14 +132,14 @@ package struct FloorSearch {
         }
     }
 
-    private static let ages = Int(least * rate)
+    private static let ages = Int(minimum * rate)
 
     /// The person to show in each step.
     ///
     /// - Parameters:
     ///   - steps: The steps, each with a value for the same people, at least one.
     ///   - start: The person who was shown before the first step, and for how many steps; nil if a shot begins.
-    ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``least``.
+    ///   - isOpen: Whether more steps follow, so that the last choice may be shorter than ``minimum``.
     /// - Returns: A person for each step, as an index of ``Step/values``.
     package static func people(
         _ steps: [Step],

@@ -4,7 +4,7 @@ import Geometry
 /// Plans a shot in a given layout, or chooses one for it.
 struct LayoutPlanner {
     /// The least seconds of a shot with a layout of its own: a shorter one keeps a wide layout, or follows.
-    static let shortest = FloorSearch.least
+    static let shortest = FloorSearch.minimum
     /// The least share of the shot's time, and of the greatest importance of a person, for a person to count.
     private static let lasting = (time: 0.5, importance: 0.1)
     /// The share of their heads that one crop must hold to be chosen at once.
@@ -12,7 +12,7 @@ struct LayoutPlanner {
     /// The share from which one crop is better than the whole image, in which people are small.
     private static let holdsEnough = 0.6
     /// The share of all speech from which one of two people has the floor.
-    private static let mostSpeech = 0.75
+    private static let maxSpeech = 0.75
     /// The share of a shot with speech from which speech decides whom to show.
     private static let tellingSpeech = 0.3
 
@@ -62,8 +62,8 @@ struct LayoutPlanner {
         }
         let speech = speechShares(people)
         if people.count == 2 {
-            if speech.spoken >= Self.tellingSpeech, let most = speech.shares.max(), most >= Self.mostSpeech {
-                return hold(chosen, "\(share), and one person has \(Int((100 * most).rounded())) % of the speech")
+            if speech.spoken >= Self.tellingSpeech, let maximum = speech.shares.max(), maximum >= Self.maxSpeech {
+                return hold(chosen, "\(share), and one person has \(Int((100 * maximum).rounded())) % of the speech")
             }
             return stack(Set(people), picked, "\(share), and both take part")
         }
@@ -104,13 +104,13 @@ struct LayoutPlanner {
         let people = (picked?.count == 2 ? picked : nil) ?? lasting(chosen)
         guard people.count >= 2 else { return follow(chosen, "\(reason); fewer than two people stay in the shot") }
         // Where only one of the two is present, the result shows that person alone.
-        let least = Int(Self.shortest * request.fps)
+        let minimum = Int(Self.shortest * request.fps)
         let both = frames.clamped(to: shot.lifetime(people[0])).clamped(to: shot.lifetime(people[1]))
-        guard both.count >= min(least, frames.count) else {
+        guard both.count >= min(minimum, frames.count) else {
             return follow(chosen, "\(reason); two people are there together too briefly")
         }
-        let start = both.lowerBound - frames.lowerBound < least ? frames.lowerBound : both.lowerBound
-        let end = frames.upperBound - both.upperBound < least ? frames.upperBound : both.upperBound
+        let start = both.lowerBound - frames.lowerBound < minimum ? frames.lowerBound : both.lowerBound
+        let end = frames.upperBound - both.upperBound < minimum ? frames.upperBound : both.upperBound
         let panes = StackPlanner(request: request, frames: start..<end, shot: shot).plan(people[0], people[1])
         var plan = ShotPlan(layout: .stack, reason: reason, people: panes.people, frames: [])
         for part in [frames.lowerBound..<start, start..<end, end..<frames.upperBound] where !part.isEmpty {
@@ -136,11 +136,11 @@ struct LayoutPlanner {
     private func lasting(_ chosen: Set<Int>) -> [Int] {
         let order = chosen.sorted { (shot.importance($0), $1) > (shot.importance($1), $0) }
         guard let first = order.first else { return [] }
-        let most = shot.importance(first)
+        let maximum = shot.importance(first)
         return order.filter {
             let time = frames.clamped(to: shot.lifetime($0)).count
             return Double(time) >= Self.lasting.time * Double(frames.count)
-                && shot.importance($0) >= Self.lasting.importance * most
+                && shot.importance($0) >= Self.lasting.importance * maximum
         }
     }
 

@@ -11,7 +11,7 @@ struct StackPlanner {
     private static let headPlace = 0.44
     /// The least height of the part that a pane shows, as a share of the picture's short side: a smaller one is
     /// blurred.
-    private static let leastPart = 0.3
+    private static let minPart = 0.3
     /// The room beside a head, in widths of the head, that a pane has at least.
     private static let room = 0.35
     /// The least and the greatest share of the result that a screen takes.
@@ -82,7 +82,7 @@ struct StackPlanner {
             if width > broad * (1 + 2 * Self.room) { height = min(height, width / shape) }
         }
         height = max(height, broad * (1 + 2 * Self.room) / shape, head * 1.2)
-        height = max(height, Self.leastPart * Double(min(request.size.width, request.size.height)))
+        height = max(height, Self.minPart * Double(min(request.size.width, request.size.height)))
         let (across, down) = (Double(request.size.width), Double(request.size.height))
         height = min(height, down, across / shape)
         let width = height * shape

@@ -115,7 +115,7 @@ package struct LiveSearch {
     private var hasLost = false
 
     /// A schedule for about `fps` frames a second.
-    package init(fps: Double) { shots = ShotDetector(fps: fps, mostDelay: 0) }
+    package init(fps: Double) { shots = ShotDetector(fps: fps, maxDelay: 0) }
 
     /// The part of the next frame to search.
     ///

@@ -213,7 +213,7 @@ struct LiveShots {
     private var recent: [FaceSample] = []
 
     init(fps: Double, lookAhead: Int) {
-        detector = ShotDetector(fps: fps, mostDelay: min(lookAhead, ShotDetector.flash))
+        detector = ShotDetector(fps: fps, maxDelay: min(lookAhead, ShotDetector.flash))
         delay = detector.delay
         memory = max(1, Int(Self.memory * fps))
     }
@@ -239,7 +239,7 @@ struct LiveShots {
             if isDoubtful {
                 // An image without contrast is a flash or black: only the next search shows whether the scene has
                 // changed.
-                let isBlank = thumbnail.contrast < ShotDetector.leastContrast
+                let isBlank = thumbnail.contrast < ShotDetector.minContrast
                 if isContinued(by: sample) {
                     isDoubtful = false
                 } else if !isBlank {

@@ -34,9 +34,9 @@ struct HeadValue {
     private func share(of interval: (start: Double, end: Double), tolerance: Double, at place: Double) -> Double {
         let before = place <= 0 ? tolerance : interval.start - place
         let after = place >= room ? tolerance : place + length - interval.end
-        let least = min(before, after)
-        if tolerance <= 0 { return least >= 0 ? 1 : 0 }
-        return min(max((least + tolerance) / (2 * tolerance), 0), 1)
+        let minimum = min(before, after)
+        if tolerance <= 0 { return minimum >= 0 ? 1 : 0 }
+        return min(max((minimum + tolerance) / (2 * tolerance), 0), 1)
     }
 }
 

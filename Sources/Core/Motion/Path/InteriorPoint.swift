@@ -5,14 +5,14 @@
 /// optimum in 15 to 40 steps, each linear in the number of unknowns.
 package struct InteriorPoint {
     /// The most Newton steps; a bound of time, not reached in practice.
-    static let mostSteps = 80
+    static let maxSteps = 80
     /// The relative gap between the primal and the dual value at which the search ends.
     static let gap = 1e-8
     /// The share of the way to the boundary of the feasible region.
     private static let damping = 0.995
 
     /// The least value of a variable that must stay positive.
-    private static let least = 1e-12
+    private static let minimum = 1e-12
 
     private let problem: LinearPenalties
     private let steepest: Double
@@ -26,7 +26,7 @@ package struct InteriorPoint {
     /// Unknowns that minimise the penalties.
     package static func minimum(of problem: LinearPenalties, from start: [Double]) -> [Double] {
         var search = InteriorPoint(problem, start)
-        for _ in 0..<mostSteps where !search.step() {}
+        for _ in 0..<maxSteps where !search.step() {}
         return search.unknowns
     }
 
@@ -66,7 +66,7 @@ package struct InteriorPoint {
         let first = direction(matrix, target, curvature, balance)
         let none = [Double](repeating: 0, count: rows)
         let changes = priceChanges(first.dual, none, none)
-        var (primal, dual) = longestSteps(first.dual, changes, most: 1)
+        var (primal, dual) = longestSteps(first.dual, changes, maximum: 1)
         var predicted = 0.0
         for row in 0..<rows {
             predicted += (low[row] + primal * first.dual[row]) * (lowPrice[row] + dual * changes[row].low)
@@ -87,13 +87,13 @@ package struct InteriorPoint {
         // If rounding errors make the direction infinite or NaN, the last point is the result.
         guard second.unknowns.allSatisfy(\.isFinite), second.dual.allSatisfy(\.isFinite) else { return true }
         let corrected = priceChanges(second.dual, lowAim, highAim)
-        (primal, dual) = longestSteps(second.dual, corrected, most: 1 / Self.damping)
+        (primal, dual) = longestSteps(second.dual, corrected, maximum: 1 / Self.damping)
         (primal, dual) = (Self.damping * primal, Self.damping * dual)
         for row in 0..<rows {
-            low[row] = max(low[row] + primal * second.dual[row], Self.least)
-            high[row] = max(high[row] - primal * second.dual[row], Self.least)
-            lowPrice[row] = max(lowPrice[row] + dual * corrected[row].low, Self.least)
-            highPrice[row] = max(highPrice[row] + dual * corrected[row].high, Self.least)
+            low[row] = max(low[row] + primal * second.dual[row], Self.minimum)
+            high[row] = max(high[row] - primal * second.dual[row], Self.minimum)
+            lowPrice[row] = max(lowPrice[row] + dual * corrected[row].low, Self.minimum)
+            highPrice[row] = max(highPrice[row] + dual * corrected[row].high, Self.minimum)
         }
         for index in unknowns.indices { unknowns[index] += dual * second.unknowns[index] }
         return false
@@ -135,9 +135,9 @@ package struct InteriorPoint {
     private func longestSteps(
         _ dual: [Double],
         _ changes: [(low: Double, high: Double)],
-        most: Double
+        maximum: Double
     ) -> (primal: Double, price: Double) {
-        var (primal, price) = (most, most)
+        var (primal, price) = (maximum, maximum)
         for row in dual.indices {
             if dual[row] < 0 {
                 primal = min(primal, -low[row] / dual[row])

@@ -14,8 +14,8 @@ enum Selection {
         case .largest: return Set(order.prefix(1))
         case .smallest:
             // Only people with at least half of the most sightings are candidates.
-            let most = tracks.map(\.points.count).max() ?? 0
-            let lasting = tracks.indices.filter { 2 * tracks[$0].points.count >= most }
+            let maximum = tracks.map(\.points.count).max() ?? 0
+            let lasting = tracks.indices.filter { 2 * tracks[$0].points.count >= maximum }
             return Set(lasting.min { (tracks[$0].area, $0) < (tracks[$1].area, $1) }.map { [$0] } ?? [])
         case .centermost:
             let nearest = tracks.indices.min {

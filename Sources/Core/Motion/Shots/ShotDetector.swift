@@ -5,23 +5,23 @@
 /// that is the mean of the frames before and after it, which differ from each other.
 package struct ShotDetector: Sendable {
     /// The least difference of a cut, 0…765; the smallest cut of a dark stage has 30, and running people have 20.
-    static let leastDifference = 22.0
+    static let minDifference = 22.0
     /// The least ratio of a cut's difference to the mean difference of up to four frames around it.
-    static let leastRatio = 3.2
+    static let minRatio = 3.2
     /// The least difference from the frames across a flash, as a share of that of the cut.
-    static let leastChange = 0.5
+    static let minChange = 0.5
     /// The most correlation of luma with the frame before; brighter and darker images of one scene have 0.9.
-    static let mostLikeness = 0.7
+    static let maxLikeness = 0.7
     /// Frames for which a flash lasts at most.
     static let flash = 3
     /// Half of the time of the shortest dissolve, in seconds.
     static let dissolve = 0.3
     /// The least difference across a dissolve.
-    static let leastAcross = 30.0
+    static let minAcross = 30.0
     /// The most difference of a dissolve's middle from the mean of its ends, as a share of the difference across.
-    static let mostFromMiddle = 0.09
+    static let maxDistanceFromCentre = 0.09
     /// The least contrast of the frames before and after a dissolve; a fade from black is no change of the scene.
-    static let leastContrast = 6.0
+    static let minContrast = 6.0
 
     /// Frames that must be known after a frame, to decide whether a shot begins there.
     package let delay: Int
@@ -37,10 +37,10 @@ package struct ShotDetector: Sendable {
     ///
     /// - Parameters:
     ///   - fps: Frames a second.
-    ///   - mostDelay: The most frames to wait for; with few of them, flashes count as cuts and dissolves are not found.
-    package init(fps: Double, mostDelay: Int = .max) {
+    ///   - maxDelay: The most frames to wait for; with few of them, flashes count as cuts and dissolves are not found.
+    package init(fps: Double, maxDelay: Int = .max) {
         half = max(2, Int((Self.dissolve * min(fps, 240)).rounded()))
-        delay = min(mostDelay, max(2 * half, Self.flash))
+        delay = min(maxDelay, max(2 * half, Self.flash))
     }
 
     /// Adds the next frame.
@@ -55,9 +55,9 @@ package struct ShotDetector: Sendable {
             return true
         }
         var difference = thumbnail.difference(from: last)
-        if difference > Self.leastDifference / 3 { difference = thumbnail.stillDifference(from: last) }
+        if difference > Self.minDifference / 3 { difference = thumbnail.stillDifference(from: last) }
         differences.append(difference)
-        return difference >= Self.leastDifference
+        return difference >= Self.minDifference
     }
 
     /// The frames that begin a shot among those that can be decided now, each once and in their order.
@@ -85,11 +85,11 @@ package struct ShotDetector: Sendable {
     private func isStart(_ at: Int) -> Bool { isCut(at) || isDissolve(at) }
 
     private func isCut(_ at: Int) -> Bool {
-        guard at > 0, differences[at] >= Self.leastDifference else { return false }
+        guard at > 0, differences[at] >= Self.minDifference else { return false }
         let near = [at - 2, at - 1, at + 1, at + 2].filter { $0 > 0 && differences.indices.contains($0) }
         let mean = near.isEmpty ? 0 : near.reduce(0) { $0 + differences[$1] } / Double(near.count)
-        guard differences[at] >= Self.leastRatio * max(1, mean) else { return false }
-        if thumbnails[at].likeness(to: thumbnails[at - 1]) > Self.mostLikeness { return false }
+        guard differences[at] >= Self.minRatio * max(1, mean) else { return false }
+        if thumbnails[at].likeness(to: thumbnails[at - 1]) > Self.maxLikeness { return false }
         return (1...Self.flash).allSatisfy { step in
             isOther(at + step, at - 1, than: differences[at]) && isOther(at, at - 1 - step, than: differences[at])
         }
@@ -98,11 +98,11 @@ package struct ShotDetector: Sendable {
     /// Whether two frames differ as those of a cut; true if one of them does not exist.
     private func isOther(_ one: Int, _ other: Int, than difference: Double) -> Bool {
         guard thumbnails.indices.contains(one), thumbnails.indices.contains(other) else { return true }
-        return thumbnails[one].stillDifference(from: thumbnails[other]) >= Self.leastChange * difference
+        return thumbnails[one].stillDifference(from: thumbnails[other]) >= Self.minChange * difference
     }
 
     private func isDissolve(_ at: Int) -> Bool {
-        guard at + offset - lastStart > half, let share = mixture(at), share <= Self.mostFromMiddle else {
+        guard at + offset - lastStart > half, let share = mixture(at), share <= Self.maxDistanceFromCentre else {
             return false
         }
         // Of several mixtures in a row, only the one with the least difference from the mean counts.
@@ -118,9 +118,11 @@ package struct ShotDetector: Sendable {
         guard thumbnails.indices.contains(at - half), thumbnails.indices.contains(at + half) else { return nil }
         let (before, after) = (thumbnails[at - half], thumbnails[at + half])
         let across = before.difference(from: after)
-        guard across >= Self.leastAcross, min(before.contrast, after.contrast) >= Self.leastContrast else { return nil }
+        guard across >= Self.minAcross, min(before.contrast, after.contrast) >= Self.minContrast else { return nil }
         let share = thumbnails[at].difference(fromMiddleOf: before, after) / across
-        guard share <= Self.mostFromMiddle, before.stillDifference(from: after) >= 0.75 * across else { return nil }
+        guard share <= Self.maxDistanceFromCentre, before.stillDifference(from: after) >= 0.75 * across else {
+            return nil
+        }
         return share
     }
 }

@@ -21,13 +21,13 @@ package struct Thumbnail: Hashable, Sendable {
 
     /// The same for the shift at which the two are most similar, so that camera motion makes little difference.
     func stillDifference(from other: Thumbnail) -> Double {
-        var least = difference(from: other)
-        for right in -Self.mostShift.right...Self.mostShift.right {
-            for down in -Self.mostShift.down...Self.mostShift.down {
-                least = min(least, difference(from: other, right: right, down: down))
+        var minimum = difference(from: other)
+        for right in -Self.maxShift.right...Self.maxShift.right {
+            for down in -Self.maxShift.down...Self.maxShift.down {
+                minimum = min(minimum, difference(from: other, right: right, down: down))
             }
         }
-        return least
+        return minimum
     }
 
     /// The mean difference from the mean of two other frames, as ``difference(from:)``.
@@ -52,7 +52,7 @@ package struct Thumbnail: Hashable, Sendable {
         return correlation(zip(samples.prefix(count), other.samples.prefix(count)).map { (Double($0), Double($1)) })
     }
 
-    private static let mostShift = (right: 3, down: 2)
+    private static let maxShift = (right: 3, down: 2)
 
     private func difference(from other: Thumbnail, right: Int, down: Int) -> Double {
         let columns = max(0, right)..<min(Self.width, Self.width + right)

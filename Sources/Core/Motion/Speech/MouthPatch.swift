@@ -14,7 +14,7 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// The samples that each side of a patch has beyond the part that is compared.
     private static let margin = 2
     /// The least standard deviation of luma; a blurred face has less, and noise in it is no motion.
-    private static let leastContrast = 10.0
+    private static let minContrast = 10.0
 
     /// Luma around the mouth, row by row.
     package var mouth: [UInt8]
@@ -37,7 +37,7 @@ package struct MouthPatch: Hashable, Codable, Sendable {
     /// - Returns: 0 for lips that move like the rest of the face; about 0.1 between syllables.
     package func lips(to other: MouthPatch) -> Double {
         let contrast = max(
-            Self.leastContrast,
+            Self.minContrast,
             (Self.deviation(mouth) + Self.deviation(rest) + Self.deviation(other.mouth) + Self.deviation(other.rest))
                 / 4
         )
@@ -46,13 +46,13 @@ package struct MouthPatch: Hashable, Codable, Sendable {
 
     /// The least mean difference at any small shift, apart from a change of brightness.
     private static func change(_ one: [UInt8], _ other: [UInt8]) -> Double {
-        var least = Double.infinity
+        var minimum = Double.infinity
         for down in -margin...margin {
             for across in -margin...margin {
-                least = min(least, change(one, other, across: across, down: down))
+                minimum = min(minimum, change(one, other, across: across, down: down))
             }
         }
-        return least
+        return minimum
     }
 
     private static func change(_ one: [UInt8], _ other: [UInt8], across: Int, down: Int) -> Double {

@@ -9,11 +9,11 @@ struct Speakers {
     /// The motion of lips at which a person is as likely to speak as not.
     static let even = 0.045
     /// The least score of a person who counts as speaking.
-    static let least = 0.5
+    static let minimum = 0.5
     /// Seconds over which lips and loudness are correlated.
     static let correlated = 3.0
     /// The least number of sightings for a correlation.
-    private static let leastCompared = 6
+    private static let minComparisons = 6
 
     let people: [[(frame: Int, lips: Double)]]
     let fps: Double
@@ -43,9 +43,9 @@ struct Speakers {
         return min(1, moving * (0.8 + 0.4 * likeness)) * min(1, 2 * sound.voiced(at: seconds, window: Self.window))
     }
 
-    /// The candidate who most probably speaks in a frame; nil if no score reaches ``least``.
+    /// The candidate who most probably speaks in a frame; nil if no score reaches ``minimum``.
     func speaker(of candidates: [Int], at frame: Int) -> Int? {
-        candidates.map { ($0, score($0, at: frame)) }.filter { $0.1 >= Self.least }
+        candidates.map { ($0, score($0, at: frame)) }.filter { $0.1 >= Self.minimum }
             .max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
     }
 
@@ -55,7 +55,7 @@ struct Speakers {
         let pairs = sightings(of: index, around: frame, seconds: Self.correlated).compactMap { sighting in
             sound.level(at: Double(sighting.frame) / fps, window: 0.2).map { (sighting.lips, $0) }
         }
-        return pairs.count >= Self.leastCompared ? Motion.correlation(pairs) : 0
+        return pairs.count >= Self.minComparisons ? Motion.correlation(pairs) : 0
     }
 
     private func sightings(of index: Int, around frame: Int, seconds: Double) -> ArraySlice<(frame: Int, lips: Double)>
@@ -88,7 +88,7 @@ package struct Loudness: Sendable {
     private static let silence = -55.0
     /// The least difference of speech and pauses in decibels; a track with less, such as music, gives no information on
     /// speech.
-    private static let leastRange = 8.0
+    private static let minRange = 8.0
     /// The threshold of a voice, as a share of the way from the level of pauses to that of loud speech.
     private static let voice = 0.4
 
@@ -106,7 +106,7 @@ package struct Loudness: Sendable {
             return
         }
         let (low, high) = (sorted[sorted.count / 10], sorted[sorted.count * 19 / 20])
-        let isTelling = high > Self.silence && high - low >= Self.leastRange
+        let isTelling = high > Self.silence && high - low >= Self.minRange
         threshold = isTelling ? max(low, high - 40) + Self.voice * min(high - low, 40) : nil
     }
 

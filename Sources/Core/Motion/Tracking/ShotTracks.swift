@@ -14,7 +14,7 @@ struct ShotTracks {
     /// Seconds in which an extrapolated motion slows down to rest.
     static let coast = 0.5
     /// The least share of the samples between the first and the last sighting in which a person must be found.
-    static let leastSeen = 0.3
+    static let minVisible = 0.3
     /// The reliability above which a single sighting is a person.
     static let certainAlone = 0.97
 
@@ -49,7 +49,7 @@ struct ShotTracks {
         let people = tracker.tracks.filter { track in
             let chances = times.count { $0 >= track.first.frame && $0 <= track.last.frame }
             if track.points.count == 1 { return times.count < 3 || track.reliability > Self.certainAlone }
-            return Double(track.points.count) >= Self.leastSeen * Double(chances)
+            return Double(track.points.count) >= Self.minVisible * Double(chances)
         }
         self.init(people, frames: frames, known: known, fps: fps, size: size)
     }
@@ -116,8 +116,8 @@ struct ShotTracks {
     func present(in frame: Int) -> [Int] { tracks.indices.filter { lifetimes[$0].contains(frame) } }
 
     /// The position of the person in a frame whose head has the least distance, if that is at most `most`.
-    func nearest(in frame: Int, within most: Double, _ distance: (FractionalRect) -> Double) -> Int? {
-        let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= most }
+    func nearest(in frame: Int, within maximum: Double, _ distance: (FractionalRect) -> Double) -> Int? {
+        let near = present(in: frame).map { ($0, distance(subject($0, at: frame).head)) }.filter { $0.1 <= maximum }
         return near.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 

@@ -12,7 +12,7 @@ struct Tracker {
     /// apart.
     static let reach = 0.8
     /// The largest change of a face's side between two sightings, as a factor.
-    static let mostGrowth = 1.6
+    static let maxGrowth = 1.6
 
     /// The most frames between two sightings of a track.
     let patience: Int
@@ -66,7 +66,7 @@ struct Tracker {
         let across = one.x + one.width / 2 - other.x - other.width / 2
         let down = one.y + one.height / 2 - other.y - other.height / 2
         let distance = (across * across + down * down).squareRoot() / max(side, otherSide)
-        return growth <= mostGrowth && distance <= reach ? distance + (growth - 1) : nil
+        return growth <= maxGrowth && distance <= reach ? distance + (growth - 1) : nil
     }
 }
 

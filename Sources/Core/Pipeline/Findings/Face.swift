@@ -87,7 +87,7 @@ package struct Face: Codable, Sendable {
 
     /// Merges a detection of the same face by another pass; `size` is the source's size.
     mutating func merge(_ other: Face, in size: PixelSize) {
-        guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.leastOverlap else {
+        guard let consensus, let another = other.consensus, box.overlap(with: other.box) > Consensus.minOverlap else {
             return
         }
         let merged = consensus.merged(with: another)

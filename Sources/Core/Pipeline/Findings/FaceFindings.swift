@@ -7,7 +7,7 @@ package import Geometry
 /// It depends only on the search options of a job (``FrameJob/searchKey``), so jobs with equal search options share it.
 package struct FaceFindings: Codable, Sendable {
     /// The most frames of an animation that are searched.
-    package static let mostFrames = 8
+    package static let maxFrames = 8
 
     /// The size of the upright image; all rectangles are in its pixels.
     package let size: PixelSize

@@ -9,7 +9,7 @@ import Imaging
 /// The choice depends on pixels, options and accepted formats only, so equal requests have equal bytes.
 struct FormatChoice {
     /// Up to this many pixels all formats are written: that takes a millisecond, and headers are much of a small file.
-    private static let mostTriedPixels = 128 * 128
+    private static let maxTriedPixels = 128 * 128
 
     /// A drawing is kept lossless if its file is at most this multiple of the lossy one, which has ringing at its
     /// lines.
@@ -20,7 +20,7 @@ struct FormatChoice {
     private static let largestShare = 1.1
 
     /// The largest area of a lossless WebP, in pixels; it takes more time and memory than a PNG.
-    private static let mostLosslessPixels = 1_000_000
+    private static let maxLosslessPixels = 1_000_000
 
     /// Lossy formats, the one to prefer first.
     private let lossy: [OutputFormat]
@@ -44,7 +44,7 @@ struct FormatChoice {
             format.isExpensive ? size.area <= limits.maxExpensivePixels : output.chroma != .full
         }
         lossy = modern + (output.accepted.contains(.jpeg) ? [.jpeg] : [])
-        let writesWebP = preferred.contains(.webp) && size.area <= Self.mostLosslessPixels
+        let writesWebP = preferred.contains(.webp) && size.area <= Self.maxLosslessPixels
         lossless = writesWebP ? .webp : output.accepted.contains(.png) ? .png : nil
         self.own = own
         rest = output.resolvedWithAlpha(for: header, size: size, limits: limits)
@@ -57,8 +57,8 @@ struct FormatChoice {
             return 0
         }
         // A smaller result may be written without loss.
-        let side = Int(Double(mostLosslessPixels).squareRoot())
-        let largest = size.area <= mostLosslessPixels ? size : PixelSize(width: side, height: side)
+        let side = Int(Double(maxLosslessPixels).squareRoot())
+        let largest = size.area <= maxLosslessPixels ? size : PixelSize(width: side, height: side)
         var options = EncodingOptions()
         options.isLossless = true
         return ImageEncoder.encoderBytes(largest, as: .webp, options)
@@ -85,8 +85,8 @@ struct FormatChoice {
             var exact = options
             exact.maxBytes = nil
             let drawn = try write(image, lossless, exact, isLossless: true)
-            if let most = options.maxBytes {
-                if drawn.file.bytes.count <= most { return drawn }
+            if let maximum = options.maxBytes {
+                if drawn.file.bytes.count <= maximum { return drawn }
             } else {
                 // The file without loss is compared with a lossy format other than AVIF if one is possible: AVIF takes
                 // several times as long to write.
@@ -112,7 +112,7 @@ struct FormatChoice {
 
     /// Whether a format is tried besides the preferred one; JPEG is, because it takes a tenth of the time.
     private func isTried(_ format: OutputFormat, _ size: PixelSize) -> Bool {
-        format == .jpeg || format == own || size.area <= Self.mostTriedPixels
+        format == .jpeg || format == own || size.area <= Self.maxTriedPixels
     }
 
     private func write(

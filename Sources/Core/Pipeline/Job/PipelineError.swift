@@ -13,11 +13,11 @@ package enum PipelineError: Error, Codable, Sendable {
     /// No face has the requested number.
     case noSuchFace(index: Int, found: Int)
     /// The result would exceed the pixel limit.
-    case resultTooLarge(PixelSize, mostPixels: Int)
+    case resultTooLarge(PixelSize, maxPixels: Int)
     /// The result would exceed the pixel limit of the requested format.
-    case formatTooLarge(OutputFormat, PixelSize, mostPixels: Int)
+    case formatTooLarge(OutputFormat, PixelSize, maxPixels: Int)
     /// The images of all faces together would exceed the pixel limit.
-    case portraitsTooLarge(pixels: Int, mostPixels: Int)
+    case portraitsTooLarge(pixels: Int, maxPixels: Int)
     /// The requested region begins beyond the image, whose upright size is given.
     case regionOutside(PixelSize)
     /// A lossless crop was requested of an image that does not support it, or together with redaction.

@@ -12,7 +12,7 @@ package struct RedactedHead: Hashable, Codable, Sendable {
 
     /// The lowest score of a detection that continues a tracked head of a video; from ``SearchTask/leastRedacted`` on,
     /// a detection is redacted by itself.
-    static let leastContinued = -0.9
+    static let minContinued = -0.9
 
     /// A head of a detection, in pixels of the upright source.
     ///

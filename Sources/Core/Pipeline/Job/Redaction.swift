@@ -29,9 +29,9 @@ package struct Redaction: Hashable, Codable, Sendable {
     package var areas: [Region]
 
     /// The most numbers of faces.
-    package static let mostNumbers = 64
+    package static let maxNumbers = 64
     /// The most areas.
-    package static let mostAreas = 64
+    package static let maxAreas = 64
 
     /// A redaction of heads, of areas, or of both.
     ///
@@ -39,7 +39,7 @@ package struct Redaction: Hashable, Codable, Sendable {
     ///   - style: The replacement of the pixels.
     ///   - faces: The heads to redact.
     ///   - shape: The outline of heads and areas.
-    ///   - areas: Rectangles of the upright image, at most ``mostAreas``.
+    ///   - areas: Rectangles of the upright image, at most ``maxAreas``.
     package init(style: RedactionStyle, faces: Faces = .all, shape: RedactionShape = .rounded, areas: [Region] = []) {
         self.style = style
         self.faces = faces
@@ -72,7 +72,7 @@ extension RedactionMask {
         var parts = [Part(face.head, centre: head, roll: 0)]
         // The head of a person who lies is already reported turned by quarters, so only the rest of the roll counts.
         let roll = face.landmarks.map { remainder($0.roll, 90) } ?? 0
-        if abs(roll) >= Self.leastRoll {
+        if abs(roll) >= Self.minRoll {
             let (box, angle) = (face.box.centre, roll * .pi / 180)
             let (x, y) = (head.x - box.x, head.y - box.y)
             let centre = PixelPoint(
@@ -91,7 +91,7 @@ extension RedactionMask {
     }
 
     /// The angle in degrees from which a turned mask differs visibly.
-    private static let leastRoll = 4.0
+    private static let minRoll = 4.0
 }
 
 extension RedactionMask.Part {

@@ -16,13 +16,13 @@ package enum ResultMask: Hashable, Codable, Sendable {
         switch self {
         case .circle: return (Double(size.width) / 2, Double(size.height) / 2)
         case .rounded(let radius):
-            let most = Double(size.shortSide) / 2
+            let maximum = Double(size.shortSide) / 2
             let length =
                 switch radius {
                 case .share(let share): share * Double(size.shortSide)
                 case .pixels(let pixels): Double(pixels) * ratio
                 }
-            return (min(length, most), min(length, most))
+            return (min(length, maximum), min(length, maximum))
         }
     }
 }

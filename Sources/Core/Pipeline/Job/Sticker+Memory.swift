@@ -10,10 +10,10 @@ extension Sticker.Content {
         // together.
         case .files(let files):
             min(
-                Sticker.mostPixels,
+                Sticker.maxPixels,
                 files.reduce(0) { sum, file in
                     let header = try? ImageHeader.read(file)
-                    return sum + min(header?.animation?.pixels ?? header?.size.area ?? 0, Sticker.mostPixels)
+                    return sum + min(header?.animation?.pixels ?? header?.size.area ?? 0, Sticker.maxPixels)
                 }
             ) * 4
         }

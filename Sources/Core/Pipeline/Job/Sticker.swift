@@ -40,13 +40,13 @@ package struct Sticker: Hashable, Codable, Sendable {
     }
 
     /// The most stickers of a job.
-    package static let mostStickers = 4
+    package static let maxStickers = 4
     /// The most frames of a sticker.
-    package static let mostFrames = 100
+    package static let maxFrames = 100
     /// The most pixels of all frames of a sticker together.
-    package static let mostPixels = 20_000_000
+    package static let maxPixels = 20_000_000
     /// The most faces that get stickers, the largest first.
-    package static let mostFaces = 32
+    package static let maxFaces = 32
 
     /// Its name in requests.
     package var name: String

@@ -21,7 +21,7 @@ package struct Watermark: Hashable, Codable, Sendable {
     /// The allowed widths, as shares of the width of the result.
     package static let widths = 0.01...1.0
     /// The largest margin, as a share of the shorter side of the result.
-    package static let largestMargin = 0.45
+    package static let maxMargin = 0.45
 
     /// Its name in requests.
     package var name: String

@@ -137,7 +137,7 @@ extension PlausibleNumbers {
 
     /// Whether the list of searched frames is one that a search can make.
     package func isSample(_ frames: [Int]) -> Bool {
-        (1...FaceFindings.mostFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
+        (1...FaceFindings.maxFrames).contains(frames.count) && frames.allSatisfy { (0..<1 << 24).contains($0) }
     }
 
     /// Whether a detector's score is finite, and stays finite when it is rounded.

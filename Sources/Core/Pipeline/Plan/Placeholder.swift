@@ -23,7 +23,7 @@ package struct Placeholder: Hashable, Codable, Sendable {
     /// Whether the hash has a valid form for its kind; the reply of a worker is untrusted.
     package var isPossible: Bool {
         switch kind {
-        case .thumbhash: (5...ThumbHash.mostBytes).contains(hash.count)
+        case .thumbhash: (5...ThumbHash.maxBytes).contains(hash.count)
         case .blurhash: BlurHash.isHash(String(decoding: hash, as: UTF8.self))
         }
     }

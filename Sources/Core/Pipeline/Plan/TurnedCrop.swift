@@ -16,7 +16,7 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
     package var isDoubtful = false
 
     /// The longest side, as a multiple of the source's longer side.
-    static let mostSides = 16.0
+    static let maxSides = 16.0
 
     /// The size of the result without scaling, in pixels.
     package var size: PixelSize {
@@ -28,7 +28,7 @@ package struct TurnedCrop: Hashable, Codable, Sendable {
         let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
         let across = (width * cosine + height * sine) / 2 + 2
         let down = (width * sine + height * cosine) / 2 + 2
-        func bounded(_ value: Double, _ most: Int) -> Int { Int(min(max(value, 0), Double(most))) }
+        func bounded(_ value: Double, _ maximum: Int) -> Int { Int(min(max(value, 0), Double(maximum))) }
         let left = min(bounded((centre.x - across).rounded(.down), size.width), size.width - 1)
         let top = min(bounded((centre.y - down).rounded(.down), size.height), size.height - 1)
         return PixelRect(
@@ -56,8 +56,8 @@ extension TurnedCrop {
         case .eyes(let height, let apart): self = Self.eyes(face, at: height, apart: apart, aspect: aspect)
         }
         isDoubtful = face.landmarks != nil && face.sureLandmarks == nil
-        let most = Self.mostSides * Double(size.longSide)
-        let scale = min(1, most / max(width, height))
+        let maximum = Self.maxSides * Double(size.longSide)
+        let scale = min(1, maximum / max(width, height))
         (width, height) = (max(1, width * scale), max(1, height * scale))
     }
 

@@ -6,9 +6,9 @@ package import Geometry
 /// face.
 package enum Duplicates {
     /// The intersection over union above which two boxes belong to the same face.
-    static let mostOverlap = 0.3
+    static let maxOverlap = 0.3
     /// The share of the smaller box inside the larger above which both belong to the same face.
-    static let mostContained = 0.6
+    static let maxContained = 0.6
 
     /// The detection with the highest score of each face, merged with the others of that face, and the dropped
     /// detections; all in pixels of an upright image of a size.
@@ -34,6 +34,6 @@ package enum Duplicates {
     package static func isSame(_ left: PixelRect, _ right: PixelRect) -> Bool {
         let shared = Double(left.intersection(right).area)
         let smaller = Double(min(left.area, right.area))
-        return left.overlap(with: right) > mostOverlap || shared > mostContained * smaller
+        return left.overlap(with: right) > maxOverlap || shared > maxContained * smaller
     }
 }

@@ -8,7 +8,7 @@ struct FrameSample {
     /// The root mean square difference, of 255, below which frames count as equal.
     ///
     /// A mean difference would miss a new face that covers few of these pixels.
-    private static let leastDifference = 3.0
+    private static let minDifference = 3.0
 
     private var thumbnails: [[UInt8]] = []
 
@@ -27,9 +27,9 @@ struct FrameSample {
         guard let first = thumbnails.first else { return [] }
         var chosen = [0]
         var distances = thumbnails.map { Self.difference($0, first) }
-        while chosen.count < FaceFindings.mostFrames,
+        while chosen.count < FaceFindings.maxFrames,
             let farthest = distances.indices.max(by: { distances[$0] < distances[$1] }),
-            distances[farthest] >= Self.leastDifference
+            distances[farthest] >= Self.minDifference
         {
             chosen.append(farthest)
             for index in thumbnails.indices {

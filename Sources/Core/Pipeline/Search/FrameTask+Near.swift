@@ -23,8 +23,8 @@ extension FrameTask {
         let region = surroundings(of: face, in: frame.size)
         guard face.area > 0, region.area > 0 else { return [] }
         let wanted = nearSide / Double(face.size.longSide)
-        let most = (Double(nearPixels) / Double(region.area)).squareRoot()
-        let input = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        let maximum = (Double(nearPixels) / Double(region.area)).squareRoot()
+        let input = region.size.scaled(by: min(wanted, maximum, SearchPlan.maxEnlargement))
         return try faces(in: frame, region, scaledTo: input, network).filter { $0.confidence >= doubtful }
     }
 
@@ -40,8 +40,8 @@ extension FrameTask {
         let region = surroundings(of: face, in: luma.size)
         guard face.area > 0, region.area > 0 else { return [] }
         let wanted = enlargement * Double(detector.smallestDetectableSide) / Double(face.size.shortSide)
-        let most = (Double(nearPixels) / Double(region.area)).squareRoot()
-        let size = region.size.scaled(by: min(wanted, most, SearchPlan.mostEnlargement))
+        let maximum = (Double(nearPixels) / Double(region.area)).squareRoot()
+        let size = region.size.scaled(by: min(wanted, maximum, SearchPlan.maxEnlargement))
         return try detections(in: luma, region, scaledTo: size, &detector)
             .compactMap { Face($0, in: region, scaledTo: size, of: luma.size) }
     }

@@ -83,18 +83,18 @@ extension FrameTask {
     /// faces of 12 to 16 pixels of a frame of that size, with a second pass at this side 99 %.
     private static let fineLongSide = 1280.0
     /// The largest enlargement of a frame to this input.
-    private static let mostEnlargement = 2.0
+    private static let maxEnlargement = 2.0
     /// The side in this input of the smallest face that is searched, in pixels.
     private static let smallestSide = 14.4
     /// The least confidence (a network score of 0.8) of a face that only the coarser pass finds.
-    private static let leastOfCoarserPass = 0.129
+    private static let minSizeOfCoarserPass = 0.129
 
     /// The sizes of the network's inputs for a frame, the larger first.
     static func networkInputs(for size: PixelSize, smallestFace: Double) -> [PixelSize] {
         let wanted = smallestSide / (smallestFace * Double(size.shortSide)) * Double(size.longSide)
-        let most = min(fineLongSide, mostEnlargement * Double(size.longSide))
+        let maximum = min(fineLongSide, maxEnlargement * Double(size.longSide))
         let coarse = FaceNetwork.inputSize(of: size)
-        let fine = FaceNetwork.inputSize(of: size, longSide: Int(min(wanted, most)))
+        let fine = FaceNetwork.inputSize(of: size, longSide: Int(min(wanted, maximum)))
         return fine.longSide > coarse.longSide ? [fine, coarse] : [coarse]
     }
 
@@ -107,7 +107,7 @@ extension FrameTask {
         var faces = FrameFaces()
         for (index, input) in Self.networkInputs(for: size, smallestFace: smallestFace).enumerated() {
             let found = try Self.faces(in: frame, PixelRect(size), scaledTo: input, network)
-            faces.sure.add(found, above: index == 0 ? 0 : Self.leastOfCoarserPass, in: size)
+            faces.sure.add(found, above: index == 0 ? 0 : Self.minSizeOfCoarserPass, in: size)
             faces.doubtful += found.filter { $0.confidence <= 0 && $0.confidence >= Self.doubtful }
             faces.all += found
         }
@@ -122,7 +122,7 @@ extension FrameTask {
         _ network: FaceNetwork
     ) throws(PipelineError) -> [Face] {
         let planes = try codec(frame.colors(in: region, scaledTo: input))
-        return try network.detections(in: planes, threshold: RedactedHead.leastContinued)
+        return try network.detections(in: planes, threshold: RedactedHead.minContinued)
             .compactMap { Face($0, in: region, scaledTo: input, of: frame.size) }
     }
 }

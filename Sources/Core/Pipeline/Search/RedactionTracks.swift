@@ -4,14 +4,14 @@ import Imaging
 /// Follows heads through the frames of an animation, and holds their masks where the detector misses them.
 ///
 /// A mask is held for ``hold`` before a head is first found and after it is last found. Between two detections of the
-/// same head at most ``longestGap`` apart, both masks are held in all frames.
+/// same head at most ``maxGap`` apart, both masks are held in all frames.
 struct RedactionTracks {
     /// How long a mask outlasts its detection, in milliseconds.
     static let hold = 1000
     /// The longest time between two detections of one head, in milliseconds.
-    static let longestGap = 10_000
+    static let maxGap = 10_000
     /// The least overlap of the boxes of one head, as intersection over union.
-    private static let leastOverlap = 0.1
+    private static let minOverlap = 0.1
 
     private struct Track {
         var last: RedactedHead
@@ -31,7 +31,7 @@ struct RedactionTracks {
         let frame = starts.count
         starts.append(end)
         end += milliseconds
-        var free = Set(tracks.indices.filter { starts[frame] - starts[tracks[$0].frame] <= Self.longestGap })
+        var free = Set(tracks.indices.filter { starts[frame] - starts[tracks[$0].frame] <= Self.maxGap })
         for (number, head) in numbered.map({ (Optional($0.number), $0.head) }) + heads.map({ (nil, $0) }) {
             // The search of framing and this one find most heads both.
             let same = tracks.indices.last {
@@ -44,7 +44,7 @@ struct RedactionTracks {
             let previous = free.max {
                 tracks[$0].last.box.overlap(with: head.box) < tracks[$1].last.box.overlap(with: head.box)
             }
-            if let previous, tracks[previous].last.box.overlap(with: head.box) >= Self.leastOverlap {
+            if let previous, tracks[previous].last.box.overlap(with: head.box) >= Self.minOverlap {
                 free.remove(previous)
                 for gap in tracks[previous].frame + 1..<max(frame, tracks[previous].frame + 1) {
                     tracks[previous].masks += [(gap, tracks[previous].last.mask), (gap, head.mask)]
@@ -77,7 +77,7 @@ struct RedactionTracks {
         return result
     }
 
-    /// The number of heads that are masked; one that was missed for longer than ``longestGap`` counts again.
+    /// The number of heads that are masked; one that was missed for longer than ``maxGap`` counts again.
     func count(of faces: Redaction.Faces) -> Int { tracks.count { includes($0, faces) } }
 
     private func includes(_ track: Track, _ faces: Redaction.Faces) -> Bool {

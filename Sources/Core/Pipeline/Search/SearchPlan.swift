@@ -14,19 +14,19 @@ package struct SearchPlan: Hashable, Sendable {
     private static let coarserPasses = [1.0 / 9, 0.06]
 
     /// A coarser pass is omitted unless the finest pass is larger by this factor on each side.
-    private static let leastGain = 1.25
+    private static let minGain = 1.25
 
     /// The next pass runs if a face is smaller than this multiple of the smallest detectable face.
     static let nearLimit = 1.2
 
     /// The largest enlargement: more adds no information and costs time with its square.
-    package static let mostEnlargement = 4.0
+    package static let maxEnlargement = 4.0
 
     /// The largest input of the detector in pixels; bounds time and memory for very long images.
-    package static let mostPixels = 8_000_000.0
+    package static let maxPixels = 8_000_000.0
 
     /// The longest side of the detector's input in pixels, a limit of dlib's detector.
-    package static let mostSide = 32_768.0
+    package static let maxSide = 32_768.0
 
     /// One detection pass.
     package struct Pass: Hashable, Sendable {
@@ -47,17 +47,17 @@ package struct SearchPlan: Hashable, Sendable {
     ///   - smallestDetectableSide: The side of the smallest face that the detector finds, in pixels of its input.
     package init(for image: PixelSize, smallestFace: Double, smallestDetectableSide: Int) {
         let shortSide = Double(image.shortSide)
-        let mostScale = min(
-            Self.mostEnlargement,
-            (Self.mostPixels / Double(image.area)).squareRoot(),
-            Self.mostSide / Double(image.longSide)
+        let maxScale = min(
+            Self.maxEnlargement,
+            (Self.maxPixels / Double(image.area)).squareRoot(),
+            Self.maxSide / Double(image.longSide)
         )
         let scales = (Self.coarserPasses + [smallestFace]).map { share in
-            min(Double(smallestDetectableSide) / (share * shortSide), mostScale)
+            min(Double(smallestDetectableSide) / (share * shortSide), maxScale)
         }
         let finest = scales[scales.count - 1]
         // Scales are compared after clamping: if the finest is clamped, a coarser pass may save no time.
-        let coarser = scales.dropLast().filter { $0 * Self.leastGain < finest }
+        let coarser = scales.dropLast().filter { $0 * Self.minGain < finest }
         passes = (coarser + [finest]).map { scale in
             Pass(workingSize: image.scaled(by: scale), smallestFace: Double(smallestDetectableSide) / scale)
         }

@@ -18,7 +18,7 @@ extension SearchTask {
     private static let sure = 0.494
 
     /// The least confidence (a network score of 0.8) of a face that only a coarser pass finds.
-    private static let leastOfFurtherPass = 0.129
+    private static let minSizeOfFurtherPass = 0.129
 
     /// The long sides of the network's inputs, one pass each, in pixels, the longest first; at least one.
     ///
@@ -28,19 +28,19 @@ extension SearchTask {
             accuracy == .low ? [FaceNetwork.fastLongSide] : [FaceNetwork.longSide, FaceNetwork.fastLongSide]
         guard let smallestFace else { return sides }
         let side = FaceNetwork.smallestFace * Double(size.longSide) / (smallestFace * Double(size.shortSide))
-        let finest = Int(min(side, Double(FaceNetwork.mostLongSide)).rounded())
+        let finest = Int(min(side, Double(FaceNetwork.maxLongSide)).rounded())
         return finest > sides[0] ? [finest] + sides : sides
     }
 
-    /// The part, if it gets a network pass of its own; nil if that would enlarge it by less than ``leastGain``.
+    /// The part, if it gets a network pass of its own; nil if that would enlarge it by less than ``minGain``.
     static func closeUp(of area: PixelRect, in size: PixelSize) -> PixelRect? {
         let (part, whole) = (FaceNetwork.inputSize(of: area.size), FaceNetwork.inputSize(of: size))
         let gain = Double(part.width) / Double(area.width) / (Double(whole.width) / Double(size.width))
-        return gain >= leastGain ? area : nil
+        return gain >= minGain ? area : nil
     }
 
     /// The least enlargement of a part in a pass of its own, compared with the pass over the whole.
-    private static let leastGain = 1.25
+    private static let minGain = 1.25
 
     /// The size of the whole source at the scale that a pass over a part needs.
     static func wholeSize(for part: PixelRect, in size: PixelSize) -> PixelSize {
@@ -90,7 +90,7 @@ extension SearchTask {
             let found = try search(with: network, at: colors, PixelRect(size), input, into: &findings)
             // A coarser pass finds larger faces, and averaging makes boxes of both passes more exact. Without the finer
             // pass, its faces need a higher confidence.
-            findings.faces.add(found, above: index == 0 ? 0 : Self.leastOfFurtherPass, in: size)
+            findings.faces.add(found, above: index == 0 ? 0 : Self.minSizeOfFurtherPass, in: size)
             suspected += found
         }
         if let closeUp {
@@ -167,7 +167,7 @@ extension SearchTask {
             try image.networkInput(FractionalRect(PixelRect(image.size)), to: input)
                 .map { (plane) throws(CodecError) in try plane.oriented(turn) }
         }
-        let found = try network.detections(in: turned, threshold: FaceNetwork.leastSuspicion)
+        let found = try network.detections(in: turned, threshold: FaceNetwork.minSuspicion)
         findings.passes.append(
             DetectionPass(
                 workingSize: input,
@@ -234,7 +234,7 @@ extension SearchTask {
         at image: PlanarImage,
         _ part: PixelRect,
         _ input: PixelSize,
-        threshold: Double = FaceNetwork.leastSuspicion,
+        threshold: Double = FaceNetwork.minSuspicion,
         into findings: inout FaceFindings
     ) throws(PipelineError) -> [Face] {
         let start = ContinuousClock.now
@@ -263,11 +263,11 @@ extension [Face] {
     func index(of face: Face) -> Int? { firstIndex { Duplicates.isSame($0.box, face.box) } }
 
     /// Adds the faces of another network pass: known ones are averaged with them, others are added above a confidence.
-    mutating func add(_ found: [Face], above least: Double, in size: PixelSize) {
+    mutating func add(_ found: [Face], above minimum: Double, in size: PixelSize) {
         for face in Duplicates.merged(found.filter { $0.confidence > 0 }, in: size).kept {
             if let same = index(of: face) {
                 self[same].average(with: face, in: size)
-            } else if face.confidence > least {
+            } else if face.confidence > minimum {
                 append(face)
             }
         }

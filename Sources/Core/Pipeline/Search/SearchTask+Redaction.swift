@@ -11,7 +11,7 @@ extension SearchTask {
     ///
     /// Of 215 annotated faces, 79 % have a score from 0 on, 81 % from −0.15 and 84 % from −0.3, with 1, 1 and 4 false
     /// alarms in 96 photographs.
-    package static let leastRedacted = -0.3
+    package static let minRedacted = -0.3
 
     /// The detector's detections of every pass in a view, with no pass omitted, and of the first pass in all turns, in
     /// pixels of the upright source.
@@ -32,7 +32,7 @@ extension SearchTask {
         return found
     }
 
-    /// The network's detections from ``leastRedacted`` on.
+    /// The network's detections from ``minRedacted`` on.
     func redactable(
         by network: FaceNetwork,
         _ image: PlanarImage,
@@ -45,7 +45,7 @@ extension SearchTask {
             at: image,
             PixelRect(size),
             input,
-            threshold: Self.leastRedacted,
+            threshold: Self.minRedacted,
             into: &findings
         )
         return findings
@@ -114,7 +114,7 @@ extension FaceFindings {
         return faces.map {
             RedactedHead(box: $0.box.intersection(whole), mask: RedactionMask($0), confidence: $0.confidence)
         }
-            + ignored.filter { $0.reason != .duplicate && $0.confidence >= SearchTask.leastRedacted }
+            + ignored.filter { $0.reason != .duplicate && $0.confidence >= SearchTask.minRedacted }
             .map { RedactedHead(box: $0.box, mask: RedactionMask($0, in: size), confidence: $0.confidence) }
     }
 }

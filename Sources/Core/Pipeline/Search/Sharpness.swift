@@ -15,7 +15,7 @@ enum Sharpness {
     /// The number of cells across and down a face; a face with fewer pixels has no sharpness.
     private static let cells = 24
     /// The number of samples of a cell across and down from which some are omitted.
-    private static let mostSamples = 4
+    private static let maxSamples = 4
     /// The part of its box by which a face is grown on each side, for its outline.
     private static let margin = 0.1
 
@@ -84,7 +84,7 @@ enum Sharpness {
         private let first, step: Int
 
         init(from start: Int, length: Int) {
-            step = max(1, length / (cells * mostSamples))
+            step = max(1, length / (cells * maxSamples))
             count = length / step
             first = start + step / 2
         }
@@ -100,15 +100,15 @@ extension SearchTask {
     /// - Parameters:
     ///   - faces: The faces, in pixels of the upright source.
     ///   - source: The pixels of the source.
-    ///   - least: The least size of the luma in which faces are measured.
+    ///   - minimum: The least size of the luma in which faces are measured.
     /// - Throws: ``PipelineError/codec(_:)`` if the source cannot be decoded.
     func measureSharpness(
         of faces: inout [Face],
         in source: inout SourcePixels,
-        atLeast least: PixelSize
+        atLeast minimum: PixelSize
     ) throws(PipelineError) {
         guard faces.count > 1 else { return }
-        let luma = try source.luma(atLeast: least)
+        let luma = try source.luma(atLeast: minimum)
         try detecting("sharpness") {
             try luma.withView { view in
                 for index in faces.indices {

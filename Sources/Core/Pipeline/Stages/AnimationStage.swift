@@ -54,11 +54,11 @@ struct AnimationStage {
     }
 
     /// Up to this many pixels of all frames together, every possible format is written; that takes about half a second.
-    static let mostTriedPixels = 4_000_000
+    static let maxTriedPixels = 4_000_000
 
     /// The animation of a crop in the format that makes it smallest.
     ///
-    /// Beyond ``mostTriedPixels``, one format is written: the first frame decides between a drawing, for which AVIF is
+    /// Beyond ``maxTriedPixels``, one format is written: the first frame decides between a drawing, for which AVIF is
     /// larger, and a film. A GIF whose pixels stay as they are is always a candidate, because it needs no new colours
     /// and is fast.
     func render(
@@ -133,7 +133,7 @@ struct AnimationStage {
     /// Whether an animation is small enough to write it in every possible format.
     static func triesAll(_ size: PixelSize, frames: Int) -> Bool {
         let pixels = frames.multipliedReportingOverflow(by: size.area)
-        return !pixels.overflow && pixels.partialValue <= mostTriedPixels
+        return !pixels.overflow && pixels.partialValue <= maxTriedPixels
     }
 
     /// Crops a GIF without choosing colours anew.
@@ -195,7 +195,7 @@ extension FramePipeline {
             redaction: masks
         )
         // A search for the quality would take several encodings, too long for an animation.
-        if let most = output.maxBytes, image.bytes.count > most { return nil }
+        if let maximum = output.maxBytes, image.bytes.count > maximum { return nil }
         return image
     }
 
@@ -225,19 +225,19 @@ struct FrameDetections {
 
 extension AnimationStage {
     /// The most input pixels of all searches of a job, turned passes included; each takes 15 to 30 ns.
-    static let mostSearchedPixels = 200_000_000
+    static let maxSearchedPixels = 200_000_000
 
     /// The share of the smallest face's area that has to change for another search of a frame.
     ///
     /// A face cannot appear with fewer changed pixels: its eyes alone are more.
-    private static let leastChange = 0.1
+    private static let minChange = 0.1
     /// The difference of two samples from which a pixel has changed.
-    private static let leastDifference: UInt8 = 8
+    private static let minDifference: UInt8 = 8
 
     /// The detections in all frames, for redaction and stickers.
     ///
     /// A frame that hardly differs from the last searched one gets the same detections. Each search may use an equal
-    /// share of the pixels that are left of ``mostSearchedPixels`` for the remaining frames; `spent` is what the job's
+    /// share of the pixels that are left of ``maxSearchedPixels`` for the remaining frames; `spent` is what the job's
     /// other searches took. The result is nil if there are too many frames to search.
     func detections(
         _ task: SearchTask,
@@ -245,15 +245,15 @@ extension AnimationStage {
         with search: inout any FaceSearch
     ) throws(PipelineError) -> [FrameDetections]? {
         let smallest = task.plan.passes[task.plan.passes.count - 1].smallestFace
-        let mostChanged = Int(Self.leastChange * smallest * smallest)
-        var left = Self.mostSearchedPixels - spent
+        let maxChanged = Int(Self.minChange * smallest * smallest)
+        var left = Self.maxSearchedPixels - spent
         var result: [FrameDetections] = []
         var last: (views: [Plane], found: [FaceFindings])?
         let stream = try frames()
         while let frame = try next(of: stream) {
             let views = try codec(frame.image.views.map { (view) throws(CodecError) in try frame.image.luma(view) })
             if let last, last.views.count == views.count,
-                zip(last.views, views).allSatisfy({ $0.changes(from: $1, over: Self.leastDifference) <= mostChanged })
+                zip(last.views, views).allSatisfy({ $0.changes(from: $1, over: Self.minDifference) <= maxChanged })
             {
                 result.append(FrameDetections(views: last.found, milliseconds: frame.milliseconds))
                 continue

@@ -40,10 +40,10 @@ extension DecodePlan {
             bytes += renderedAspects.map(encoderBytes).max() ?? 0
             bytes += gainMapBytes
             // The steps work on one result at a time.
-            let bounds = renderedAspects.map { ResultBound(largestOutput($0), most: limits.maxResultPixels) }
+            let bounds = renderedAspects.map { ResultBound(largestOutput($0), maximum: limits.maxResultPixels) }
             bytes += bounds.map { CropSteps.bytesNeeded(self, $0) + stickerAnimationBytes($0) }.max() ?? 0
             // The encoded files of previous faces.
-            if job.target.crops == .everyFace { bytes += mostPortraitPixels * 3 }
+            if job.target.crops == .everyFace { bytes += maxPortraitPixels * 3 }
         }
         return bytes
     }
@@ -57,8 +57,8 @@ extension DecodePlan {
         guard largest.area <= min(limits.maxResultPixels, limits.maxAnimationPixels) else { return animation.bytes }
         let pixels = animationPixels(largest.area, frames: animation.frames)
         // A smaller result may have an expensive format, or be written in several.
-        let limited = [limits.maxExpensivePixels, AnimationStage.mostTriedPixels / animation.frames].map { most in
-            let side = Int(Double(min(largest.area, most)).squareRoot())
+        let limited = [limits.maxExpensivePixels, AnimationStage.maxTriedPixels / animation.frames].map { maximum in
+            let side = Int(Double(min(largest.area, maximum)).squareRoot())
             return PixelSize(width: max(1, side), height: max(1, side))
         }
         let encoders = ([largest] + limited).map { size in
@@ -100,7 +100,7 @@ extension DecodePlan {
 
     /// Memory of the encoder of a still source with animated stickers; 0 without any.
     private func stickerAnimationBytes(_ bound: ResultBound) -> Int {
-        let frames = job.options.stickers.prefix(Sticker.mostStickers).map(\.frames).max() ?? 1
+        let frames = job.options.stickers.prefix(Sticker.maxStickers).map(\.frames).max() ?? 1
         guard frames > 1, let output = job.target.product.output, let format = output.stickerFormat(for: header.format),
             bound.size.area <= limits.maxAnimationPixels
         else { return 0 }
@@ -111,12 +111,12 @@ extension DecodePlan {
     // MARK: Turned faces
 
     /// The largest area of the image of a turned face, in pixels.
-    var mostTurnedPixels: Int { max(mostPortraitPixels, askedTurned(options.aspects[0])?.area ?? 0) }
+    var maxTurnedPixels: Int { max(maxPortraitPixels, askedTurned(options.aspects[0])?.area ?? 0) }
 
     /// The size of the largest image of a turned face.
     func largestTurned(_ aspect: AspectRatio?) -> PixelSize {
         if let asked = askedTurned(aspect) { return asked }
-        let side = Int(Double(mostPortraitPixels).squareRoot().rounded(.up))
+        let side = Int(Double(maxPortraitPixels).squareRoot().rounded(.up))
         return PixelSize(width: side, height: side)
     }
 

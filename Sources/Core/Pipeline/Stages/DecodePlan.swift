@@ -87,8 +87,8 @@ package struct DecodePlan: Sendable {
     /// depend on the result, so every form of the result has the same crop.
     package var attentionScale: DecodeScale {
         let stage = AttentionStage(sourceSize: header.size, area: area)
-        let least = scale(for: stage.workingSize, from: area.size)
-        return job.needsFaces ? max(least, firstPassScale) : least
+        let minimum = scale(for: stage.workingSize, from: area.size)
+        return job.needsFaces ? max(minimum, firstPassScale) : minimum
     }
 
     /// The scale of the first pass; with a network, of all passes.
@@ -130,7 +130,7 @@ package struct DecodePlan: Sendable {
     /// The largest total area of the images of all faces, in pixels, so that the size of their files is bounded.
     ///
     /// Faces side by side share the source's pixels; more than twice the source's area is mostly repeated padding.
-    package var mostPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
+    package var maxPortraitPixels: Int { max(2 * header.size.area, 4_000_000) }
 
     /// The size of a result with the whole area, and the rectangle of the area in it; nil if the fit may crop.
     private func wholeResult(_ aspect: AspectRatio?) -> (size: PixelSize, image: PixelRect)? {
@@ -174,10 +174,10 @@ package struct DecodePlan: Sendable {
     /// The decoder reduces block by block and leaves artefacts, which further scaling removes. Compared with Lanczos
     /// from the full image, photographs at 1/4 of their size had a mean SSIM of 0.984 without this factor, 0.993 with
     /// 1.5 and 0.996 with 2.
-    static let leastReduction = 1.5
+    static let minReduction = 1.5
 
     private func resultScale(for size: PixelSize, from region: PixelSize) -> DecodeScale {
-        scale(for: size.scaled(by: Self.leastReduction, .up), from: region)
+        scale(for: size.scaled(by: Self.minReduction, .up), from: region)
     }
 
     func scale(for size: PixelSize, from region: PixelSize) -> DecodeScale {

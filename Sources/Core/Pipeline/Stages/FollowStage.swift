@@ -40,13 +40,13 @@ extension AnimationStage {
     private static let searchInterval = 200
 
     /// The most people of a frame that a path considers, the largest: the time grows with the square of their number.
-    private static let mostPeople = 32
+    private static let maxPeople = 32
 
     /// Searches the frames that may begin a shot, one every fifth of a second, and the last one for people.
     ///
     /// - Parameters:
     ///   - task: The passes, of which the finest is used whose pixels in all frames are within
-    ///     ``mostSearchedPixels``.
+    ///     ``maxSearchedPixels``.
     ///   - spent: The input pixels of the job's other searches.
     ///   - search: The search of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
@@ -56,7 +56,7 @@ extension AnimationStage {
         spent: Int,
         with search: inout any FaceSearch
     ) throws(PipelineError) -> PeopleInFrames? {
-        let share = max(0, Self.mostSearchedPixels - spent) / max(1, animation.frames)
+        let share = max(0, Self.maxSearchedPixels - spent) / max(1, animation.frames)
         let fps = min(max(1000 * Double(animation.frames) / Double(max(1, animation.duration)), 1), 100)
         var shots = ShotDetector(fps: fps)
         var people = PeopleInFrames()
@@ -70,7 +70,7 @@ extension AnimationStage {
             if mayBeCut || people.duration >= due || people.frames == animation.frames - 1 {
                 due = people.duration + Self.searchInterval
                 guard let found = try search.faces(in: frame.image, atMost: share, task) else { return nil }
-                let sightings = found.prefix(Self.mostPeople).map { FaceSighting($0.subject) }
+                let sightings = found.prefix(Self.maxPeople).map { FaceSighting($0.subject) }
                 people.samples.append(FaceSample(frame: people.frames, faces: sightings))
             }
             people.add(frame.milliseconds)

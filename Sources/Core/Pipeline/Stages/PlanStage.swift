@@ -14,7 +14,7 @@ extension FramePipeline {
         let shown = subjects.map { $0.moved(x: -area.x, y: -area.y) }
         let things = findings.subjects?.subjects.map { $0.moved(x: -area.x, y: -area.y) } ?? []
         let options = job.options.settled(in: area.size)
-        let mostTurnedPixels = decodePlan.mostTurnedPixels
+        let maxTurnedPixels = decodePlan.maxTurnedPixels
         var crops: [FramePlan.Crop] = []
         for (aspect, faceIndex) in wantedCrops(options, faces: subjects.count) {
             var request = options.framing
@@ -31,14 +31,14 @@ extension FramePipeline {
             let (output, image) =
                 filled.map { ($0, PixelRect($0)) } ?? options.resultSize.resolved(for: frame, aspect: aspect)
             guard output.area <= limits.maxResultPixels else {
-                throw .resultTooLarge(output, mostPixels: limits.maxResultPixels)
+                throw .resultTooLarge(output, maxPixels: limits.maxResultPixels)
             }
-            if turned != nil, output.area > mostTurnedPixels {
-                throw .resultTooLarge(output, mostPixels: mostTurnedPixels)
+            if turned != nil, output.area > maxTurnedPixels {
+                throw .resultTooLarge(output, maxPixels: maxTurnedPixels)
             }
             if let format = job.target.product.output?.format, format.isExpensive {
                 guard output.area <= limits.maxExpensivePixels else {
-                    throw .formatTooLarge(format, output, mostPixels: limits.maxExpensivePixels)
+                    throw .formatTooLarge(format, output, maxPixels: limits.maxExpensivePixels)
                 }
             }
             crops.append(
@@ -59,8 +59,8 @@ extension FramePipeline {
         }
         if job.target.crops == .everyFace {
             let pixels = crops.reduce(0) { $0 + $1.output.area }
-            guard pixels <= decodePlan.mostPortraitPixels else {
-                throw .portraitsTooLarge(pixels: pixels, mostPixels: decodePlan.mostPortraitPixels)
+            guard pixels <= decodePlan.maxPortraitPixels else {
+                throw .portraitsTooLarge(pixels: pixels, maxPixels: decodePlan.maxPortraitPixels)
             }
         }
         return FramePlan(

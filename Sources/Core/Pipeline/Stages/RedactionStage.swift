@@ -203,7 +203,7 @@ extension FramePipeline {
 
 extension AnimationStage {
     /// The largest mean difference of two decodings of the same pixels, of 255.
-    private static let mostDifference = 6
+    private static let maxDifference = 6
 
     /// Whether the first frame and the image of the source, which may be no frame, show the same in a part.
     fileprivate func firstFrame(equals image: PlanarImage, in rect: PixelRect) throws(PipelineError) -> Bool {
@@ -216,7 +216,7 @@ extension AnimationStage {
                 for y in part.rows {
                     for x in part.columns { difference += abs(Int(one[x: x, y: y]) - Int(other[x: x, y: y])) }
                 }
-                guard difference <= Self.mostDifference * part.area else { return false }
+                guard difference <= Self.maxDifference * part.area else { return false }
             }
             return true
         }

@@ -122,7 +122,7 @@ struct RenderStage {
             try writer.add(try steps.applied(to: image, at: moment.at(time)), milliseconds: end - time)
         }
         let bytes = try writer.finish()
-        if let most = output.maxBytes, bytes.count > most { return nil }
+        if let maximum = output.maxBytes, bytes.count > maximum { return nil }
         let file = copyright?.added(toAnimation: bytes, as: format, size) ?? bytes
         return EncodedImage(format: format, file: (file, nil), size: size)
     }

@@ -14,7 +14,7 @@ final class ChildProgram {
     /// The program's standard error, which a thread reads.
     private final class Words: Sendable {
         /// The number of bytes that are kept, counted from the end.
-        private static let most = 2048
+        private static let maximum = 2048
         private let bytes = Mutex<[UInt8]>([])
         private let isComplete = DispatchSemaphore(value: 0)
 
@@ -29,7 +29,7 @@ final class ChildProgram {
                 let count = read(descriptor, &chunk, chunk.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                bytes.withLock { $0 = Array(($0 + chunk[..<count]).suffix(Self.most)) }
+                bytes.withLock { $0 = Array(($0 + chunk[..<count]).suffix(Self.maximum)) }
             }
         }
 

@@ -3,10 +3,10 @@ import Glibc
 extension Double {
     /// The number with a fixed number of decimals, as printf(3) rounds and writes it.
     func text(decimals: Int) -> String {
-        let most = 400 + decimals
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: most) { text in
+        let maximum = 400 + decimals
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximum) { text in
             guard let start = text.baseAddress else { return "" }
-            let length = withVaList([Int32(decimals), self]) { vsnprintf(start, most, "%.*f", $0) }
+            let length = withVaList([Int32(decimals), self]) { vsnprintf(start, maximum, "%.*f", $0) }
             return String(decoding: text.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }

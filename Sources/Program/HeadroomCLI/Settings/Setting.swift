@@ -101,15 +101,16 @@ extension Setting where Value == Duration {
     static func seconds(
         _ name: String,
         _ help: String,
-        from least: Double = 0.01,
-        to most: Double = 3600,
+        from minimum: Double = 0.01,
+        to maximum: Double = 3600,
         default standard: Duration
     ) -> Setting {
         Setting(
             name,
             help,
             default: standard,
-            expected: "a number of seconds from \(least) to \(most == most.rounded() ? "\(Int(most))" : "\(most)")",
+            expected:
+                "a number of seconds from \(minimum) to \(maximum == maximum.rounded() ? "\(Int(maximum))" : "\(maximum)")",
             valueName: "s",
             text: { duration in
                 let seconds = duration / .seconds(1)
@@ -117,7 +118,7 @@ extension Setting where Value == Duration {
             },
             parse: { text in
                 Double(plainDecimal: text).flatMap {
-                    (least...most).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
+                    (minimum...maximum).contains($0) ? .milliseconds(Int(($0 * 1000).rounded())) : nil
                 }
             }
         )

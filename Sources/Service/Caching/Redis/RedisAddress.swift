@@ -27,11 +27,12 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         """
 
     /// The most sentinels of an address.
-    static let mostSentinels = 16
-    private static let mostServiceBytes = 128
+    static let maxSentinels = 16
+    private static let maxServiceBytes = 128
 
-    /// Parses `redis://[user:password@]host[:port][/database]`, `redis+sentinel://[user:password@]host[:port],…/service`
-    /// with `/database` after it, both with `rediss` for TLS, or `unix:/path`; nil for any other text.
+    /// Parses `redis://[user:password@]host[:port][/database]`,
+    /// `redis+sentinel://[user:password@]host[:port],…/service` with `/database` after it, both with `rediss` for TLS,
+    /// or `unix:/path`; nil for any other text.
     ///
     /// User and password are percent-encoded; a password without user follows a colon. They are those of Redis itself.
     package init?(_ text: String) {
@@ -77,15 +78,15 @@ package struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || ".-_".utf8.contains(byte)
         }
-        guard isName, (1...mostServiceBytes).contains(service.utf8.count),
+        guard isName, (1...maxServiceBytes).contains(service.utf8.count),
             let database = database(path.count == 2 ? "/\(path[1])" : "")
         else { return nil }
         let at = parts[0].lastIndex(of: "@")
         let hosts = parts[0][(at.map { parts[0].index(after: $0) } ?? parts[0].startIndex)...]
             .split(separator: ",", omittingEmptySubsequences: false)
-        let endpoints = hosts.prefix(mostSentinels + 1).compactMap { RedisEndpoint($0, defaultPort: 26_379) }
+        let endpoints = hosts.prefix(maxSentinels + 1).compactMap { RedisEndpoint($0, defaultPort: 26_379) }
         let credentials = URLComponents(string: "redis://\(at.map { parts[0][...$0] } ?? "")host")
-        guard let credentials, endpoints.count == hosts.count, hosts.count <= mostSentinels else { return nil }
+        guard let credentials, endpoints.count == hosts.count, hosts.count <= maxSentinels else { return nil }
         return (credentials, endpoints, service, database)
     }
 

@@ -15,11 +15,11 @@ struct RedisConnection: ~Copyable {
     }
 
     /// The most bytes of a reply: room for the largest value.
-    static let mostReplyBytes = RedisStore.mostValueBytes + 64 << 10
+    static let maxReplyBytes = RedisStore.maxValueBytes + 64 << 10
     /// The most elements of an array in a reply.
-    fileprivate static let mostElements: Int32 = 1024
+    fileprivate static let maxElements: Int32 = 1024
     /// The most elements of an array that are returned.
-    private static let mostListed = 8
+    private static let maxListed = 8
     private static let chunkBytes = 32 << 10
 
     private let stream: RedisStream
@@ -62,8 +62,8 @@ struct RedisConnection: ~Copyable {
             }
             let count = try stream.receive(into: buffer, by: deadline)
             total += count
-            guard total <= Self.mostReplyBytes else {
-                throw RedisFailure(description: "expected a reply of at most \(Self.mostReplyBytes) bytes")
+            guard total <= Self.maxReplyBytes else {
+                throw RedisFailure(description: "expected a reply of at most \(Self.maxReplyBytes) bytes")
             }
             let bytes = buffer.assumingMemoryBound(to: CChar.self).baseAddress
             guard redisReaderFeed(reader, bytes, count) == REDIS_OK else { throw readerFailure() }
@@ -102,7 +102,7 @@ struct RedisConnection: ~Copyable {
         case REDIS_REPLY_NIL: .nothing
         case REDIS_REPLY_ERROR: .refused(RedisFailure.printable(bytes(content)))
         case REDIS_REPLY_ARRAY:
-            .list((0..<min(content.elements, mostListed)).map { content.element[$0].map { bytes($0.pointee) } ?? [] })
+            .list((0..<min(content.elements, maxListed)).map { content.element[$0].map { bytes($0.pointee) } ?? [] })
         default: .done
         }
     }
@@ -132,7 +132,7 @@ private enum RedisReplies {
         let functions = UnsafeMutablePointer<redisReplyObjectFunctions>.allocate(capacity: 1)
         functions.initialize(to: standard)
         functions.pointee.createArray = { task, count in
-            count <= RedisConnection.mostElements ? RedisReplies.standard.createArray(task, count) : nil
+            count <= RedisConnection.maxElements ? RedisReplies.standard.createArray(task, count) : nil
         }
         return functions
     }()

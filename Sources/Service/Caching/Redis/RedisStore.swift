@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Lookups are sent over a few connections and limited to ``lookupTimeout``; connecting and writing happen in the
 /// background. A late reply fails only its lookup, because a Redis with too little processor time sometimes replies
-/// late. Redis is taken out of use for ``pause`` after ``mostFailures`` late or failed lookups in a row without a reply
+/// late. Redis is taken out of use for ``pause`` after ``maxFailures`` late or failed lookups in a row without a reply
 /// in time for ``patience``, or if it refuses a connection or a lookup, or has become a replica. No lookup waits for it
 /// then, and all connections are opened again before it is used. An idle Redis is probed, so that
 /// ``RedisStatistics/isConnected`` is true only while it replies.
@@ -17,16 +17,16 @@ package final class RedisStore: SharedStore {
     /// Time out of use after failures, and between probes of an idle Redis.
     package static let pause = Duration.seconds(1)
     /// The number of late and failed lookups in a row from which Redis may be taken out of use.
-    static let mostFailures = 5
+    static let maxFailures = 5
     /// Time since the last reply in time from which failures take Redis out of use; also the time limit of a reply on
     /// its connection.
     static let patience = Duration.milliseconds(250)
     /// The largest shared value in bytes: about what a network of 1 Gbit/s transfers within the time of a lookup.
-    package static let mostValueBytes = 512 << 10
+    package static let maxValueBytes = 512 << 10
     /// Maximum memory of values that wait to be written, in bytes; further values are dropped.
-    package static let mostQueuedBytes = 16 << 20
+    package static let maxQueuedBytes = 16 << 20
     /// Maximum number of lookups that wait for a connection; further ones are not sent.
-    static let mostWaiting = 256
+    static let maxWaiting = 256
     /// Connections for lookups; one more is for writing.
     static let lookupConnections = 4
     /// Time limit for opening one connection, with TLS, the password and the database.
@@ -138,7 +138,7 @@ package final class RedisStore: SharedStore {
         return await withCheckedContinuation { continuation in
             let lookup = RedisLookup(command, isScript: isScript, continuation)
             let (lane, isTaken) = state.withLock { state -> (RedisLane?, Bool) in
-                guard state.isUp, state.waiting.count < Self.mostWaiting else {
+                guard state.isUp, state.waiting.count < Self.maxWaiting else {
                     state.statistics.skipped += 1
                     return (nil, false)
                 }
@@ -163,7 +163,7 @@ package final class RedisStore: SharedStore {
     package func keep(_ bytes: [UInt8], for key: String, lifetime: Duration) {
         let isUsable = isUsable()
         let starts = state.withLock { state -> Bool in
-            guard isUsable, bytes.count <= Self.mostValueBytes, state.queuedBytes + bytes.count <= Self.mostQueuedBytes
+            guard isUsable, bytes.count <= Self.maxValueBytes, state.queuedBytes + bytes.count <= Self.maxQueuedBytes
             else {
                 state.statistics.droppedWrites += 1
                 return false
@@ -224,7 +224,7 @@ package final class RedisStore: SharedStore {
     private func noteFailure(_ failure: RedisFailure) {
         let isTooMuch = state.withLock { state in
             state.failuresInRow += 1
-            return state.failuresInRow >= Self.mostFailures && .now - state.lastReply >= Self.patience
+            return state.failuresInRow >= Self.maxFailures && .now - state.lastReply >= Self.patience
         }
         if isTooMuch { takeOut(failure) }
     }

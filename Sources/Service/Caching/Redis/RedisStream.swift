@@ -6,7 +6,7 @@ import Glibc
 /// Each call has a deadline.
 struct RedisStream: ~Copyable {
     /// The most addresses of a name that are tried.
-    private static let mostAddresses = 8
+    private static let maxAddresses = 8
 
     private let descriptor: Int32
     private var session: OpaquePointer?
@@ -101,7 +101,7 @@ struct RedisStream: ~Copyable {
             throw RedisFailure(description: "the name cannot be resolved: \(String(cString: gai_strerror(status)))")
         }
         defer { freeaddrinfo(found) }
-        let addresses = Array(sequence(first: found, next: \.pointee.ai_next).prefix(mostAddresses))
+        let addresses = Array(sequence(first: found, next: \.pointee.ai_next).prefix(maxAddresses))
         var failure = RedisFailure(description: "the name has no address")
         for (index, address) in addresses.enumerated() {
             // An address without replies leaves time for the others.

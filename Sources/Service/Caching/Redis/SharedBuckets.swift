@@ -12,7 +12,7 @@ package struct SharedBuckets: Sendable {
     }
 
     /// The largest plausible number in a reply: more than a year, in microseconds.
-    private static let mostMicroseconds = 1 << 45
+    private static let maxMicroseconds = 1 << 45
 
     /// Takes all amounts or none; with `force`, takes all of them even if buckets go into debt.
     private static let script = """
@@ -84,7 +84,7 @@ package struct SharedBuckets: Sendable {
         var states: [State] = []
         for index in stride(from: 0, to: numbers.count, by: 2) {
             guard let wait = numbers[index], let missing = numbers[index + 1],
-                (0...Self.mostMicroseconds).contains(wait), (0...Self.mostMicroseconds).contains(missing)
+                (0...Self.maxMicroseconds).contains(wait), (0...Self.maxMicroseconds).contains(missing)
             else { return nil }
             states.append(State(wait: wait, missing: missing))
         }

@@ -7,7 +7,7 @@ final class ObjectConnection {
     /// The longest response in bytes: a page of a list has at most 3 MiB.
     static let maxReplyBytes = 16 << 20
     /// The least rate of an upload in bytes a second; the time limit of a request grows by body size divided by it.
-    static let slowestUpload = 1 << 20
+    static let minUploadRate = 1 << 20
 
     private let s3: S3Configuration
     private let configuration: FetchConfiguration
@@ -63,7 +63,7 @@ final class ObjectConnection {
         transfer.set(CURLOPT_CUSTOMREQUEST, to: request.method.rawValue)
         transfer.attach(gate: gate, receiver: receiver)
         transfer.set(CURLOPT_URL, to: url.string)
-        let time = configuration.timeout + .seconds(request.body.count / Self.slowestUpload)
+        let time = configuration.timeout + .seconds(request.body.count / Self.minUploadRate)
         transfer.set(CURLOPT_TIMEOUT_MS, to: time)
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectTimeout)
         return transfer

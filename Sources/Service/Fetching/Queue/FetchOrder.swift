@@ -28,8 +28,8 @@ struct FairOrder: TurnOrder {
         let last = line.waiting.indices.max { (waiting[line.waiting[$0]], $0) < (waiting[line.waiting[$1]], $1) }
         guard let last else { return nil }
         // bounded: one of the indices of the line
-        let (most, own) = (waiting[line.waiting[last]], waiting[job])
-        let hasMore = most.client > own.client + 1 || (most.client >= own.client && most.host > own.host + 1)
+        let (maximum, own) = (waiting[line.waiting[last]], waiting[job])
+        let hasMore = maximum.client > own.client + 1 || (maximum.client >= own.client && maximum.host > own.host + 1)
         return hasMore ? last : nil
     }
 

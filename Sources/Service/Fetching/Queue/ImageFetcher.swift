@@ -44,7 +44,7 @@ package final class ImageFetcher: Sendable {
         self.configuration = configuration
         self.logger = logger
         // While a body of unknown length moves to a larger buffer, both buffers count.
-        let budget = ByteBudget(limit: configuration.maxBytesInHand, least: 2 * configuration.maxBytes)
+        let budget = ByteBudget(limit: configuration.maxBytesInHand, minimum: 2 * configuration.maxBytes)
         self.budget = budget
         let policy = policy ?? (configuration.allowsPrivateSources ? .privateAllowed : .publicOnly)
         let pauses = OriginPauses()
@@ -124,8 +124,8 @@ package final class ImageFetcher: Sendable {
         by deadline: ContinuousClock.Instant? = nil
     ) async throws(FetchError) -> FetchedImage {
         // A conditional request usually returns no body, so it reserves nothing.
-        let least = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
-        guard budget.hasRoom(for: least, of: client) else { throw .overBudget(limit: budget.limit) }
+        let minimum = conditions == nil ? min(BoundedBytes.firstRoom, configuration.maxBytes) : 0
+        guard budget.hasRoom(for: minimum, of: client) else { throw .overBudget(limit: budget.limit) }
         let timeout = time.now() + configuration.timeout
         let job = FetchJob(
             url: url,

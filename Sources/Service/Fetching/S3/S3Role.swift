@@ -20,7 +20,7 @@ package final class S3Role: Sendable {
     /// Credentials are renewed this long before they end, in seconds.
     static let margin = 300
     /// Credentials that end earlier are not used: a request may take so long.
-    static let leastRest = 30
+    static let minRemainingSeconds = 30
     /// The time between two attempts after a failure, in seconds.
     static let retryPause = 10
 
@@ -69,7 +69,9 @@ package final class S3Role: Sendable {
         }
         let now = now()
         let step = state.withLock { state -> Step in
-            guard let lease = state.lease, lease.end.seconds - now.seconds > Self.leastRest else { return .wait }
+            guard let lease = state.lease, lease.end.seconds - now.seconds > Self.minRemainingSeconds else {
+                return .wait
+            }
             guard lease.end.seconds - now.seconds <= Self.margin, !state.isRenewing, state.nextAttempt <= now else {
                 return .use(lease.credentials)
             }
@@ -87,7 +89,7 @@ package final class S3Role: Sendable {
     private func renewed() -> Result<S3Credentials, FetchError> {
         let now = now()
         let known = state.withLock { state -> Result<S3Credentials, FetchError>? in
-            if let lease = state.lease, lease.end.seconds - now.seconds > Self.leastRest {
+            if let lease = state.lease, lease.end.seconds - now.seconds > Self.minRemainingSeconds {
                 return .success(lease.credentials)
             }
             if let failure = state.failure, state.nextAttempt > now { return .failure(failure) }
@@ -101,7 +103,7 @@ package final class S3Role: Sendable {
         return state.withLock { state in
             state.isRenewing = false
             switch outcome {
-            case .success(let lease) where lease.end.seconds - now.seconds > Self.leastRest:
+            case .success(let lease) where lease.end.seconds - now.seconds > Self.minRemainingSeconds:
                 state.lease = lease
                 state.failure = nil
                 // Credentials that are short-lived from the beginning are not renewed for every request.

@@ -8,7 +8,7 @@ import CCurl
 final class CurlConnections: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     /// The longest wait in milliseconds; shorter if ``wake()`` cannot end it because no descriptors were available.
-    private let longestWait: Int32
+    private let maxWait: Int32
 
     /// libcurl must be initialised once, before any other call.
     private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -19,7 +19,7 @@ final class CurlConnections: @unchecked Sendable {
             preconditionFailure("libcurl could not be initialised: out of memory")
         }
         self.multi = multi
-        longestWait = curl_multi_wakeup(multi) == CURLM_OK ? 60_000 : 250
+        maxWait = curl_multi_wakeup(multi) == CURLM_OK ? 60_000 : 250
         // One connection for an image and one for a redirect to it.
         let code = hr_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2)
         // bounded: constants
@@ -45,7 +45,7 @@ final class CurlConnections: @unchecked Sendable {
                 return message.pointee.data.result
             }
             // libcurl returns earlier for its own timers, such as time limits, and for `wake`.
-            guard curl_multi_poll(multi, nil, 0, longestWait, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
+            guard curl_multi_poll(multi, nil, 0, maxWait, nil) == CURLM_OK else { return CURLE_FAILED_INIT }
         }
         return nil
     }

@@ -62,8 +62,8 @@ package struct FetchConfiguration: Sendable {
         let times = Duration.milliseconds(1)...Duration.seconds(3600)
         expect(1...(1 << 40) ~= maxBytes, "maxBytes", maxBytes, "1 to 2^40 bytes")
         // A body of unknown length is copied as it grows, which needs its memory twice.
-        let least = "at least twice maxBytes (\(maxBytes))"
-        expect(maxBytesInHand / 2 >= maxBytes, "maxBytesInHand", maxBytesInHand, least)
+        let minimum = "at least twice maxBytes (\(maxBytes))"
+        expect(maxBytesInHand / 2 >= maxBytes, "maxBytesInHand", maxBytesInHand, minimum)
         expect(times ~= connectTimeout, "connectTimeout", connectTimeout, "1 ms to 1 hour")
         expect(times ~= timeout, "timeout", timeout, "1 ms to 1 hour")
         expect(0...100 ~= maxRedirects, "maxRedirects", maxRedirects, "0 to 100")

@@ -62,7 +62,7 @@ final class BodyBudget: Sendable {
     private let state: Mutex<ByteLedger>
 
     init(_ configuration: ServerConfiguration) {
-        state = Mutex(ByteLedger(limit: configuration.maxBodyBytesInFlight, least: configuration.maxBodyBytes))
+        state = Mutex(ByteLedger(limit: configuration.maxBodyBytesInFlight, minimum: configuration.maxBodyBytes))
     }
 
     /// Bytes reserved for all bodies.
@@ -176,9 +176,9 @@ package final class UnsentBudget: Sendable {
 
         /// The response of a client with more than its share whose window ends first, except for that of a connection.
         func slowestOverShare(_ share: Int, except connection: ObjectIdentifier) -> ObjectIdentifier? {
-            let most = memoryOfClients.max { $0.value.bytes < $1.value.bytes }
-            guard let most, most.value.bytes > share else { return nil }
-            return slowest(except: connection, of: most.key)
+            let maximum = memoryOfClients.max { $0.value.bytes < $1.value.bytes }
+            guard let maximum, maximum.value.bytes > share else { return nil }
+            return slowest(except: connection, of: maximum.key)
         }
 
         /// The response whose window ends first, except for that of a connection; of one client, or of all.

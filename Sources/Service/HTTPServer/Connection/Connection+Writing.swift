@@ -131,9 +131,9 @@ extension ServerResponse {
 /// Streamed bodies: responses that are produced while they are sent, and requests that are passed on while they arrive.
 extension Connection {
     /// Maximum number of unacknowledged bytes for requesting the next piece; with more, the client would lag behind.
-    private static let mostUnacknowledged = 64 * 1024
+    private static let maxUnacknowledged = 64 * 1024
     /// The same limit as a number of pieces, for small pieces.
-    private static let mostUnacknowledgedPieces = 4
+    private static let maxUnacknowledgedPieces = 4
 
     /// Begins the body of the response that was queued.
     func begin(_ stream: ResponseStream, isChunked: Bool) {
@@ -146,8 +146,8 @@ extension Connection {
     /// Requests the next piece, if the client has received the previous ones; called when all of them were sent.
     func requestPiece() {
         guard let stream = outgoing.stream, outgoing.pieceTask == nil else { return }
-        let most = min(Self.mostUnacknowledged, Self.mostUnacknowledgedPieces * max(1, outgoing.pieceBytes))
-        guard channel.unacknowledgedBytes() <= most else {
+        let maximum = min(Self.maxUnacknowledged, Self.maxUnacknowledgedPieces * max(1, outgoing.pieceBytes))
+        guard channel.unacknowledgedBytes() <= maximum else {
             outgoing.awaitsAcknowledgement = true
             beginDelivery()
             return

@@ -27,8 +27,8 @@ struct ChunkedDecoder {
         while true {
             switch state {
             case .size:
-                let most = Self.maxSizeLineBytes
-                guard let length = try input.lineLength(atMost: most, tooLong: .chunkExtensionsTooLong) else {
+                let maximum = Self.maxSizeLineBytes
+                guard let length = try input.lineLength(atMost: maximum, tooLong: .chunkExtensionsTooLong) else {
                     return false
                 }
                 // bounded: the line is in the buffer

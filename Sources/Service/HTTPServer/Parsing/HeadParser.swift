@@ -14,7 +14,7 @@ struct HeadParser {
     private var names: [HTTPField.Name] = []
 
     /// Maximum number of names that are kept for the next head.
-    private static let mostNames = 32
+    private static let maxNames = 32
 
     init(limits: ServerConfiguration) {
         self.limits = limits
@@ -30,9 +30,9 @@ struct HeadParser {
         while let length = try section.lineLength(&input) {
             guard length > 0 else {
                 input.consume(2)
-                let most = limits.maxBodyBytes
+                let maximum = limits.maxBodyBytes
                 let bytes = section.bytes + line.bytes
-                let head = try RequestHead(line, headers, bytes: bytes, rules: rules, maxBodyBytes: most)
+                let head = try RequestHead(line, headers, bytes: bytes, rules: rules, maxBodyBytes: maximum)
                 let names = self.names
                 self = HeadParser(limits: limits)
                 self.names = names
@@ -86,7 +86,7 @@ struct HeadParser {
         guard let name = HTTPField.Name(bytes.text) else { return nil }
         if place < names.count {
             names[place] = name
-        } else if place < Self.mostNames {
+        } else if place < Self.maxNames {
             names.append(name)
         }
         return name
@@ -149,8 +149,8 @@ struct FieldSectionLimit {
 extension HTTPFields {
     /// The value of a field; nil if there is none.
     ///
-    /// Several fields of that name are joined as by the subscript. One field, the usual case, takes less time than with the
-    /// subscript, which builds a sequence.
+    /// Several fields of that name are joined as by the subscript. One field, the usual case, takes less time than with
+    /// the subscript, which builds a sequence.
     package func value(of name: HTTPField.Name) -> String? {
         var found: String?
         for index in indices where self[index].name.canonicalName == name.canonicalName {

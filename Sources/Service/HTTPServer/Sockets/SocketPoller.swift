@@ -8,7 +8,7 @@ import Synchronization
 /// A Dispatch source per socket is rearmed after every event by a separate thread, which took a fourth of the time of a
 /// small response. Therefore Dispatch monitors one epoll descriptor, which monitors all sockets edge-triggered; while
 /// events are pending, they are read without Dispatch. After the last event the queue's thread itself waits up to
-/// ``longestWait`` for the next one, because going through Dispatch costs two thread switches.
+/// ``maxWait`` for the next one, because going through Dispatch costs two thread switches.
 ///
 /// `@unchecked Sendable`: all calls are made on the queue, except ``perform(_:)``.
 final class SocketPoller: @unchecked Sendable {
@@ -26,11 +26,11 @@ final class SocketPoller: @unchecked Sendable {
     /// Whether the queue's thread waits for events, or is about to.
     private let isWaiting = Atomic<Bool>(false)
 
-    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and by
-    /// the events of up to ``mostPolls`` polls.
-    private static let longestWait: Int32 = 1
+    /// The longest wait of the queue's thread, in milliseconds; timers of the queue are delayed by up to this time, and
+    /// by the events of up to ``maxPolls`` polls.
+    private static let maxWait: Int32 = 1
     /// The number of polls after which the queue's thread returns to the queue, which costs as much as a poll.
-    private static let mostPolls = 8
+    private static let maxPolls = 8
 
     /// The error number if sockets cannot be polled, else 0.
     var failure: Int32 { descriptor < 0 ? -descriptor : 0 }
@@ -64,7 +64,7 @@ final class SocketPoller: @unchecked Sendable {
 
     /// Runs a block on the queue; callable from any thread.
     ///
-    /// Blocks that are submitted to the queue in another way may be delayed by ``longestWait``.
+    /// Blocks that are submitted to the queue in another way may be delayed by ``maxWait``.
     func perform(_ work: @escaping @Sendable () -> Void) {
         pending.add(1, ordering: .sequentiallyConsistent)
         queue.async {
@@ -97,9 +97,9 @@ final class SocketPoller: @unchecked Sendable {
         processEvents()
     }
 
-    /// Handles events until there is none within ``longestWait``; returns to the queue in between for its blocks.
+    /// Handles events until there is none within ``maxWait``; returns to the queue in between for its blocks.
     private func processEvents() {
-        for _ in 0..<Self.mostPolls {
+        for _ in 0..<Self.maxPolls {
             let count = wait()
             guard count > 0 || hasPending else {
                 source?.resume()
@@ -116,13 +116,13 @@ final class SocketPoller: @unchecked Sendable {
 
     private var hasPending: Bool { pending.load(ordering: .sequentiallyConsistent) > 0 }
 
-    /// Waits up to ``longestWait`` for an event, unless blocks are waiting; returns the number of events, or a negative
+    /// Waits up to ``maxWait`` for an event, unless blocks are waiting; returns the number of events, or a negative
     /// error number.
     private func wait() -> Int32 {
         guard waker >= 0 else { return hr_poll(descriptor, events, 0) }
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         defer { isWaiting.store(false, ordering: .sequentiallyConsistent) }
         // A block that is added after this comparison ends the wait.
-        return hr_poll(descriptor, events, hasPending ? 0 : Self.longestWait)
+        return hr_poll(descriptor, events, hasPending ? 0 : Self.maxWait)
     }
 }

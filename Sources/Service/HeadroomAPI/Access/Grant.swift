@@ -54,14 +54,14 @@ package enum Grant: Sendable {
     ///
     /// - Throws: A ``Problem`` with status 413.
     func check(bodyLength: Int) throws(Problem) {
-        if let most = tenant?.fetchTerms.maxBytes, bodyLength > most {
-            throw .tooLargeForTenant(bodyLength, limit: most)
+        if let maximum = tenant?.fetchTerms.maxBytes, bodyLength > maximum {
+            throw .tooLargeForTenant(bodyLength, limit: maximum)
         }
-        guard let most = terms?.maxUpload, bodyLength > most else { return }
+        guard let maximum = terms?.maxUpload, bodyLength > maximum else { return }
         throw Problem(
             .tooLarge,
             .contentTooLarge,
-            "The body of \(bodyLength) bytes exceeds the signed limit of \(most) bytes."
+            "The body of \(bodyLength) bytes exceeds the signed limit of \(maximum) bytes."
         )
     }
 

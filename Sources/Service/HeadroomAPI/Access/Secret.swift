@@ -11,7 +11,7 @@ package struct Secret: Sendable {
     package static let foreignLengths = 8...256
 
     /// Maximum number of secrets in a list: each request is compared with all of them.
-    package static let mostSecrets = 16
+    package static let maxSecrets = 16
 
     /// Base 64 and the tokens of RFC 6750 §2.1, so that every secret can stand in a header and in a shell.
     private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
@@ -60,8 +60,8 @@ package struct Secret: Sendable {
         // trusted: a setting of the operator.
         let parts = text.split { $0 == "," || $0.isWhitespace }
         guard !parts.isEmpty else { throw ListError(reason: "contains no secret") }
-        guard parts.count <= mostSecrets else {
-            throw ListError(reason: "contains \(parts.count) secrets; expected at most \(mostSecrets)")
+        guard parts.count <= maxSecrets else {
+            throw ListError(reason: "contains \(parts.count) secrets; expected at most \(maxSecrets)")
         }
         var secrets: [Secret] = []
         for (index, part) in parts.enumerated() {

@@ -5,7 +5,7 @@ package import Requests
 /// A request in another service's syntax, translated to the parameters of this one.
 package struct Translation: Sendable {
     /// The most options of an address that are reported as ignored.
-    private static let mostIgnored = 64
+    private static let maxIgnored = 64
 
     /// Encodes the plan of a crop as the other service's JSON.
     package typealias Presenter = @Sendable (FramePlan) -> [UInt8]
@@ -35,7 +35,7 @@ package struct Translation: Sendable {
     package init(source: String, parameters: [(name: Parameter, value: String)] = [], ignored: [String] = []) {
         self.source = source
         self.parameters = parameters
-        self.ignored = Array(ignored.prefix(Self.mostIgnored))
+        self.ignored = Array(ignored.prefix(Self.maxIgnored))
     }
 
     /// The value of a parameter; setting it replaces an earlier one, and nil removes it.
@@ -55,7 +55,7 @@ package struct Translation: Sendable {
         case .regionOutside where name == .thumbor && self[.region] != nil: relaxed[.region] = nil
         case .tooManyBytes where self[.maxBytes] != nil:
             relaxed[.maxBytes] = nil
-            relaxed[.quality] = Self.lowestQuality
+            relaxed[.quality] = Self.minQuality
             relaxed.ignore("maxBytes")
         default: return nil
         }
@@ -63,13 +63,13 @@ package struct Translation: Sendable {
     }
 
     /// The quality of a result for which no quality makes few enough bytes, as at thumbor and imgproxy.
-    private static let lowestQuality = "10"
+    private static let minQuality = "10"
 
     /// Reports an option without effect, once.
     ///
     /// - Parameter option: The option as it was sent.
     package mutating func ignore(_ option: String) {
-        guard ignored.count < Self.mostIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
+        guard ignored.count < Self.maxIgnored, !ignored.contains(where: { $0.bytes == option.bytes }) else { return }
         ignored.append(option)
     }
 }

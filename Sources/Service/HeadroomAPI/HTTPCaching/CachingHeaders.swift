@@ -76,7 +76,7 @@ struct SourceLabels {
     let isNamedInFull: Bool
 
     /// The longest URL in `Link`, in bytes: many proxies limit a whole header to 4096.
-    private static let mostLinkBytes = 2048
+    private static let maxLinkBytes = 2048
 
     /// The value of `Cache-Tag`: a tag for the URL (64 bits of its SHA-256), and one for the host or bucket that the
     /// request named.
@@ -94,7 +94,7 @@ struct SourceLabels {
     /// The value of `Link` with the source as the canonical address (RFC 6596); nil if it would be too long, and for
     /// sources that only this service can read.
     var canonicalLink: String? {
-        guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.mostLinkBytes else { return nil }
+        guard case .web = url, isNamedInFull, url.string.utf8.count <= Self.maxLinkBytes else { return nil }
         // These characters would end the address in the field; libcurl permits them in a query.
         let address = url.string.reduce(into: "") { text, character in
             text +=

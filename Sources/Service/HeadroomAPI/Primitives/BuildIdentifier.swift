@@ -14,7 +14,7 @@ package enum BuildIdentifier {
     /// PT_NOTE.
     private static let segmentType = 4
     /// The most bytes of a segment of notes that are read.
-    private static let mostBytes = 4096
+    private static let maxBytes = 4096
 
     /// The identifier of an ELF file of 64 bits.
     private static func read(_ path: String) -> String? {
@@ -31,7 +31,7 @@ package enum BuildIdentifier {
             guard number(segment, 0, 4) == segmentType, let offset = number(segment, 8, 8),
                 let length = number(segment, 32, 8)
             else { continue }
-            if let found = identifier(in: bytes(file, at: offset, count: min(length, mostBytes))) { return found }
+            if let found = identifier(in: bytes(file, at: offset, count: min(length, maxBytes))) { return found }
         }
         return nil
     }

@@ -28,7 +28,7 @@ enum ContentCoding {
     private static let enoughBytes = RequestBody.maxJSONBytes + 1
 
     /// Maximum number of codings of one body.
-    private static let mostCodings = 2
+    private static let maxCodings = 2
 
     /// Whether a request has a body that may have a coding.
     static func isDeclared(by request: ServerRequest) -> Bool {
@@ -59,7 +59,7 @@ enum ContentCoding {
     static func body(of request: ServerRequest, delimiter: String?, _ limits: Limits) throws(Problem) -> Body {
         guard isNeeded(by: request) else { return (request.body, nil) }
         let words = names(request.headers[values: .contentEncoding])
-        guard words.count <= mostCodings else { throw .unsupportedCoding(words.joined(separator: ", ")) }
+        guard words.count <= maxCodings else { throw .unsupportedCoding(words.joined(separator: ", ")) }
         var formats: [CompressedFormat] = []
         for word in words {
             guard let format = format(word) else { throw .unsupportedCoding(word) }
@@ -132,8 +132,8 @@ enum ContentCoding {
             case .damaged: throw .badRequest("The body does not match its Content-Encoding.")
             case .tooManyBytes(let limit): throw .decodedTooLarge(limit: limit, of: bytes.count)
             case .tooManyFrames:
-                let most = DecodingLimits.maxFrames
-                throw .badRequest("The encoded body has more than \(most) members or frames; send one of them.")
+                let maximum = DecodingLimits.maxFrames
+                throw .badRequest("The encoded body has more than \(maximum) members or frames; send one of them.")
             case .noMemory: throw .noMemoryToDecode
             }
         }

@@ -91,11 +91,11 @@ package struct ImageSnippet {
     /// The widths of a crop, in pixels: the requested width and its double for dense screens, else the defaults; never
     /// more than the crop's own width.
     private func widths(of crop: FramePlan.Crop) -> (all: [Int], max: Int) {
-        let most = size(of: crop).width
+        let maximum = size(of: crop).width
         let (output, options) = (plan.turn.upright(crop.output), parameters.options)
         let asked = Int(clamping: (Double(output.width) / options.resultSize.devicePixelRatio).rounded())
         let wanted = asksForSize ? [max(1, asked), max(1, asked) * 2] : Self.widths
-        let all = wanted.filter { $0 < most } + (wanted.contains { $0 >= most } ? [most] : [])
+        let all = wanted.filter { $0 < maximum } + (wanted.contains { $0 >= maximum } ? [maximum] : [])
         return (all, all[all.count - 1])
     }
 

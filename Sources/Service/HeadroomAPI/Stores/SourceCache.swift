@@ -37,7 +37,7 @@ final class SourceCache: Sendable {
 
     /// The largest age of a stale source that is served while its origin fails: a day, like `stale-if-error` in
     /// responses.
-    static let longestStaleness = DeltaSeconds(clamping: 86_400)
+    static let maxStaleness = DeltaSeconds(clamping: 86_400)
 
     private let fetcher: ImageFetcher
     private let now: @Sendable () -> UnixTime
@@ -61,7 +61,7 @@ final class SourceCache: Sendable {
             name: "source:\(fetcher.reach)",
             budget: configuration.sourceBytes,
             store: store,
-            coding: .init(lifetime: .seconds(Self.longestStaleness.count)) { entry in
+            coding: .init(lifetime: .seconds(Self.maxStaleness.count)) { entry in
                 if case .source(let source) = entry { source.record } else { nil }
             } decode: { record in
                 CachedSource(record, fetcher: fetcher, now: now()).map { (.source($0), $0.cost) }
@@ -198,7 +198,7 @@ final class SourceCache: Sendable {
         case .originError, .retryLater, .invalidResponse, .undecodable, .timeout, .unresolved, .nameServerFailed,
             .unreachable, .exhausted, .incomplete, .busy, .overBudget:
             guard var source = stale, source.origin.allowsStale,
-                now - UnixTime(clamping: source.origin.confirmedAt) < Self.longestStaleness
+                now - UnixTime(clamping: source.origin.confirmedAt) < Self.maxStaleness
             else { break }
             source.origin.freshUntil = (now + Self.recovery).seconds
             cache.keep(.source(source.inCache), for: url.string, bytes: source.cost, isShared: false)

@@ -15,9 +15,9 @@ package struct StickerDescription: Sendable {
     private let members: Members
 
     /// The largest width and offset, in units.
-    private static let mostUnits = 20.0
+    private static let maxUnits = 20.0
     /// The longest time of a frame, in milliseconds.
-    private static let longestDelay = 10_000
+    private static let maxDelay = 10_000
     /// The largest description in bytes.
     package static let maxBytes = 64 << 10
 
@@ -78,22 +78,22 @@ package struct StickerDescription: Sendable {
         check("anchor", members.anchor, Sticker.Anchor.self)
         check("unit", members.unit, Sticker.Unit.self)
         check("z", members.z, Sticker.Depth.self)
-        if !(0.01...mostUnits).contains(members.width) {
-            problems.append("width is \(members.width): expected 0.01 to \(mostUnits)")
+        if !(0.01...maxUnits).contains(members.width) {
+            problems.append("width is \(members.width): expected 0.01 to \(maxUnits)")
         }
         if let offset = members.offset,
-            offset.count != 2 || !offset.allSatisfy({ (-mostUnits...mostUnits).contains($0) })
+            offset.count != 2 || !offset.allSatisfy({ (-maxUnits...maxUnits).contains($0) })
         {
-            problems.append("offset is not valid: expected two numbers from -\(mostUnits) to \(mostUnits)")
+            problems.append("offset is not valid: expected two numbers from -\(maxUnits) to \(maxUnits)")
         }
-        if let delay = members.delay, !(10...longestDelay).contains(delay) {
-            problems.append("delay is \(delay): expected 10 to \(longestDelay)")
+        if let delay = members.delay, !(10...maxDelay).contains(delay) {
+            problems.append("delay is \(delay): expected 10 to \(maxDelay)")
         }
         if members.stands == true, [Sticker.Anchor.eyes, .mouth].map(\.rawValue).contains(members.anchor) {
             problems.append("stands=true requires the anchor head or face")
         }
-        if let frames = members.frames, !(1...Sticker.mostFrames).contains(frames.count) {
-            problems.append("frames contains \(frames.count) names: expected 1 to \(Sticker.mostFrames)")
+        if let frames = members.frames, !(1...Sticker.maxFrames).contains(frames.count) {
+            problems.append("frames contains \(frames.count) names: expected 1 to \(Sticker.maxFrames)")
         }
         for name in members.frames ?? [] where name.isEmpty || name.bytes.hasPrefix(".") || name.bytes.contains("/") {
             problems.append("frames contains \(name.prefix(40)): expected the name of a file in the same folder")

@@ -16,9 +16,9 @@ package struct FrameParameters: Sendable {
     /// The largest number of shapes in a plan.
     package static let maxAspects = 32
     /// The largest limit on the bytes of an image.
-    package static let mostBytes = 1 << 30
+    package static let maxBytes = 1 << 30
     /// The longest look-ahead, in seconds.
-    package static let mostLookAhead = 2.0
+    package static let maxLookAhead = 2.0
     /// The longest `v`, in Unicode characters: percent-encoded, it leaves room in a request line.
     package static let maxVersionLength = 512
 

@@ -28,11 +28,11 @@ struct ParameterReader {
     }
 
     /// The most errors of unknown names that say which ones are known.
-    private static let mostAdvised = 8
+    private static let maxAdvised = 8
 
     private mutating func refuseUnknown(_ name: String, value: String, known: [Parameter]) {
         var error = ParameterError(name: name, received: value, expected: "a known name", isUnknown: true)
-        if unknownNames < Self.mostAdvised {
+        if unknownNames < Self.maxAdvised {
             let names = known.map(\.name)
             error.suggestion = NearestWord.nearest(to: name, among: names)
             error.expected = error.suggestion ?? "one of \(names.joined(separator: ", "))"

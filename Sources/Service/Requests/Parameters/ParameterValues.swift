@@ -38,13 +38,13 @@ extension ParameterValues {
 
     /// Numbers, or `auto` for a number that comes from the client's hints.
     static func hinted(_ range: ClosedRange<Double>, digits: String) -> ParameterValues {
-        let (word, least, most) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
-        let type = "type: [number, string], minimum: \(least), maximum: \(most)"
+        let (word, minimum, maximum) = (ClientHints.word, short(range.lowerBound), short(range.upperBound))
+        let type = "type: [number, string], minimum: \(minimum), maximum: \(maximum)"
         return ParameterValues(
             kind: .decimal(range),
             schema: "\(type), pattern: '^\(word)$'",
             memberSchema: "\(type), pattern: '^(\(word)|\(digits))$'",
-            listed: "\(least) to \(most), `\(word)`",
+            listed: "\(minimum) to \(maximum), `\(word)`",
             placeholder: "n",
             types: .init(python: "Union[float, Literal[\"\(word)\"]]", typeScript: "number | \"\(word)\"")
         )

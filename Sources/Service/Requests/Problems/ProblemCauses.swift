@@ -21,13 +21,13 @@ extension Problem {
             case .framing(.emptyImage): .unreadable("The image has no pixels.")
             case .noSuchFace(let index, let found):
                 Problem(.noFace, .notFound, "Face \(index) does not exist: \(Self.faces(found)) found.")
-            case .resultTooLarge(let size, let mostPixels):
-                .tooLarge("\(Self.result(size)) exceeds the limit of \(mostPixels) pixels.")
-            case .formatTooLarge(let format, let size, let mostPixels):
-                .tooLarge("\(Self.result(size)) exceeds the limit of \(mostPixels) pixels for \(format.name).")
-            case .portraitsTooLarge(let pixels, let mostPixels):
+            case .resultTooLarge(let size, let maxPixels):
+                .tooLarge("\(Self.result(size)) exceeds the limit of \(maxPixels) pixels.")
+            case .formatTooLarge(let format, let size, let maxPixels):
+                .tooLarge("\(Self.result(size)) exceeds the limit of \(maxPixels) pixels for \(format.name).")
+            case .portraitsTooLarge(let pixels, let maxPixels):
                 .tooLarge(
-                    "The images of all faces, with \(pixels) pixels in total, exceed the limit of \(mostPixels) pixels. "
+                    "The images of all faces, with \(pixels) pixels in total, exceed the limit of \(maxPixels) pixels. "
                         + "Request a smaller width."
                 )
             case .regionOutside(let size):

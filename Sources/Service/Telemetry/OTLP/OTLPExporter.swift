@@ -5,7 +5,7 @@ import Synchronization
 /// Sends spans and metrics to a collector, in the background.
 ///
 /// Requests only add spans to a bounded queue. One thread encodes and sends them, batch by batch. A batch that the
-/// collector cannot accept now is sent again, up to ``mostAttempts`` times in all, while the queue fills up. Spans
+/// collector cannot accept now is sent again, up to ``maxAttempts`` times in all, while the queue fills up. Spans
 /// beyond the limit of the queue are dropped and counted.
 package final class OTLPExporter: Sendable {
     /// A request for a collector.
@@ -74,7 +74,7 @@ package final class OTLPExporter: Sendable {
     }
 
     /// Maximum number of attempts to send a batch.
-    package static let mostAttempts = 4
+    package static let maxAttempts = 4
     /// The pause before the second attempt; it doubles with each further attempt.
     private static let firstPause = Duration.seconds(1)
 
@@ -210,7 +210,7 @@ package final class OTLPExporter: Sendable {
             case .delayed:
                 state.attempts += 1
                 state.retryAt = .now + Self.firstPause * (1 << (state.attempts - 1))
-                if state.isStopping || state.attempts >= Self.mostAttempts {
+                if state.isStopping || state.attempts >= Self.maxAttempts {
                     spans.drop(batch.count)
                     state.batch = []
                 }

@@ -3,8 +3,8 @@ struct OTLPVariables {
     private let environment: [String: String]
     private(set) var problems: [String] = []
 
-    private static let mostHeaders = 32
-    private static let mostAttributes = 128
+    private static let maxHeaders = 32
+    private static let maxAttributes = 128
 
     init(_ environment: [String: String]) { self.environment = environment }
 
@@ -71,7 +71,7 @@ struct OTLPVariables {
     /// Header fields as `name=value,name=value`, percent-encoded.
     private mutating func headers(_ name: String) -> [OTLPSettings.Pair] {
         guard let text = value(name) else { return [] }
-        guard let pairs = pairs(text), pairs.count <= Self.mostHeaders, pairs.allSatisfy(\.isHeader) else {
+        guard let pairs = pairs(text), pairs.count <= Self.maxHeaders, pairs.allSatisfy(\.isHeader) else {
             refuse(name, expected: "header fields such as name=value,name=value")
             return []
         }
@@ -83,7 +83,7 @@ struct OTLPVariables {
             .init(name: "service.name", value: name), .init(name: "service.version", value: version),
         ]
         if let text = value("OTEL_RESOURCE_ATTRIBUTES") {
-            if let pairs = pairs(text), pairs.count <= Self.mostAttributes {
+            if let pairs = pairs(text), pairs.count <= Self.maxAttributes {
                 attributes = attributes.filter { old in !pairs.contains { $0.name == old.name } } + pairs
             } else {
                 refuse("OTEL_RESOURCE_ATTRIBUTES", text, expected: "attributes such as name=value,name=value")

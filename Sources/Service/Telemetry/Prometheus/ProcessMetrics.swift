@@ -12,7 +12,7 @@ package struct ProcessMetrics {
             $0.statistics?.processorSeconds
         },
         .gauge("process_open_fds", help: "Open file descriptors.") { _ in openFileCount() },
-        .gauge("process_max_fds", help: "Maximum number of open file descriptors.") { _ in mostOpenFiles() },
+        .gauge("process_max_fds", help: "Maximum number of open file descriptors.") { _ in maxOpenFiles() },
         .gauge("process_virtual_memory_bytes", help: "Virtual memory, in bytes.") { $0.statistics?.virtualBytes },
         .gauge("process_resident_memory_bytes", help: "Resident memory of the service process, in bytes.") {
             $0.statistics?.residentBytes
@@ -29,7 +29,7 @@ package struct ProcessMetrics {
     private static let bootTime = kernelText("/proc/stat")?.split(separator: "\n").lazy
         .compactMap { $0.hasPrefix("btime ") ? Double($0.dropFirst(6)) : nil }.first
 
-    private static func mostOpenFiles() -> Double? {
+    private static func maxOpenFiles() -> Double? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return Double(limit.rlim_cur)

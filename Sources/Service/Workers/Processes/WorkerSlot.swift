@@ -35,11 +35,11 @@ final class WorkerSlot: Sendable {
         var nextJob: UInt64 = 0
     }
 
-    /// The pause between two starts after the first failure; it doubles with each, up to ``longestPause``.
+    /// The pause between two starts after the first failure; it doubles with each, up to ``maxPause``.
     private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(5)
+    private static let maxPause = Duration.seconds(5)
     /// A process that ends sooner than this and without a finished job counts as a failed start.
-    private static let shortestLife = Duration.seconds(1)
+    private static let minLife = Duration.seconds(1)
 
     let dependencies: Dependencies
     private let state = Mutex(State())
@@ -144,7 +144,7 @@ final class WorkerSlot: Sendable {
         let end = process.end()
         state.withLock { state in
             state.ready = nil
-            if !state.hasWorked, .now - state.startedAt < Self.shortestLife { state.failures += 1 }
+            if !state.hasWorked, .now - state.startedAt < Self.minLife { state.failures += 1 }
         }
         dependencies.journal.ended(end, during: "rest")
     }
@@ -156,7 +156,7 @@ final class WorkerSlot: Sendable {
     }
 
     private static func pause(after failures: Int) -> Duration {
-        min(longestPause, firstPause * (1 << min(failures - 1, 10)))
+        min(maxPause, firstPause * (1 << min(failures - 1, 10)))
     }
 
     // MARK: State of jobs

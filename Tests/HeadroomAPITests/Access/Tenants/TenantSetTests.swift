@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func `tenants and their keys are limited in number`() {
-        let many = (0...TenantSet.mostTenants).map { tenant("t\($0)") }
+        let many = (0...TenantSet.maxTenants).map { tenant("t\($0)") }
         #expect(throws: TenantSet.ListError.self) { try TenantSet(many) }
-        let keys = (0...TenantSet.mostSigningKeys).map { "key-0123456789-0123456789-abcdefgh-\($0)" }
+        let keys = (0...TenantSet.maxSigningKeys).map { "key-0123456789-0123456789-abcdefgh-\($0)" }
         let rich = stride(from: 0, to: keys.count, by: 8).map { start in
             tenant("t\(start)", keys: Array(keys[start..<min(start + 8, keys.count)]))
         }

@@ -15,7 +15,7 @@ package struct GainMap: Sendable {
     /// is the first of the images behind the primary one that has the metadata of a map.
     package init?(jpeg bytes: [UInt8]) {
         let primary = JPEGSegments(bytes[...])
-        let stated = MPFEntries(primary, in: bytes).places.prefix(Self.mostImages)
+        let stated = MPFEntries(primary, in: bytes).places.prefix(Self.maxImages)
         let listed = Self.listed(primary, in: bytes)
         // The list and the directory lead to one image in most files.
         let places = stated + [listed].compactMap(\.self).filter { place in !stated.contains(place) }
@@ -24,7 +24,7 @@ package struct GainMap: Sendable {
             self = found
             return
         }
-        for place in JPEGImages(bytes).prefix(1 + Self.mostImages) where place.lowerBound > 0 {
+        for place in JPEGImages(bytes).prefix(1 + Self.maxImages) where place.lowerBound > 0 {
             guard let found = Self(bytes[place]) else { continue }
             self = found
             return
@@ -69,7 +69,7 @@ package struct GainMap: Sendable {
     package func hasSameMetadata(as other: GainMap) -> Bool { metadata == other.metadata }
 
     /// The most images of a file that are looked at; cameras write up to about five.
-    private static let mostImages = 16
+    private static let maxImages = 16
 
     /// The last image of the file, as long as the directory in the XMP packet states (Ultra HDR 1.1).
     private static func listed(_ primary: JPEGSegments, in bytes: [UInt8]) -> Range<Int>? {

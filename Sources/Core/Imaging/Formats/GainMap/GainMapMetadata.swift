@@ -19,7 +19,7 @@ struct GainMapMetadata: Sendable, Equatable {
     ]
     /// The name of the segments of ISO 21496-1.
     static let isoName = "urn:iso:std:iso:ts:21496:-1\0"
-    private static let mostXMPBytes = 1 << 16
+    private static let maxXMPBytes = 1 << 16
 
     /// The metadata of a map; nil if neither form can be read.
     init?(_ segments: JPEGSegments) {
@@ -47,7 +47,7 @@ struct GainMapMetadata: Sendable, Equatable {
     }
 
     static func text(_ packet: ArraySlice<UInt8>) -> String {
-        String(decoding: packet.prefix(mostXMPBytes), as: UTF8.self)
+        String(decoding: packet.prefix(maxXMPBytes), as: UTF8.self)
     }
 
     /// The properties in a packet; nil without those that are required.
@@ -183,11 +183,11 @@ private struct ISOGainMap {
         guard let base = fraction(signed: false), let alternate = fraction(signed: false) else { return nil }
         var lists: [[Double]] = []
         for _ in 0..<channels {
-            guard let least = fraction(signed: true), let most = fraction(signed: true),
+            guard let minimum = fraction(signed: true), let maximum = fraction(signed: true),
                 let gamma = fraction(signed: false), let before = fraction(signed: true),
                 let after = fraction(signed: true), gamma > 0
             else { return nil }
-            lists.append([least, most, gamma, before, after])
+            lists.append([minimum, maximum, gamma, before, after])
         }
         let isHDR = base > alternate
         func texts(_ index: Int) -> [String] {

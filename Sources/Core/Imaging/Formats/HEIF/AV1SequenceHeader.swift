@@ -31,11 +31,11 @@ struct AV1SequenceHeader {
     }
 
     /// The most units before the sequence header: a temporal delimiter, metadata.
-    private static let mostUnits = 8
+    private static let maxUnits = 8
 
     private static func unit(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = data
-        for _ in 0..<mostUnits {
+        for _ in 0..<maxUnits {
             guard let head = rest.popFirst() else { return nil }
             let (type, isExtended, hasSize) = (head >> 3 & 15, head & 4 != 0, head & 2 != 0)
             if isExtended, rest.popFirst() == nil { return nil }

@@ -9,7 +9,7 @@ struct AVIFItemFile {
     /// `pixi` is left out: libavif refuses one that contradicts the depth of the coded image.
     private static let kept: [BoxType] = ["ispe", "av1C", "colr", "a1op", "lsel", "a1lx"]
     /// The most bytes of a property; those kept have at most about 30.
-    private static let mostBytes = HEIFItems.Limit.configurationBytes
+    private static let maxBytes = HEIFItems.Limit.configurationBytes
 
     /// Copies the data of an item.
     ///
@@ -24,8 +24,8 @@ struct AVIFItemFile {
             // The colours of one kind only; a profile is read elsewhere.
             let isProfile = property.type == "colr" && !items.bytes[property.content].starts(with: "nclx".utf8)
             guard Self.kept.contains(property.type), !isProfile, !seen.contains(property.type) else { continue }
-            guard property.content.count <= Self.mostBytes else {
-                throw .corrupt(.avif, "its configuration has more than \(Self.mostBytes) bytes")
+            guard property.content.count <= Self.maxBytes else {
+                throw .corrupt(.avif, "its configuration has more than \(Self.maxBytes) bytes")
             }
             seen.append(property.type)
             var content = Array(items.bytes[property.content])

@@ -18,10 +18,10 @@ private enum Icon {
     case bitmap(Bitmap)
 
     /// The most entries that are looked at, of which programs write about ten, and the most that are opened.
-    private static let (mostEntries, mostOpened) = (256, 8)
+    private static let (maxEntries, maxOpened) = (256, 8)
 
     init(_ bytes: [UInt8]) throws(CodecError) {
-        let count = min(bytes.littleEndian(at: 4, bytes: 2) ?? 0, Self.mostEntries)
+        let count = min(bytes.littleEndian(at: 4, bytes: 2) ?? 0, Self.maxEntries)
         var places: [(range: Range<Int>, area: Int, depth: Int)] = []
         for entry in 0..<count {
             guard let length = bytes.littleEndian(at: 14 + 16 * entry, bytes: 4),
@@ -39,7 +39,7 @@ private enum Icon {
         }
         guard !order.isEmpty else { throw .truncated(.ico) }
         var failure = CodecError.truncated(.ico)
-        for index in order.prefix(Self.mostOpened) {
+        for index in order.prefix(Self.maxOpened) {
             do {
                 self = try Icon(bytes, at: places[index].range)
                 return

@@ -89,10 +89,10 @@ struct JPEGComponents {
         down: (Int32, Int32, Int32),
         maximum: (Int32, Int32)? = nil
     ) -> ChromaSubsampling? {
-        let (mostAcross, mostDown) = maximum ?? (max(across.0, across.1, across.2), max(down.0, down.1, down.2))
-        guard across.0 == mostAcross, down.0 == mostDown, across.1 == across.2, down.1 == down.2,
-            mostAcross % across.1 == 0, mostDown % down.1 == 0, mostAcross / across.1 <= 4, mostDown / down.1 <= 4
+        let (maxAcross, maxDown) = maximum ?? (max(across.0, across.1, across.2), max(down.0, down.1, down.2))
+        guard across.0 == maxAcross, down.0 == maxDown, across.1 == across.2, down.1 == down.2,
+            maxAcross % across.1 == 0, maxDown % down.1 == 0, maxAcross / across.1 <= 4, maxDown / down.1 <= 4
         else { return nil }
-        return ChromaSubsampling(horizontal: Int(mostAcross / across.1), vertical: Int(mostDown / down.1))
+        return ChromaSubsampling(horizontal: Int(maxAcross / across.1), vertical: Int(maxDown / down.1))
     }
 }

@@ -11,7 +11,7 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// The longest text in UTF-8, in bytes; longer ones are cut.
     static let maxBytes = 1024
     /// The most bytes of a text in a file that are read.
-    static let mostBytesRead = 4 * maxBytes
+    static let maxBytesRead = 4 * maxBytes
 
     /// A notice; nil stands for a text that is not known, and long texts are cut only when they are written.
     ///
@@ -39,10 +39,10 @@ package struct CopyrightNotice: Hashable, Sendable {
     /// A text from a file: UTF-8 or else Latin-1, up to the first NUL, without blanks at its ends or control
     /// characters; nil if nothing is left.
     static func text(_ bytes: some Sequence<UInt8>) -> String? {
-        let bytes = Array(bytes.prefix { $0 != 0 }.prefix(mostBytesRead))
+        let bytes = Array(bytes.prefix { $0 != 0 }.prefix(maxBytesRead))
         // The last character may have been cut.
-        let most = bytes.count == mostBytesRead ? 3 : 0
-        let unicode = (0...most).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
+        let maximum = bytes.count == maxBytesRead ? 3 : 0
+        let unicode = (0...maximum).lazy.compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
         let text = unicode ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
         var scalars = String.UnicodeScalarView()
         var count = 0

@@ -9,7 +9,7 @@ enum EXIF {
     private static let long: UInt16 = 4
 
     /// The most texts that are looked at, blank ones included: a directory may name one text in each of 65,535 entries.
-    private static let mostTexts = 16
+    private static let maxTexts = 16
 
     /// The orientation; `up` if the tag is missing or out of range, or the structure is invalid.
     ///
@@ -32,7 +32,7 @@ enum EXIF {
 
     /// The texts of the first valid Artist and the first valid Copyright; an empty notice if there are none.
     ///
-    /// Of each text at most ``CopyrightNotice/mostBytesRead`` bytes are read, and at most ``mostTexts`` texts.
+    /// Of each text at most ``CopyrightNotice/mostBytesRead`` bytes are read, and at most ``maxTexts`` texts.
     static func notice(_ tiff: Span<UInt8>) -> CopyrightNotice {
         var notice = CopyrightNotice()
         var texts = 0
@@ -43,11 +43,11 @@ enum EXIF {
             let isArtist = entry.tag == artist
             guard (isArtist ? notice.artist : notice.copyright) == nil else { continue }
             texts += 1
-            guard texts <= mostTexts else { return notice }
+            guard texts <= maxTexts else { return notice }
             // Up to four bytes are in the entry itself.
             let place = entry.count <= 4 ? entry.value : directory.order.long(tiff, at: entry.value) ?? 0
             guard place <= tiff.count, entry.count <= tiff.count - place else { continue }
-            let count = min(entry.count, CopyrightNotice.mostBytesRead)
+            let count = min(entry.count, CopyrightNotice.maxBytesRead)
             let text = CopyrightNotice.text((place..<place + count).map { tiff[$0] })
             if isArtist { notice.artist = text } else { notice.copyright = text }
             if notice.artist != nil, notice.copyright != nil { return notice }

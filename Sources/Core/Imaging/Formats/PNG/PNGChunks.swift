@@ -57,12 +57,12 @@ struct PNGChunks: Sequence, IteratorProtocol {
     }
 
     /// The most chunks before the image that ``announceAnimation(_:)`` looks at.
-    private static let mostChunks = 1000
+    private static let maxChunks = 1000
 
     /// Whether an acTL chunk precedes the image, or there are too many chunks to say.
     static func announceAnimation(_ bytes: ArraySlice<UInt8>) -> Bool {
         var chunks = PNGChunks(bytes)
-        for _ in 0..<mostChunks {
+        for _ in 0..<maxChunks {
             guard let chunk = chunks.next(), chunk.kind != .idat else { return false }
             if chunk.kind == .actl { return true }
         }

@@ -14,7 +14,7 @@ struct FaceStickers {
     /// The stickers of a job; nil if it has none.
     init?(_ job: FrameJob, faces: [Face], limits: DecodeLimits) throws(PipelineError) {
         guard !job.options.stickers.isEmpty, job.target.product.output != nil else { return nil }
-        images = try job.options.stickers.prefix(Sticker.mostStickers).map { (sticker) throws(PipelineError) in
+        images = try job.options.stickers.prefix(Sticker.maxStickers).map { (sticker) throws(PipelineError) in
             try StickerImages(sticker, limits: limits)
         }
         self.faces = faces
@@ -43,7 +43,7 @@ struct FaceStickers {
         let map = CropMap(crop)
         var result = image
         for depth in Sticker.Depth.allCases {
-            for face in shown.prefix(Sticker.mostFaces) {
+            for face in shown.prefix(Sticker.maxFaces) {
                 for one in images where one.sticker.depth == depth && !one.sticker.isOmitted(on: face) {
                     let overlay = one.frame(at: time, of: frame == nil ? loop : nil)
                     let place = map.placed(one.sticker.place(on: face, image: overlay.size))
@@ -65,7 +65,7 @@ extension FaceStickers {
         var frames: [[Face]] = []
         var kept: [(face: Face, age: Int)] = []
         for frame in detections {
-            let found = frame.faces.prefix(Sticker.mostFaces)
+            let found = frame.faces.prefix(Sticker.maxFaces)
             let missed = kept.filter { one in
                 one.age <= keptFace && !found.contains { $0.box.overlap(with: one.face.box) > 0.1 }
             }

@@ -2,7 +2,8 @@ import Geometry
 
 /// The largest result for which a job is admitted.
 struct ResultBound {
-    /// Its size before its turn; a job whose result has more pixels than ``pixels`` is refused, or shows a smaller part.
+    /// Its size before its turn; a job whose result has more pixels than ``pixels`` is refused, or shows a smaller
+    /// part.
     let size: PixelSize
     /// The most pixels of the result.
     let pixels: Int
@@ -14,9 +15,9 @@ struct ResultBound {
     ///
     /// - Parameters:
     ///   - size: The size of the largest result, before its turn.
-    ///   - most: The most pixels that a result may have.
-    init(_ size: PixelSize, most: Int) {
+    ///   - maximum: The most pixels that a result may have.
+    init(_ size: PixelSize, maximum: Int) {
         self.size = size
-        pixels = min(size.area, most)
+        pixels = min(size.area, maximum)
     }
 }

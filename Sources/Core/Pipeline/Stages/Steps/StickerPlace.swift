@@ -35,8 +35,8 @@ extension Sticker {
 extension FrameOptions {
     /// The stickers that are left out of some of the faces that would get them, and the numbers of these faces.
     package func omittedStickers(on faces: [Face]) -> [FramePlan.OmittedSticker] {
-        stickers.prefix(Sticker.mostStickers).compactMap { sticker in
-            let omitted = faces.prefix(Sticker.mostFaces).indices.filter { sticker.isOmitted(on: faces[$0]) }
+        stickers.prefix(Sticker.maxStickers).compactMap { sticker in
+            let omitted = faces.prefix(Sticker.maxFaces).indices.filter { sticker.isOmitted(on: faces[$0]) }
             return omitted.isEmpty ? nil : .init(name: sticker.name, faces: omitted.map { $0 + 1 })
         }
     }
@@ -129,7 +129,7 @@ struct StickerImages {
         func add(_ image: PlanarImage) throws(CodecError) {
             let size = frames.first?.size ?? image.size
             let all = size.area.multipliedReportingOverflow(by: frames.count + 1)
-            guard frames.count < Sticker.mostFrames, !all.overflow, all.partialValue <= Sticker.mostPixels else {
+            guard frames.count < Sticker.maxFrames, !all.overflow, all.partialValue <= Sticker.maxPixels else {
                 return
             }
             let whole = FractionalRect(PixelRect(image.size))

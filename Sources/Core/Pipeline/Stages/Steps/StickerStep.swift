@@ -14,7 +14,7 @@ struct StickerStep: CropStep {
 
     /// The frames of the stickers, one that is scaled and turned, and the largest result with and without them.
     static func bytesNeeded(_ plan: DecodePlan, _ bound: ResultBound) -> Int {
-        let stickers = plan.job.options.stickers.prefix(Sticker.mostStickers)
+        let stickers = plan.job.options.stickers.prefix(Sticker.maxStickers)
         guard !stickers.isEmpty else { return 0 }
         return stickers.reduce(0) { $0 + $1.content.bytes } + bound.pixels * 20
     }

@@ -102,7 +102,7 @@ struct CheckedImage: Encodable {
     }
 
     /// The confidence below which a face is reported as uncertain: that of a score of 0.3.
-    private static let leastConfidence = 0.935
+    private static let minConfidence = 0.935
 
     let file: String
     let width, height: Int
@@ -118,7 +118,7 @@ struct CheckedImage: Encodable {
         height = result.plan.source.size.height
         faces = result.plan.faces.map { face in
             let confidence = DetectionScore.probability(face.confidence)
-            let isUncertain = confidence < Self.leastConfidence
+            let isUncertain = confidence < Self.minConfidence
             return Face(head: face.head, confidence: confidence, score: face.confidence, uncertain: isUncertain)
         }
         images = result.images.map(\.bytes)

@@ -41,8 +41,8 @@ struct ResourceCheckup {
             "\(isContainer ? "The container" : "The machine") has \(limit) MiB; images need up to \(images), "
             + "caches \(caches), the service and \(pool.workers) workers about \(needed - images - caches) more."
         if limit < images {
-            let most = max(16, limit - needed + images)
-            return Finding("memory", fact, fail: "Set --max-memory below \(most), or Linux may kill the service.")
+            let maximum = max(16, limit - needed + images)
+            return Finding("memory", fact, fail: "Set --max-memory below \(maximum), or Linux may kill the service.")
         }
         let advice = "Provide \(needed) MiB, or lower --max-memory, --workers or the cache sizes."
         return Finding("memory", fact, warn: limit < needed ? advice : nil)
@@ -97,9 +97,9 @@ struct ResourceCheckup {
         let allowed = min(group.processors ?? Double(cores), Double(cores))
         let text = allowed == allowed.rounded() ? "\(Int(allowed))" : "\(allowed)"
         let fact = "\(text) available for \(workers) workers."
-        let most = allowed.rounded(.up)
-        let advice = "Set --workers \(Int(max(1, most))): more workers only cost memory."
-        return Finding("processors", fact, warn: Double(workers) > most ? advice : nil)
+        let maximum = allowed.rounded(.up)
+        let advice = "Set --workers \(Int(max(1, maximum))): more workers only cost memory."
+        return Finding("processors", fact, warn: Double(workers) > maximum ? advice : nil)
     }
 
     private var clock: Finding {

@@ -8,14 +8,14 @@ import Requests
 /// each watermark.
 enum OverlayFolder {
     private static let description = "overlay.json"
-    static let mostStickers = 200
-    static let mostMarks = 200
+    static let maxStickers = 200
+    static let maxMarks = 200
     /// The most bytes of all images of a sticker together, and of the image of a watermark.
-    static let mostBytes = 4 << 20
-    static let mostDescriptionBytes = 65_536
+    static let maxBytes = 4 << 20
+    static let maxDescriptionBytes = 65_536
     private static let images: Set<String> = ["png", "gif", "webp"]
     private static let expectedName =
-        "expected a name of at most \(OverlayNames.longestName) letters a to z, digits and hyphens"
+        "expected a name of at most \(OverlayNames.maxNameLength) letters a to z, digits and hyphens"
 
     /// The program's own stickers, and the stickers and watermarks of a folder, if one is given.
     ///
@@ -28,10 +28,10 @@ enum OverlayFolder {
         var problems: [String] = []
         var stickers: [Sticker] = []
         let folders = names.sorted().filter { PathParts.isFolder("\(folder)/\($0)") && !$0.hasPrefix(".") }
-        if folders.count > mostStickers {
-            problems.append("overlays: \(folder) has \(folders.count) folders: expected at most \(mostStickers).")
+        if folders.count > maxStickers {
+            problems.append("overlays: \(folder) has \(folders.count) folders: expected at most \(maxStickers).")
         }
-        for name in folders.prefix(mostStickers) {
+        for name in folders.prefix(maxStickers) {
             let (sticker, reasons) = sticker(name, in: "\(folder)/\(name)")
             if let sticker { stickers.append(sticker) }
             problems += reasons.map { "overlays: \(name): \($0)." }
@@ -46,14 +46,14 @@ enum OverlayFolder {
     private static func marks(in folder: String) -> ([String: [UInt8]], [String]) {
         var (marks, problems) = ([String: [UInt8]](), [String]())
         let files = names(in: folder).filter { !PathParts.isFolder("\(folder)/\($0)") }
-        if files.count > mostMarks {
-            problems.append("overlays: \(folder) has \(files.count) images: expected at most \(mostMarks).")
+        if files.count > maxMarks {
+            problems.append("overlays: \(folder) has \(files.count) images: expected at most \(maxMarks).")
         }
-        for file in files.prefix(mostMarks) {
+        for file in files.prefix(maxMarks) {
             func refuse(_ problem: String) { problems.append("overlays: \(file): \(problem).") }
             let name = file.prefix { $0 != "." }.description
             do throws(RegularFile.Failure) {
-                let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: mostBytes)
+                let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: maxBytes)
                 if !OverlayNames.isName(name) {
                     refuse(expectedName)
                 } else if let problem = problem(of: bytes) {
@@ -62,7 +62,7 @@ enum OverlayFolder {
                     refuse("there are two images with this name")
                 }
             } catch .tooLarge {
-                refuse("the image exceeds \(mostBytes >> 20) MiB")
+                refuse("the image exceeds \(maxBytes >> 20) MiB")
             } catch {
                 refuse("cannot be read: \(error.reason)")
             }
@@ -77,7 +77,7 @@ enum OverlayFolder {
         let text: StickerDescription
         do {
             text = try StickerDescription(
-                try RegularFile.bytes(of: "\(folder)/\(description)", atMost: mostDescriptionBytes)
+                try RegularFile.bytes(of: "\(folder)/\(description)", atMost: maxDescriptionBytes)
             )
         } catch let error as StickerDescription.Malformed {
             return (nil, error.problems)
@@ -87,10 +87,10 @@ enum OverlayFolder {
             return (nil, ["\(description) cannot be read"])
         }
         let names = text.frames ?? names(in: folder)
-        guard names.count <= Sticker.mostFrames else { return (nil, ["more than \(Sticker.mostFrames) images"]) }
+        guard names.count <= Sticker.maxFrames else { return (nil, ["more than \(Sticker.maxFrames) images"]) }
         var problems: [String] = []
         var files: [[UInt8]] = []
-        var free = mostBytes
+        var free = maxBytes
         for file in names {
             do throws(RegularFile.Failure) {
                 let bytes = try RegularFile.bytes(of: "\(folder)/\(file)", atMost: free)
@@ -98,14 +98,14 @@ enum OverlayFolder {
                 if let problem = problem(of: bytes) { problems.append("\(file): \(problem)") }
                 files.append(bytes)
             } catch .tooLarge {
-                return (nil, problems + ["the images exceed \(mostBytes >> 20) MiB in total"])
+                return (nil, problems + ["the images exceed \(maxBytes >> 20) MiB in total"])
             } catch {
                 problems.append("\(file) cannot be read: \(error.reason)")
             }
         }
         if files.isEmpty, problems.isEmpty { problems.append("there is no PNG, GIF or WebP") }
-        if problems.isEmpty, pixels(of: files) > Sticker.mostPixels {
-            problems.append("the frames exceed \(Sticker.mostPixels) pixels in total")
+        if problems.isEmpty, pixels(of: files) > Sticker.maxPixels {
+            problems.append("the frames exceed \(Sticker.maxPixels) pixels in total")
         }
         return problems.isEmpty ? (text.sticker(name: name, files: files), []) : (nil, problems)
     }
@@ -122,7 +122,7 @@ enum OverlayFolder {
         guard let header = try? ImageHeader.read(bytes), [.png, .gif, .webp].contains(header.format) else {
             return "expected a PNG, GIF or WebP"
         }
-        return header.size.area > Sticker.mostPixels ? "too many pixels" : nil
+        return header.size.area > Sticker.maxPixels ? "too many pixels" : nil
     }
 
     private static func pixels(of files: [[UInt8]]) -> Int {

@@ -52,7 +52,7 @@ struct FrameRedactor {
 
 /// A person of a video who stays visible: a place in the head, as shares of the frame's sides, at a time.
 struct VisiblePerson: Hashable {
-    static let most = 256
+    static let maximum = 256
 
     let x: Double
     let y: Double
@@ -99,7 +99,7 @@ struct KnownRedaction {
         self.redactor = redactor
         self.heads = heads
         self.cuts = Set(cuts)
-        ahead = Int(((MovingMasks.longestGap + 1) * fps).rounded(.up))
+        ahead = Int(((MovingMasks.maxGap + 1) * fps).rounded(.up))
     }
 
     mutating func next(_ frame: RawFrame) throws -> RawFrame {

@@ -11,7 +11,7 @@ final class FrameSearches {
     private let pool: WorkerPool<any FaceSearch>
     private let stage: VideoFrameStage
     private let redacts: Bool
-    private let most: Int
+    private let maximum: Int
     private var searches: [Int: Task<VideoFrameStage.Result, any Error>] = [:]
     /// The frames whose searches may still run, in their order.
     private var unfinished: [Int] = []
@@ -22,8 +22,8 @@ final class FrameSearches {
     init(_ settings: ReframeSettings, size: PixelSize) throws {
         redacts = settings.redactsHeads
         let workers = max(1, settings.workers)
-        most = 3 * workers
-        let configuration = PoolConfiguration(workers: workers, queueLimit: most, maxBytesInFlight: .max)
+        maximum = 3 * workers
+        let configuration = PoolConfiguration(workers: workers, queueLimit: maximum, maxBytesInFlight: .max)
         let model = try settings.detector.model()
         var side = 0
         pool = try WorkerPool(configuration) {
@@ -42,7 +42,7 @@ final class FrameSearches {
     ///   - isSearched: Whether it is searched for people, or only for heads to redact.
     ///   - before: Frames just before it, from which the motion of lips is measured; nil if that is not needed.
     func submit(_ frame: Int, _ image: RawFrame, isSearched: Bool, before: [RawFrame]? = nil) async {
-        while unfinished.count >= most { _ = await searches[unfinished.removeFirst()]?.result }
+        while unfinished.count >= maximum { _ = await searches[unfinished.removeFirst()]?.result }
         unfinished.append(frame)
         searches[frame] = Task { [pool, stage, redacts] in
             try await pool.run { (search, _) throws(PipelineError) in

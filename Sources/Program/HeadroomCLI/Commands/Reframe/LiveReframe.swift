@@ -23,7 +23,7 @@ struct LiveReframe {
     /// Frames whose crops are not known yet.
     private var planning: [RawFrame] = []
     private var frames = 0
-    private let mostSearching: Int
+    private let maxSearching: Int
     /// The frames from which the motion of lips is measured; nil if it is not measured.
     private var recent: RecentFrames?
     private var redactor: FrameRedactor?
@@ -39,8 +39,8 @@ struct LiveReframe {
         self.searches = searches
         self.redactor = redactor
         // A quarter of the look-ahead is left to searches, which run on other threads; planners get the rest.
-        mostSearching = lookAhead / 4
-        planners = results.map { [mostSearching] in LivePlanner($0.request, lookAhead: lookAhead - mostSearching) }
+        maxSearching = lookAhead / 4
+        planners = results.map { [maxSearching] in LivePlanner($0.request, lookAhead: lookAhead - maxSearching) }
         schedule = SampleSchedule(fps: fps)
         recent = results.contains { $0.request.layout == .hold } ? RecentFrames(fps: fps) : nil
     }
@@ -55,7 +55,7 @@ struct LiveReframe {
         }
         searching.append(Waiting(number: frames, image: frame, thumbnail: thumbnail, isSearched: isSearched))
         frames += 1
-        if searching.count > mostSearching { try await planFirst() }
+        if searching.count > maxSearching { try await planFirst() }
     }
 
     mutating func finish() async throws {
@@ -95,7 +95,7 @@ struct SampleSchedule {
     private let step: Int
 
     init(fps: Double) {
-        detector = ShotDetector(fps: fps, mostDelay: 0)
+        detector = ShotDetector(fps: fps, maxDelay: 0)
         step = max(1, Int((Self.interval * fps).rounded()))
     }
 

@@ -6,9 +6,9 @@ import Motion
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
-    private static let mostFrames = 1 << 24
+    private static let maxFrames = 1 << 24
     /// The longest note of copyright in bytes; a longer one is shortened.
-    private static let mostCopyright = 4096
+    private static let maxCopyright = 4096
 
     let path: String
     let container: MediaContainer
@@ -19,7 +19,7 @@ struct MediaFile {
     let times: [Double]
     /// Seconds that the last frame is shown; nil if the file does not say.
     let lastDuration: Double?
-    /// The file's own note of copyright, at most ``mostCopyright`` bytes; nil without one.
+    /// The file's own note of copyright, at most ``maxCopyright`` bytes; nil without one.
     let copyright: String?
     /// Seconds from the beginning of the file's streams to the first frame.
     let start: Double
@@ -115,7 +115,7 @@ struct MediaFile {
         ]
         let lines = try probe(path, container, arguments).split(separator: 0x0A)
         var packets: [(shown: Double?, decoded: Double?, duration: Double?)] = []
-        for line in lines.prefix(mostFrames) {
+        for line in lines.prefix(maxFrames) {
             let fields = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
             // D marks packets that an edit list cuts off.
             guard fields.count >= 4, !fields[3].contains("D") else { continue }
@@ -133,7 +133,7 @@ struct MediaFile {
         guard let found else { return nil }
         var text = ""
         for scalar in found.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
-            guard text.utf8.count + 4 <= mostCopyright else { break }
+            guard text.utf8.count + 4 <= maxCopyright else { break }
             text.unicodeScalars.append(scalar)
         }
         return text.isEmpty ? nil : text
@@ -216,7 +216,7 @@ enum SoundTrack {
     /// Samples a second: enough for speech, whose energy is below 4 kHz.
     private static let rate = 8000
     /// The most seconds that are read.
-    private static let mostSeconds = 86_400.0
+    private static let maxSeconds = 86_400.0
 
     /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil without one that ffmpeg decodes.
     static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
@@ -233,7 +233,7 @@ enum SoundTrack {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         do {
             while case let count = try reader.fill(&chunk), count > 0,
-                Double(levels.count) * Loudness.step < mostSeconds
+                Double(levels.count) * Loudness.step < maxSeconds
             {
                 rest += chunk[..<count]
                 let whole = rest.count / bytes * bytes
@@ -244,7 +244,7 @@ enum SoundTrack {
                 rest.removeFirst(whole)
             }
             // Sound beyond the limit is not read.
-            if Double(levels.count) * Loudness.step < mostSeconds { try child.finish() } else { child.stop() }
+            if Double(levels.count) * Loudness.step < maxSeconds { try child.finish() } else { child.stop() }
         } catch {
             return nil
         }
@@ -257,7 +257,7 @@ enum SoundTrack {
             return Array(levels.dropFirst(Int(media.start / Loudness.step)))
         }
         let seconds = Double(media.times.count) / fps
-        return (0..<Int(min(mostSeconds, seconds) / Loudness.step)).map { step in
+        return (0..<Int(min(maxSeconds, seconds) / Loudness.step)).map { step in
             let place = Double(step) * Loudness.step * fps
             let frame = min(media.times.count - 1, Int(place))
             let next = frame + 1 < media.times.count ? media.times[frame + 1] : last + 1 / fps

@@ -153,16 +153,16 @@ struct FrameRenderer {
         image = header.size
         layout = header.layout
         isUnscaled = wanted.width == nil && wanted.height == nil
-        let most = PixelSize(width: Y4MHeader.mostSide, height: Y4MHeader.mostSide)
+        let maximum = PixelSize(width: Y4MHeader.maxSide, height: Y4MHeader.maxSide)
         switch wanted {
         case (nil, nil): size = header.layout.evenSize(widest.width, widest.height, in: image)
         case (let width?, let height?): size = PixelSize(width: width, height: height)
         case (let width?, nil):
             let height = Double(width) * widest.height / widest.width
-            size = PixelSize(width: width, height: header.layout.evenSize(2, height, in: most).height)
+            size = PixelSize(width: width, height: header.layout.evenSize(2, height, in: maximum).height)
         case (nil, let height?):
             let width = Double(height) * widest.width / widest.height
-            size = PixelSize(width: header.layout.evenSize(width, 2, in: most).width, height: height)
+            size = PixelSize(width: header.layout.evenSize(width, 2, in: maximum).width, height: height)
         }
     }
 

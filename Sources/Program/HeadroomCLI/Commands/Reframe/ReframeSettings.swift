@@ -29,7 +29,7 @@ struct ReframeSettings {
         .redactFaces, .redactShape, .redactAreas,
     ]
     /// The most seconds of look-ahead; each second holds its frames in memory.
-    static let mostLookAhead = 10.0
+    static let maxLookAhead = 10.0
     /// Seconds of look-ahead of a pipe.
     static let lookAhead = 1.0
     /// The stand-in for a shape in the names of files.
@@ -102,9 +102,9 @@ struct ReframeSettings {
         let people = crop.redactExcept?.split(separator: ";", omittingEmptySubsequences: false) ?? []
         visible = people.compactMap { VisiblePerson($0) }
         visibleNumbers = people.compactMap { VisiblePerson.number($0) }
-        if visible.count + visibleNumbers.count < people.count || people.count > VisiblePerson.most {
+        if visible.count + visibleNumbers.count < people.count || people.count > VisiblePerson.maximum {
             reader.refuse(
-                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.most) of x,y, "
+                "--redact-except=\(crop.redactExcept ?? "") is not valid: expected at most \(VisiblePerson.maximum) of x,y, "
                     + "x,y@seconds or person:N, separated by semicolons, with x and y from 0 to 1."
             )
         }
@@ -118,7 +118,7 @@ struct ReframeSettings {
         path = input == "-" ? nil : input
         self.output = output == "-" ? nil : output
         (plan, planFrom) = (crop.plan, crop.planFrom)
-        lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.mostLookAhead, " seconds", &reader)
+        lookAhead = Self.number(crop.lookAhead, "--look-ahead", in: 0...Self.maxLookAhead, " seconds", &reader)
         fps = Self.number(crop.fps, "--fps", in: 1...240, " frames per second", &reader) ?? 25
         quality = Int(Self.number(crop.quality, "--quality", in: 1...100, "", &reader) ?? 82)
         isolation = reader.value(Settings.isolation, crop.isolation)
@@ -134,8 +134,8 @@ struct ReframeSettings {
     /// Starts a process that decodes JPEGs.
     func jpegDecoder() throws -> WorkerService {
         let limits = PipelineLimits(
-            decode: DecodeLimits(maxPixels: Y4MHeader.mostPixels, maxSide: Y4MHeader.mostSide),
-            maxResultPixels: Y4MHeader.mostPixels
+            decode: DecodeLimits(maxPixels: Y4MHeader.maxPixels, maxSide: Y4MHeader.maxSide),
+            maxResultPixels: Y4MHeader.maxPixels
         )
         let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
         do {

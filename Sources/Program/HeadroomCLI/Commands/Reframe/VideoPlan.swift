@@ -192,7 +192,7 @@ extension VideoPlan.Sighting {
 /// The validation of plans that were read, and their meaning.
 extension VideoPlan {
     /// The most frames, people and sightings.
-    private static let mostEntries = 1 << 24
+    private static let maxEntries = 1 << 24
 
     /// The first problem of a document; nil if all numbers can be used.
     var problem: String? {
@@ -210,7 +210,7 @@ extension VideoPlan {
         if let frames, frames.isEmpty { return "frames is empty; expected at least one frame, or no member frames" }
         for (index, shot) in (shots ?? []).enumerated() {
             let start = index == 0 ? 0 : (shots?[index - 1].last ?? 0) + 1
-            guard shot.first == start, shot.last >= shot.first, shot.last < Self.mostEntries, shot.layout != .auto
+            guard shot.first == start, shot.last >= shot.first, shot.last < Self.maxEntries, shot.layout != .auto
             else {
                 return
                     "shots: shot \(shot.shot) is not valid; expected first and last frames without a gap, and a layout"
@@ -231,7 +231,7 @@ extension VideoPlan {
     /// The changes by hand; `fps`, frames a second, is for changes at a time.
     func edits(fps: Double) -> PlanEdits {
         func frame(_ number: Int?, _ time: Double?) -> Int {
-            number ?? Int(min(max(0, (time ?? 0) * fps), Double(Self.mostEntries)).rounded())
+            number ?? Int(min(max(0, (time ?? 0) * fps), Double(Self.maxEntries)).rounded())
         }
         return PlanEdits(
             shots: (edits?.shots ?? []).map { edit in

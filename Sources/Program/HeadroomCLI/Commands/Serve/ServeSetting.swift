@@ -74,13 +74,13 @@ struct ServeSetting: Sendable {
     static func seconds(
         _ name: String,
         _ help: String,
-        from least: Double = 0.01,
-        to most: Double = 3600,
+        from minimum: Double = 0.01,
+        to maximum: Double = 3600,
         _ option: OptionPath,
         _ place: Place<Duration>
     ) -> Self {
         let usual = ServeSettings.standard[keyPath: place]
-        return Self(.seconds(name, help, from: least, to: most, default: usual), option, place)
+        return Self(.seconds(name, help, from: minimum, to: maximum, default: usual), option, place)
     }
 
     /// The row of a value whose words are names of cases.

@@ -16,15 +16,15 @@ struct PresetsFile {
         for (name, value) in YAMLProblem.entries(text, path: path, of: "preset", with: "parameters", &problems) {
             add(name, value)
         }
-        if presets.count > PresetSet.mostPresets {
-            problems.append("\(path) has \(presets.count) presets: expected at most \(PresetSet.mostPresets).")
+        if presets.count > PresetSet.maxPresets {
+            problems.append("\(path) has \(presets.count) presets: expected at most \(PresetSet.maxPresets).")
         }
     }
 
     private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
         let line = key.line
         guard let name = key.text, Preset.isName(name) else {
-            let expected = "a name of at most \(Preset.longestName) letters a to z, digits and hyphens"
+            let expected = "a name of at most \(Preset.maxNameLength) letters a to z, digits and hyphens"
             problems.append("\(path):\(line) is not valid: expected \(expected).")
             return
         }

@@ -25,7 +25,7 @@ struct TenantsFile {
     private mutating func add(_ key: YAMLNode, _ value: YAMLNode) {
         let line = key.line
         guard let name = key.text, Tenant.isName(name) else {
-            let expected = "a name of at most \(Tenant.longestName) letters a to z, digits and hyphens"
+            let expected = "a name of at most \(Tenant.maxNameLength) letters a to z, digits and hyphens"
             problems.append("\(path):\(line) is not valid: expected \(expected).")
             return
         }
@@ -71,9 +71,9 @@ enum TenantEntry: String, CaseIterable {
     /// The word that lifts a limit.
     private static let unlimited = "unlimited"
     /// The most keys or secrets of a tenant: enough to replace them one by one, and for several senders.
-    private static let mostKeys = 8
+    private static let maxKeys = 8
     /// The most hosts or buckets of a tenant.
-    private static let mostHosts = 100
+    private static let maxHosts = 100
 
     /// Reads a value; returns what was expected instead if it is not valid.
     func read(_ value: YAMLNode, into tenant: inout Tenant) -> String? {
@@ -83,20 +83,20 @@ enum TenantEntry: String, CaseIterable {
         case .bearerSecrets: return Self.secrets(texts, &tenant.bearerSecrets)
         case .allowHosts:
             let hosts = texts == ["none"] ? [] : texts.map { Settings.hostPattern($0) }
-            guard !hosts.contains(nil), hosts.count <= Self.mostHosts else {
-                return "at most \(Self.mostHosts) hosts such as example.com, \"*.example.com\" or \"*\", or none"
+            guard !hosts.contains(nil), hosts.count <= Self.maxHosts else {
+                return "at most \(Self.maxHosts) hosts such as example.com, \"*.example.com\" or \"*\", or none"
             }
             tenant.allowedHosts = hosts.compactMap(\.self)
         case .allowBuckets:
             let buckets = texts == ["none"] ? [] : texts
-            guard buckets.count <= Self.mostHosts, buckets.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
-                return "at most \(Self.mostHosts) buckets, or \"*\", or none"
+            guard buckets.count <= Self.maxHosts, buckets.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
+                return "at most \(Self.maxHosts) buckets, or \"*\", or none"
             }
             tenant.allowedBuckets = buckets
         case .presets:
             let names = texts == ["none"] ? [] : texts
-            guard names.count <= Self.mostHosts, names.allSatisfy({ $0 == "*" || Preset.isName($0) }) else {
-                return "at most \(Self.mostHosts) preset names, or \"*\", or none"
+            guard names.count <= Self.maxHosts, names.allSatisfy({ $0 == "*" || Preset.isName($0) }) else {
+                return "at most \(Self.maxHosts) preset names, or \"*\", or none"
             }
             tenant.allowedPresets = names
         case .maxPixels: return Self.number(texts, in: 1...1_000_000_000, &tenant.maxPixels)
@@ -133,7 +133,7 @@ enum TenantEntry: String, CaseIterable {
         } catch {
             return "keys of \(Secret.lengths.lowerBound) to \(Secret.lengths.upperBound) characters; \(error.reason)"
         }
-        return secrets.count <= mostKeys ? nil : "at most \(mostKeys)"
+        return secrets.count <= maxKeys ? nil : "at most \(maxKeys)"
     }
 
     /// A value, or the values of a list or of a text with commas; nil if it is neither.

@@ -28,13 +28,13 @@ package struct Tenant: Equatable, Sendable {
     package static let unlimited = Int.max
 
     /// The longest name, in characters.
-    package static let longestName = 40
+    package static let maxNameLength = 40
 
     /// A tenant without keys, and with the limits of the service; the name must be one (``isName(_:)``).
     package init(_ name: String) { self.name = name }
 
-    /// Whether a text can be a name: 1 to ``longestName`` lower-case letters, digits and hyphens.
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
+    /// Whether a text can be a name: 1 to ``maxNameLength`` lower-case letters, digits and hyphens.
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
     /// The limits on the sources that the tenant may fetch.
     package var fetchTerms: FetchTerms {

@@ -31,7 +31,7 @@ package final class TenantLedger: Sendable {
 
     /// The amount that a bucket of processor time must have for a request, in microseconds: its time is known only
     /// afterwards.
-    private static let leastProcessorAmount = 1
+    private static let minProcessorAmount = 1
 
     private let shared: SharedBuckets?
     private let now: @Sendable () -> Int
@@ -70,7 +70,7 @@ package final class TenantLedger: Sendable {
     package func admit(_ tenant: Tenant) async -> TenantRefusal? {
         var refusal = take(tenant)
         if let shared, tenant.requestAmount != nil || tenant.processorLimit != nil {
-            let amounts = [tenant.requestAmount ?? 0, tenant.processorLimit == nil ? 0 : Self.leastProcessorAmount]
+            let amounts = [tenant.requestAmount ?? 0, tenant.processorLimit == nil ? 0 : Self.minProcessorAmount]
             if let buckets = await shared.take(amounts, from: Self.keys(tenant)), buckets.count == 2 {
                 adopt(buckets, tenant)
                 refusal = Self.refusal(buckets[0].wait, buckets[1].wait)
@@ -98,7 +98,7 @@ package final class TenantLedger: Sendable {
         guard tenant.processorLimit != nil else { return nil }
         let now = now()
         let wait = accounts.withLock { accounts in
-            accounts[tenant.name]?.processor.wait(for: Self.leastProcessorAmount, at: now) ?? 0
+            accounts[tenant.name]?.processor.wait(for: Self.minProcessorAmount, at: now) ?? 0
         }
         return wait > 0 ? .microseconds(wait) : nil
     }
@@ -135,7 +135,7 @@ package final class TenantLedger: Sendable {
     private static func refusal(of account: Account, _ tenant: Tenant, _ now: Int) -> TenantRefusal? {
         refusal(
             tenant.requestAmount.map { account.requests.wait(for: $0, at: now) } ?? 0,
-            tenant.processorLimit == nil ? 0 : account.processor.wait(for: leastProcessorAmount, at: now)
+            tenant.processorLimit == nil ? 0 : account.processor.wait(for: minProcessorAmount, at: now)
         )
     }
 

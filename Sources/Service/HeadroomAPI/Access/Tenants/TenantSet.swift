@@ -3,10 +3,10 @@ import Encodings
 /// The tenants of a service, found by their keys and secrets.
 package struct TenantSet: Sendable {
     /// Maximum number of tenants: each has series in the metrics.
-    package static let mostTenants = 100
+    package static let maxTenants = 100
 
     /// Maximum number of signing keys of all tenants together: a wrong signature is compared with all of them.
-    package static let mostSigningKeys = 200
+    package static let maxSigningKeys = 200
 
     /// The tenants, in the order of their file.
     package let all: [Tenant]
@@ -29,16 +29,16 @@ package struct TenantSet: Sendable {
 
     /// Collects tenants with different names.
     ///
-    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners, of which the service with `others`
-    ///   is one, have the same key or secret.
+    /// - Throws: A ``ListError`` if there are too many tenants or keys, or if two owners, of which the service with
+    ///   `others` is one, have the same key or secret.
     package init(_ tenants: [Tenant], besides others: [Secret] = []) throws(ListError) {
-        guard tenants.count <= Self.mostTenants else {
-            throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.mostTenants)")
+        guard tenants.count <= Self.maxTenants else {
+            throw ListError(reason: "there are \(tenants.count) tenants: expected at most \(Self.maxTenants)")
         }
         let keys = tenants.reduce(0) { $0 + $1.signingKeys.count }
-        guard keys <= Self.mostSigningKeys else {
-            let most = Self.mostSigningKeys
-            throw ListError(reason: "all tenants together have \(keys) signing keys: expected at most \(most)")
+        guard keys <= Self.maxSigningKeys else {
+            let maximum = Self.maxSigningKeys
+            throw ListError(reason: "all tenants together have \(keys) signing keys: expected at most \(maximum)")
         }
         var owners: [[UInt8]: String] = [:]
         for secret in others { owners[secret.digest] = "the service" }

@@ -3,7 +3,7 @@ import Encodings
 /// Parameters with a name: `preset=avatar` stands for all of them.
 package struct Preset: Equatable, Sendable {
     /// The longest name, in characters.
-    package static let longestName = 40
+    package static let maxNameLength = 40
     /// The parameters that are each request's own.
     package static let excluded: [Parameter] = [.url, .version, .preset, .download]
 
@@ -25,7 +25,7 @@ package struct Preset: Equatable, Sendable {
     }
 
     /// Whether a text is a name.
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
     package static func == (left: Preset, right: Preset) -> Bool {
         left.name == right.name && left.values.map(\.parameter) == right.values.map(\.parameter)

@@ -2,7 +2,7 @@ import Encodings
 
 /// The presets that requests may name.
 package struct PresetSet: Equatable, Sendable {
-    package static let mostPresets = 200
+    package static let maxPresets = 200
     /// The parameters that a request may have if it may have presets only.
     static let besidePresets: [Parameter] = [.preset, .url, .version]
 

@@ -83,10 +83,10 @@ extension Parameter {
         "overlay",
         .text(
             expected:
-                "at most \(Sticker.mostStickers) different names of stickers, separated by commas, such as halo,glasses",
+                "at most \(Sticker.maxStickers) different names of stickers, separated by commas, such as halo,glasses",
             listed: "names, separated by commas",
             placeholder: "names",
-            pattern: "\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.mostStickers - 1)}",
+            pattern: "\(OverlayNames.pattern)(,\(OverlayNames.pattern)){0,\(Sticker.maxStickers - 1)}",
             OverlayNames.list
         ),
         sets: \.overlays,
@@ -111,7 +111,7 @@ extension Parameter {
         "redactFaces",
         .text(
             expected:
-                "all, others, none with redactAreas, or at most \(Redaction.mostNumbers) face numbers, separated by commas, "
+                "all, others, none with redactAreas, or at most \(Redaction.maxNumbers) face numbers, separated by commas, "
                 + "such as 1,3",
             listed: "`all`, `others`, `1,3`, `none`",
             placeholder: "faces",
@@ -148,10 +148,10 @@ extension Parameter {
     package static let redactAreas = Parameter(
         "redactAreas",
         .text(
-            expected: "at most \(Redaction.mostAreas) rectangles \(Region.form), separated by ;",
+            expected: "at most \(Redaction.maxAreas) rectangles \(Region.form), separated by ;",
             listed: "`x,y,width,height`; …",
             placeholder: "rects",
-            pattern: "\(Region.pattern)(;\(Region.pattern)){0,\(Redaction.mostAreas - 1)}",
+            pattern: "\(Region.pattern)(;\(Region.pattern)){0,\(Redaction.maxAreas - 1)}",
             Redaction.areas
         ),
         sets: \.parts.redactedAreas,

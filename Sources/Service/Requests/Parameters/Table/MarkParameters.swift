@@ -8,7 +8,7 @@ extension Parameter {
         "mark",
         .text(
             expected:
-                "the name of an image in --overlays: at most \(OverlayNames.longestName) letters a to z, digits and hyphens",
+                "the name of an image in --overlays: at most \(OverlayNames.maxNameLength) letters a to z, digits and hyphens",
             listed: "a name from `--overlays`",
             placeholder: "name",
             pattern: OverlayNames.pattern
@@ -67,14 +67,14 @@ extension Parameter {
         "markMargin",
         .text(
             expected:
-                "a fraction of the shorter side from 0 to \(Watermark.largestMargin), such as 0.03, or pixels, such as 16px",
-            listed: "`0.03` (0 to \(Watermark.largestMargin)), `16px`",
+                "a fraction of the shorter side from 0 to \(Watermark.maxMargin), such as 0.03, or pixels, such as 16px",
+            listed: "`0.03` (0 to \(Watermark.maxMargin)), `16px`",
             placeholder: "n",
             pattern: "([0-9.]+|[0-9]+px)",
             memberSchema:
-                "type: [number, string], minimum: 0, maximum: \(Watermark.largestMargin), pattern: '^([0-9.]+|[0-9]+px)$'",
+                "type: [number, string], minimum: 0, maximum: \(Watermark.maxMargin), pattern: '^([0-9.]+|[0-9]+px)$'",
             types: .init(python: "Union[float, str]", typeScript: "number | string")
-        ) { Length($0, most: Watermark.largestMargin) },
+        ) { Length($0, maximum: Watermark.maxMargin) },
         default: "0.03",
         sets: \.parts.markMargin,
         routes: .images,

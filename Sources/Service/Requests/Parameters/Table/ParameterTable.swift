@@ -46,10 +46,10 @@ extension Parameter {
     package static let preset = Parameter(
         "preset",
         .text(
-            expected: "the name of a preset: at most \(Preset.longestName) letters a to z, digits and hyphens",
+            expected: "the name of a preset: at most \(Preset.maxNameLength) letters a to z, digits and hyphens",
             listed: "a name from `--presets`",
             placeholder: "name",
-            pattern: "[a-z0-9-]{1,\(Preset.longestName)}"
+            pattern: "[a-z0-9-]{1,\(Preset.maxNameLength)}"
         ) { Preset.isName($0) ? $0 : nil },
         sets: \.preset,
         routes: .all,

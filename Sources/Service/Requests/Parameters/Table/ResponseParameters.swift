@@ -87,7 +87,7 @@ extension Parameter {
 
     package static let maxBytes = Parameter(
         "maxBytes",
-        .whole(1...FrameParameters.mostBytes, "bytes", digits: "[1-9][0-9]{0,8}", placeholder: "bytes"),
+        .whole(1...FrameParameters.maxBytes, "bytes", digits: "[1-9][0-9]{0,8}", placeholder: "bytes"),
         sets: \.maxBytes,
         routes: .images,
         help: "Maximum output size in bytes. The quality is reduced until the output fits.",
@@ -212,7 +212,7 @@ extension Parameter {
             expected: DownloadName.form,
             listed: "`portrait`, `portrait.jpg`",
             placeholder: "name",
-            schema: "type: string, pattern: '^[^/:*?<>|]+$', maxLength: \(DownloadName.mostCharacters)",
+            schema: "type: string, pattern: '^[^/:*?<>|]+$', maxLength: \(DownloadName.maxCharacters)",
             takesUnicode: true,
             DownloadName.init
         ),
@@ -226,7 +226,7 @@ extension Parameter {
 
     package static let lookAhead = Parameter(
         "lookAhead",
-        .decimal(0...FrameParameters.mostLookAhead),
+        .decimal(0...FrameParameters.maxLookAhead),
         default: "0",
         sets: \.lookAhead,
         routes: .stream,

@@ -67,7 +67,7 @@ extension ImageFilter {
     ]
 
     /// The filters with a number from 0, by their names, with the largest number.
-    private static let measured: [(name: String, most: Double, filter: @Sendable (Double) -> ImageFilter)] = [
+    private static let measured: [(name: String, maximum: Double, filter: @Sendable (Double) -> ImageFilter)] = [
         ("blur", maxBlur, { .blur($0) }), ("sharpen", maxSharpening, { .sharpen($0) }),
         ("brightness", maxFactor, { .brightness($0) }), ("contrast", maxFactor, { .contrast($0) }),
         ("saturation", maxFactor, { .saturation($0) }), ("hue", maxHue, { .hue($0) }),
@@ -79,7 +79,7 @@ extension ImageFilter {
     /// The form of a list, for errors.
     static let form =
         "at most \(maxCount) filters, separated by commas: \(plain.map(\.name).joined(separator: ", ")), "
-        + measured.map { "\($0.name):N with N from 0 to \(Int($0.most))" }.joined(separator: ", ")
+        + measured.map { "\($0.name):N with N from 0 to \(Int($0.maximum))" }.joined(separator: ", ")
         + ", sharpen:N:R with a radius R from 0 to \(Int(maxRadius))"
 
     /// The values in documents.
@@ -104,7 +104,7 @@ extension ImageFilter {
             self = filter
         } else {
             guard let kind = Self.measured.first(where: { $0.name == parts[0] }),
-                let number = Double(plainDecimal: String(parts[1])), number <= kind.most
+                let number = Double(plainDecimal: String(parts[1])), number <= kind.maximum
             else { return nil }
             self = kind.filter(number)
         }

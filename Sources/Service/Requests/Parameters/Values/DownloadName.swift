@@ -4,11 +4,11 @@ import Encodings
 /// The name of a file as which browsers save a response.
 package struct DownloadName: Hashable, Sendable {
     /// The longest name, in Unicode characters: at most 240 bytes of UTF-8, below the 255 of most file systems.
-    static let mostCharacters = 60
+    static let maxCharacters = 60
 
     /// The form of a name, for messages.
     static let form =
-        "the name of a file, 1 to \(mostCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
+        "the name of a file, 1 to \(maxCharacters) characters without / \\ : * ? \" < > |, without control and formatting "
         + "characters, and without a dot or space at its beginning or end"
 
     /// Extensions that are replaced by that of the result.
@@ -25,7 +25,7 @@ package struct DownloadName: Hashable, Sendable {
 
     /// Parses a name; nil for other text.
     init?(_ text: String) {
-        guard text.utf8.count <= 4 * Self.mostCharacters, (1...Self.mostCharacters).contains(text.unicodeScalars.count),
+        guard text.utf8.count <= 4 * Self.maxCharacters, (1...Self.maxCharacters).contains(text.unicodeScalars.count),
             text.unicodeScalars.allSatisfy(Self.isSafe),
             let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
             !Self.ends.contains(first), !Self.ends.contains(last)
@@ -42,7 +42,7 @@ package struct DownloadName: Hashable, Sendable {
     package static func cleaned(_ text: String) -> String? {
         var scalars = Array(
             text.unicodeScalars.lazy.map { isSafe($0) ? $0 : "_" }.drop { ends.contains($0) }
-                .prefix(mostCharacters)
+                .prefix(maxCharacters)
         )
         while let last = scalars.last, ends.contains(last) { scalars.removeLast() }
         let name = String(String.UnicodeScalarView(scalars))

@@ -3,10 +3,10 @@ import Pipeline
 
 extension Redaction {
     /// Parses rectangles that are separated by semicolons; nil for other text, and for too many.
-    static func areas(_ text: String) -> [Region]? { text.list(";", atMost: mostAreas) { Region(String($0)) } }
+    static func areas(_ text: String) -> [Region]? { text.list(";", atMost: maxAreas) { Region(String($0)) } }
 
     /// The heads that are redacted, as a regular expression.
-    static let facesPattern = "(all|others|none|[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}){0,\(mostNumbers - 1)})"
+    static let facesPattern = "(all|others|none|[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}){0,\(maxNumbers - 1)})"
 }
 
 extension Redaction.Faces {
@@ -17,7 +17,7 @@ extension Redaction.Faces {
         case "others": self = .others
         case "none": self = .none
         default:
-            let numbers = text.list(",", atMost: Redaction.mostNumbers) { part in
+            let numbers = text.list(",", atMost: Redaction.maxNumbers) { part in
                 Int(plainDigits: part).flatMap { $0 >= 1 ? $0 : nil }
             }
             guard let numbers else { return nil }

@@ -5,18 +5,18 @@ import Pipeline
 /// The value of `overlay`: names of stickers.
 package enum OverlayNames {
     /// The longest name, in characters.
-    package static let longestName = 32
+    package static let maxNameLength = 32
 
     /// A name, as a regular expression.
-    static let pattern = "[a-z0-9-]{1,\(longestName)}"
+    static let pattern = "[a-z0-9-]{1,\(maxNameLength)}"
 
     /// Whether a text can be the name of a sticker: lower-case letters, digits and hyphens.
-    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: longestName) }
+    package static func isName(_ text: String) -> Bool { text.isPlainName(atMost: maxNameLength) }
 
     /// Parses different names that are separated by commas; nil for other text, and for too many.
     static func list(_ text: String) -> [String]? {
         let names = text.bytes.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        return names.count <= Sticker.mostStickers && Set(names).count == names.count && names.allSatisfy(isName)
+        return names.count <= Sticker.maxStickers && Set(names).count == names.count && names.allSatisfy(isName)
             ? names : nil
     }
 }

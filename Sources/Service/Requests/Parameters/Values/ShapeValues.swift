@@ -77,7 +77,7 @@ extension GravityOffset {
         let isNegative = text.bytes.hasPrefix("-")
         let isPixels = text.bytes.hasSuffix("px")
         let digits = text.dropFirst(isNegative ? 1 : 0).dropLast(isPixels ? 2 : 0)
-        guard let number = Double(plainDecimal: digits), number <= (isPixels ? Double(Length.mostPixels) : 1) else {
+        guard let number = Double(plainDecimal: digits), number <= (isPixels ? Double(Length.maxPixels) : 1) else {
             return nil
         }
         let signed = isNegative ? -number : number
@@ -86,18 +86,18 @@ extension GravityOffset {
 }
 
 extension Length {
-    package static let mostPixels = 100_000
+    package static let maxPixels = 100_000
 
     /// A length, as a regular expression.
     fileprivate static let pattern = "([0-9.]+|[0-9]+px)"
 
     /// Parses `0.2`, a share from 0 to `most`, or `24px`; nil for other text.
-    package init?(_ text: some TextSlice, most: Double = 1) {
+    package init?(_ text: some TextSlice, maximum: Double = 1) {
         if text.bytes.hasSuffix("px") {
-            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.mostPixels else { return nil }
+            guard let pixels = Int(plainDigits: text.dropLast(2)), pixels <= Self.maxPixels else { return nil }
             self = .pixels(pixels)
         } else {
-            guard let share = Double(plainDecimal: text), share <= most else { return nil }
+            guard let share = Double(plainDecimal: text), share <= maximum else { return nil }
             self = .share(share)
         }
     }
@@ -162,7 +162,7 @@ extension ResultMask {
             self = .circle
             return
         }
-        guard text.bytes.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), most: 0.5) else { return nil }
+        guard text.bytes.hasPrefix("rounded:"), let radius = Length(text.dropFirst(8), maximum: 0.5) else { return nil }
         self = .rounded(radius)
     }
 }
@@ -187,7 +187,7 @@ extension FocalArea {
         if parts.count == 5 {
             let isNegative = parts[4].bytes.hasPrefix("-")
             guard let given = Double(plainDecimal: isNegative ? parts[4].dropFirst() : parts[4]),
-                (Self.leastWeight...Self.mostWeight).contains(given)
+                (Self.minWeight...Self.maxWeight).contains(given)
             else { return nil }
             weight = isNegative ? -given : given
         }
@@ -236,7 +236,7 @@ extension Gravity {
 extension Padding {
     /// Parses `0.2` (a share of the head's height) or `24px`; nil for other text.
     package init?(_ text: String) {
-        switch Length(text, most: 10) {
+        switch Length(text, maximum: 10) {
         case .pixels(let pixels): self = .pixels(pixels)
         case .share(let share): self = .fraction(share)
         case nil: return nil
