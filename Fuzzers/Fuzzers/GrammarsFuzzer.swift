@@ -32,7 +32,7 @@ extension Fuzzer {
         guard let translation = try? grammar.translate(address) else { return }
         do throws(Problem) {
             let request = ServerRequest(method: .get, target: path)
-            _ = try ImageCall(request, translation, in: name, grant: .everyone, deadline: .now)
+            _ = try ImageCall(request, translation, in: name, authorization: .everyone, deadline: .now)
         } catch {
             precondition(
                 !error.invalid.contains { $0.detail.contains("Unknown parameter") },

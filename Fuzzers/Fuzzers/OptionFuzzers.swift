@@ -27,7 +27,7 @@ extension Fuzzer {
             else { return }
             do throws(Problem) {
                 let request = ServerRequest(method: .get, target: address.path)
-                _ = try ImageCall(request, translation, in: service, grant: .everyone, deadline: .now)
+                _ = try ImageCall(request, translation, in: service, authorization: .everyone, deadline: .now)
             } catch {
                 precondition(
                     !error.invalid.contains { $0.detail.contains("There is no parameter") },

@@ -44,7 +44,7 @@ extension Fuzzer {
             _ = try? ImageCall(
                 request,
                 route: route,
-                grant: .everyone,
+                authorization: .everyone,
                 signer: nil,
                 presets: PresetSet(),
                 body: RequestBody(
@@ -82,7 +82,7 @@ extension Fuzzer {
             CanonicalRequest(.get, path: request.path, pairs: again.signedPairs).target == canonical.target,
             "the canonical form of the canonical query differs"
         )
-        _ = try? SignatureTerms(query, method: .post)
+        _ = try? SignatureLimits(query, method: .post)
         let first = try? FrameParameters(query.pairs, known: Parameter.all)
         let second = try? FrameParameters(again.pairs, known: Parameter.all)
         precondition(first?.given == second?.given, "the canonical query has other parameters")

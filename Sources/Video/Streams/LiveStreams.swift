@@ -36,7 +36,7 @@ package struct LiveStreams: StreamServer {
     package var isServed: Bool { places.configuration.maxStreams > 0 }
 
     package func receiver(of call: StreamCall) -> any BodyReceiver {
-        StreamInput(places.configuration, limits: frameLimits(call), maxBytes: call.grant.terms?.maxUpload)
+        StreamInput(places.configuration, limits: frameLimits(call), maxBytes: call.authorization.terms?.maxUpload)
     }
 
     /// The limits of a stream's frames.
@@ -45,7 +45,7 @@ package struct LiveStreams: StreamServer {
         let decode = call.service.limits.decode
         limits.frameBytes = StreamConfiguration.maxFrameBytes
         limits.side = min(limits.side, decode.maxSide)
-        limits.pixels = min(limits.pixels, decode.maxPixels, call.grant.tenant?.pixelLimit ?? .max)
+        limits.pixels = min(limits.pixels, decode.maxPixels, call.authorization.tenant?.pixelLimit ?? .max)
         return limits
     }
 
@@ -53,16 +53,18 @@ package struct LiveStreams: StreamServer {
         to call: StreamCall,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let (request, grant) = (call.request, call.grant)
-        guard grant.terms?.digest == nil else { throw .streamWithDigest }
-        let wanted = try StreamRequest(request, call.presets, allowed: grant.tenant?.allowedPresets)
+        let (request, authorization) = (call.request, call.authorization)
+        guard authorization.terms?.digest == nil else { throw .streamWithDigest }
+        let wanted = try StreamRequest(request, call.presets, allowed: authorization.tenant?.allowedPresets)
         entry.image.preset = wanted.preset
         let camera: SourceURL? = if let text = wanted.url { try self.camera(text, call, &entry.image) } else { nil }
         var headers: HTTPFields = [.cacheControl: "no-store"]
         headers[.contentType] = wanted.isPlan ? "application/x-ndjson" : "multipart/x-mixed-replace"
         if request.method == .head { return ServerResponse(status: .ok, headers: headers) }
         let holder = StreamLimiter.Holder(network: request.client.network, credential: call.credential)
-        if let camera, let reason = grant.tenant?.fetchTerms.refusal(of: camera) { throw Problem(.blocked(reason)) }
+        if let camera, let reason = authorization.tenant?.fetchTerms.refusal(of: camera) {
+            throw Problem(.blocked(reason))
+        }
         if let refusal = places.take(holder) { throw .tooManyStreams(refusal) }
         let (input, fetch): (StreamInput, Task<Void, Never>?)
         do throws(Problem) {
@@ -115,7 +117,7 @@ package struct LiveStreams: StreamServer {
         let input = StreamInput(places.configuration, limits: frameLimits(call))
         let sink = BodySink(idleTime: places.configuration.idleTime) { input.receive($0) }
         let fetcher = call.fetcher
-        let terms = call.grant.tenant?.fetchTerms ?? FetchTerms()
+        let terms = call.authorization.tenant?.fetchTerms ?? FetchTerms()
         let client = call.terms.client
         let task = Task.detached {
             do throws(FetchError) {

@@ -124,7 +124,7 @@ import Testing
                 #expect(contract.schema.violations(of: example, against: parameter["schema"]) == [], "\(name)")
                 #expect(throws: Never.self) {
                     if SignatureParameter(rawValue: name) != nil {
-                        _ = try SignatureTerms(SignedQuery("\(name)=\(text(example))"), method: .post)
+                        _ = try SignatureLimits(SignedQuery("\(name)=\(text(example))"), method: .post)
                     } else {
                         _ = try read(name, text(example))
                     }

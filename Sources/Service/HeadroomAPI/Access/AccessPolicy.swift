@@ -60,26 +60,32 @@ package struct AccessPolicy: Sendable {
     ///
     /// - Throws: A ``Problem`` with status 401 or 403 for missing or wrong credentials, or 400 for an invalid query or
     ///   invalid terms of a valid signature.
-    func grant(_ request: ServerRequest) throws(Problem) -> Grant {
+    func authorization(_ request: ServerRequest) throws(Problem) -> Authorization {
         if isOpen { return .everyone }
         let token = BearerToken.read(request.headers)
-        if let token, let grant = grant(ofToken: token) { return grant }
+        if let token, let authorization = authorization(ofToken: token) { return authorization }
         if takesSignatures {
             let query = try SignedQuery(of: request)
-            if let signature = query[.signature] { return try grant(request, query: query, signature: signature) }
+            if let signature = query[.signature] {
+                return try authorization(request, query: query, signature: signature)
+            }
         }
         throw .missingCredentials(self, hasToken: token != nil)
     }
 
     /// The grant of a bearer token; nil if it is not valid.
-    func grant(ofToken token: String) -> Grant? {
+    func authorization(ofToken token: String) -> Authorization? {
         // All tokens are compared, so that timing does not reveal which one matches.
         let matches = bearerSecrets.map { $0.isEqual(to: token) }
         if let index = matches.firstIndex(of: true) { return .bearer(secret: index + 1) }
         return tenants.owner(ofToken: token).map { .bearer(secret: $0.secret, tenant: $0.tenant) }
     }
 
-    private func grant(_ request: ServerRequest, query: SignedQuery, signature: String) throws(Problem) -> Grant {
+    private func authorization(
+        _ request: ServerRequest,
+        query: SignedQuery,
+        signature: String
+    ) throws(Problem) -> Authorization {
         let canonical = CanonicalRequest(request.method, path: request.path, pairs: query.signedPairs)
         let given = Hexadecimal.bytes(signature) ?? []
         let matches = signingKeys.map { MessageDigest.areEqual($0.authenticationCode(of: canonical.message), given) }
@@ -89,7 +95,7 @@ package struct AccessPolicy: Sendable {
         guard let key = index ?? owner?.key else {
             throw .forbidden("The signature is invalid for this request.")
         }
-        let terms = try Problem.checked(SignatureTerms(query, method: request.method))
+        let terms = try Problem.checked(SignatureLimits(query, method: request.method))
         if let expires = terms.expires, now() > expires {
             throw .forbidden("The signature has expired.")
         }

@@ -16,9 +16,9 @@ package struct LinkSigner: Sendable {
 
 extension AccessPolicy {
     /// Signs the addresses in the response to a request; nil when the service requires no signatures.
-    func linkSigner(for grant: Grant) -> LinkSigner? {
+    func linkSigner(for authorization: Authorization) -> LinkSigner? {
         // A tenant's links have its limits, too.
-        let keys = grant.tenant?.signingKeys ?? signingKeys
-        return keys.first.map { LinkSigner(key: $0, expires: grant.terms?.expires) }
+        let keys = authorization.tenant?.signingKeys ?? signingKeys
+        return keys.first.map { LinkSigner(key: $0, expires: authorization.terms?.expires) }
     }
 }

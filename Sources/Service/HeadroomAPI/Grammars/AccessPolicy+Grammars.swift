@@ -8,12 +8,16 @@ extension AccessPolicy {
     /// it is refused unless access is open.
     ///
     /// - Throws: A ``Problem`` with the grammar's status for a wrong signature, or 401 or 403.
-    func grant(_ request: ServerRequest, _ name: GrammarName, _ grammar: any URLGrammar) throws(Problem) -> Grant {
+    func authorization(
+        _ request: ServerRequest,
+        _ name: GrammarName,
+        _ grammar: any URLGrammar
+    ) throws(Problem) -> Authorization {
         let token = BearerToken.read(request.headers)
-        if let token, let grant = self.grant(ofToken: token) { return grant }
+        if let token, let authorization = self.authorization(ofToken: token) { return authorization }
         if grammar.signing.isRequired {
             let key = try grammar.verify(GrammarAddress(name, path: request.path, query: request.query))
-            return .signature(key: key, SignatureTerms(expires: nil))
+            return .signature(key: key, SignatureLimits(expires: nil))
         }
         guard isOpen else { throw .unsignedGrammar(name, self, hasToken: token != nil) }
         return .everyone

@@ -45,7 +45,7 @@ package struct AccessLog {
         fileprivate let peer: PeerAddress
         /// The client behind a trusted proxy.
         fileprivate let client: PeerAddress?
-        var grant = Grant.everyone
+        var authorization = Authorization.everyone
 
         /// The trace of the request, if any.
         package var trace: TraceContext? { image.trace }
@@ -113,7 +113,7 @@ package struct AccessLog {
             for (other, time) in times.all where other == stage { add("\(stage.rawValue)_ms", milliseconds(time)) }
         }
         // The position of the secret or key in its list shows when an old one is no longer used.
-        if case .bearer(let secret, _) = entry.grant { add("bearer", .integer(secret)) }
+        if case .bearer(let secret, _) = entry.authorization { add("bearer", .integer(secret)) }
         add("bytes", .integer(bytes))
         add("cache", text: entry.image.cache)
         add("client", text: entry.client?.description)
@@ -126,7 +126,7 @@ package struct AccessLog {
         add("fetch_ms", entry.image.fetch.map(milliseconds))
         add(.frame)
         add("host", text: entry.image.host)
-        if case .signature(let key, _, _) = entry.grant { add("key", .integer(key)) }
+        if case .signature(let key, _, _) = entry.authorization { add("key", .integer(key)) }
         add("method", text: entry.method)
         add("origin", text: entry.image.origin?.rawValue)
         add("parent_id", text: entry.trace?.parentID)
@@ -139,7 +139,7 @@ package struct AccessLog {
         add("source", text: entry.image.source.map { "\($0.width)x\($0.height)" })
         add("span_id", text: entry.trace?.spanID)
         add("status", .integer(status))
-        add("tenant", text: entry.grant.tenant?.name)
+        add("tenant", text: entry.authorization.tenant?.name)
         add("total_ms", milliseconds(duration))
         add("trace_id", text: entry.trace?.traceID)
         return fields

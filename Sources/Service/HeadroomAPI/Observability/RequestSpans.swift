@@ -72,7 +72,7 @@ struct RequestSpans {
         add("http.route", entry.route == AccessLog.unknownRoute ? nil : "/\(entry.route)")
         add("error.type", entry.problem?.rawValue)
         add("headroom.cache", entry.image.cache)
-        add("headroom.tenant", entry.grant.tenant?.name)
+        add("headroom.tenant", entry.authorization.tenant?.name)
         add("headroom.decision", entry.image.decisions.first.map { "\($0)" })
         if let faces = entry.image.faces { attributes.append(("headroom.faces", .integer(faces))) }
         return attributes

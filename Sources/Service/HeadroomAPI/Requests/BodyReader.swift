@@ -32,7 +32,7 @@ final class BodyReader: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - grant: The reason why the request is allowed.
+    ///   - authorization: The reason why the request is allowed.
     ///   - limits: The limits of a body with a content coding.
     ///   - terms: The client, and the accounting of its processor time.
     ///   - deadline: The latest start.
@@ -40,12 +40,12 @@ final class BodyReader: Sendable {
     /// - Throws: A ``Problem`` with status 400, 403, 413, 415, 500 or 503.
     func body(
         of request: ServerRequest,
-        _ grant: Grant,
+        _ authorization: Authorization,
         _ limits: ContentCoding.Limits,
         _ terms: JobTerms,
         by deadline: ContinuousClock.Instant
     ) async throws(Problem) -> RequestBody {
-        guard Self.isCostly(request, grant) else { return try Self.read(request, grant, limits) }
+        guard Self.isCostly(request, authorization) else { return try Self.read(request, authorization, limits) }
         let cancellation = Cancellation()
         let outcome: Result<RequestBody, Problem>
         do {
@@ -54,7 +54,7 @@ final class BodyReader: Sendable {
                     let clock = ProcessorClock.ofThread
                     var limits = limits
                     limits.isCancelled = { cancellation.isCancelled }
-                    let outcome = Result { () throws(Problem) in try Self.read(request, grant, limits) }
+                    let outcome = Result { () throws(Problem) in try Self.read(request, authorization, limits) }
                     terms.charge?(clock.elapsed)
                     end(outcome, true)
                 }
@@ -67,18 +67,18 @@ final class BodyReader: Sendable {
 
     private static func read(
         _ request: ServerRequest,
-        _ grant: Grant,
+        _ authorization: Authorization,
         _ limits: ContentCoding.Limits
     ) throws(Problem) -> RequestBody {
-        try grant.check(body: request.body)
+        try authorization.check(body: request.body)
         return try RequestBody(request, limits)
     }
 
     /// Whether reading a body may take more than a millisecond: to decode it, to compute its digest, or to search the
     /// delimiters of a form.
-    private static func isCostly(_ request: ServerRequest, _ grant: Grant) -> Bool {
+    private static func isCostly(_ request: ServerRequest, _ authorization: Authorization) -> Bool {
         if ContentCoding.isNeeded(by: request) { return true }
         guard request.body.count > maxBytesInPlace else { return false }
-        return grant.terms?.digest != nil || RequestBody.isTakenApart(request)
+        return authorization.terms?.digest != nil || RequestBody.isTakenApart(request)
     }
 }

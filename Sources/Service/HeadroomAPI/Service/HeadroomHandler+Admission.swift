@@ -20,19 +20,19 @@ extension HeadroomHandler {
             return nil
         }
         do throws(Problem) {
-            let grant = try admit(request, route: route)
-            try checkAllowance(grant)
+            let authorization = try admit(request, route: route)
+            try checkAllowance(authorization)
             if !route.methods.contains(.post) { return nil }
             _ = try SignedQuery(of: request)
             // A stream has no known length, and its frames wait for workers one by one.
             if route == Route.stream { return nil }
-            if let bodyLength { try grant.check(bodyLength: bodyLength) }
+            if let bodyLength { try authorization.check(bodyLength: bodyLength) }
             // Parameters in the body may lead to a cached response, which needs no worker.
             let mayHoldParameters = RequestBody.isTakenApart(request) && bodyLength ?? .max <= RequestBody.maxJSONBytes
             if !mayHoldParameters,
                 let refusal = images.workers.refusal(
                     by: request.acceptedAt + images.queueTimeout,
-                    for: grant.client(at: request.client)
+                    for: authorization.client(at: request.client)
                 )
             {
                 throw Problem(refusal)
@@ -45,12 +45,12 @@ extension HeadroomHandler {
     }
 
     /// Checks a request for fetch loops and for credentials.
-    func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Grant {
+    func admit(_ request: ServerRequest, route: Route) throws(Problem) -> Authorization {
         guard !FetchLoop.contains(request.headers) else { throw .fetchLoop }
         if let name = route.grammar, let grammar = settings.grammars[name] {
-            return try settings.access.grant(request, name, grammar)
+            return try settings.access.authorization(request, name, grammar)
         }
-        return try settings.access.grant(request)
+        return try settings.access.authorization(request)
     }
 }
 
@@ -58,32 +58,32 @@ extension HeadroomHandler {
     /// Takes one request of the grant's tenant, if it has one.
     ///
     /// - Throws: A ``Problem`` with status 429 when the tenant has used its allowance.
-    func takeAllowance(_ grant: Grant) async throws(Problem) {
-        guard let tenant = grant.tenant, let refusal = await tenants.admit(tenant) else { return }
+    func takeAllowance(_ authorization: Authorization) async throws(Problem) {
+        guard let tenant = authorization.tenant, let refusal = await tenants.admit(tenant) else { return }
         throw Problem(refusal)
     }
 
     /// Checks whether the grant's tenant has allowance left, as far as this process knows, and takes nothing.
     ///
     /// - Throws: A ``Problem`` with status 429.
-    func checkAllowance(_ grant: Grant) throws(Problem) {
-        guard let tenant = grant.tenant, let refusal = tenants.refusal(of: tenant) else { return }
+    func checkAllowance(_ authorization: Authorization) throws(Problem) {
+        guard let tenant = authorization.tenant, let refusal = tenants.refusal(of: tenant) else { return }
         throw Problem(refusal)
     }
 
     /// The tenant with the credentials of a request, or the network of its client.
     package func client(of request: ServerRequest) -> Client? {
         guard settings.access.hasTenants, let route = route(of: request), route.servesImages,
-            let grant = try? admit(request, route: route)
+            let authorization = try? admit(request, route: route)
         else { return request.client.client }
-        return grant.client(at: request.client)
+        return authorization.client(at: request.client)
     }
 
     /// The limits and the accounting of the jobs of a request.
-    func jobTerms(_ grant: Grant, for peer: PeerAddress) -> JobTerms {
+    func jobTerms(_ authorization: Authorization, for peer: PeerAddress) -> JobTerms {
         var terms = JobTerms()
-        terms.client = grant.client(at: peer)
-        guard let tenant = grant.tenant else { return terms }
+        terms.client = authorization.client(at: peer)
+        guard let tenant = authorization.tenant else { return terms }
         let ledger = tenants
         terms.maxPixels = tenant.pixelLimit
         terms.charge = { ledger.charge($0, to: tenant) }

@@ -15,28 +15,28 @@ extension HeadroomHandler {
         route: Route,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
-        let grant = try admit(request, route: route)
-        entry.grant = grant
-        try await takeAllowance(grant)
+        let authorization = try admit(request, route: route)
+        entry.authorization = authorization
+        try await takeAllowance(authorization)
         var response: ServerResponse
-        if let (found, image) = images.caches.responses.hit(request, grant, settings.presets.digest) {
+        if let (found, image) = images.caches.responses.hit(request, authorization, settings.presets.digest) {
             entry.image.describe(cached: image)
             entry.image.preset = found.preset
             response = found.response(with: image)
             try check(response, to: request)
         } else {
             do throws(Problem) {
-                response = try await newResponse(to: request, route: route, grant, log: &entry)
+                response = try await newResponse(to: request, route: route, authorization, log: &entry)
             } catch {
                 var problem = error
                 if var headers = problem.caching {
-                    grant.limitCaching(of: &headers, now: settings.access.now())
+                    authorization.limitCaching(of: &headers, now: settings.access.now())
                     problem.caching = headers
                 }
                 throw problem
             }
         }
-        grant.limitCaching(of: &response.headers, now: settings.access.now())
+        authorization.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
@@ -70,14 +70,14 @@ extension HeadroomHandler {
     private func newResponse(
         to request: ServerRequest,
         route: Route,
-        _ grant: Grant,
+        _ authorization: Authorization,
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard let name = route.grammar, let grammar = settings.grammars[name] else {
-            let call = try await imageCall(request, route: route.image(at: request.path) ?? .frame, grant)
+            let call = try await imageCall(request, route: route.image(at: request.path) ?? .frame, authorization)
             return try await response(to: call, route: route, log: &entry)
         }
-        var call = try imageCall(request, in: name, grammar, grant)
+        var call = try imageCall(request, in: name, grammar, authorization)
         var response: ServerResponse
         do throws(Problem) {
             response = try await self.response(to: call, route: route, log: &entry)
@@ -88,7 +88,7 @@ extension HeadroomHandler {
             response = try await self.response(to: call, route: route, log: &entry)
         }
         // The signature of an address in another service's syntax expires with the address.
-        call.grant.limitCaching(of: &response.headers, now: settings.access.now())
+        call.authorization.limitCaching(of: &response.headers, now: settings.access.now())
         return response
     }
 
@@ -157,7 +157,7 @@ extension HeadroomHandler {
             preset: call.image.parameters.preset,
             freshUntil: min(source.origin.freshUntil, key.backdrop?.cached?.source.origin.freshUntil ?? .max),
             route: route.name,
-            grant: call.grant
+            authorization: call.authorization
         )
         images.caches.responses.store(entry, for: call.request, settings.presets.digest)
     }

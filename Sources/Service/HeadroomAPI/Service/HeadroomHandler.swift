@@ -111,12 +111,12 @@ package struct HeadroomHandler: HTTPHandler {
             let (found, image) = images.caches.responses.hit(request, nil, settings.presets.digest),
             image?.bytes.count ?? 0 <= maxResponseBytes, !FetchLoop.contains(request.headers)
         else { return nil }
-        let grant = found.grant
-        let expires = grant.terms?.expires
+        let authorization = found.authorization
+        let expires = authorization.terms?.expires
         let now = expires == nil ? 0 : settings.access.now()
         if let expires, now > expires { return nil }
         var entry = log.begin(request, route: found.route)
-        entry.grant = grant
+        entry.authorization = authorization
         entry.image.describe(cached: image)
         entry.image.preset = found.preset
         let (status, body) = (image == nil ? HTTPResponse.Status.notModified : .ok, image?.bytes ?? [])
@@ -124,7 +124,7 @@ package struct HeadroomHandler: HTTPHandler {
         // The head depends on the time only if the signature expires.
         let head = found.heads.head(status, at: now) {
             var response = found.response(with: image)
-            grant.limitCaching(of: &response.headers, now: now)
+            authorization.limitCaching(of: &response.headers, now: now)
             response = finished(response, for: request, servesImages: true, id: entry.id)
             return PreparedHead(status, response.headers, open: .requestID)
         }

@@ -9,7 +9,7 @@ import Requests
 struct ImageCall {
     let request: ServerRequest
     /// The reason why the request is allowed.
-    let grant: Grant
+    let authorization: Authorization
     /// What the request asks for, without HTTP.
     var image: ImageRequest
 
@@ -17,7 +17,7 @@ struct ImageCall {
     ///
     /// Another service's signature says nothing about versions.
     var isVersioned: Bool {
-        grant.isSigned && image.translation == nil || image.parameters.given[.version] != nil
+        authorization.isSigned && image.translation == nil || image.parameters.given[.version] != nil
     }
 
     /// Whether the response may be found by its address alone, which an expiry could make invalid.
@@ -43,7 +43,7 @@ extension ImageCall {
     /// - Parameters:
     ///   - request: The request.
     ///   - route: The route of the image.
-    ///   - grant: The reason why the request is allowed.
+    ///   - authorization: The reason why the request is allowed.
     ///   - signer: Signs the addresses in markup; nil when the service requires no signatures.
     ///   - presets: The presets that the request may name, as far as its tenant may.
     ///   - body: The body of a `POST`: an image, a form, or a JSON object; nil for other methods.
@@ -52,7 +52,7 @@ extension ImageCall {
     init(
         _ request: ServerRequest,
         route: ImageRoute,
-        grant: Grant,
+        authorization: Authorization,
         signer: LinkSigner?,
         presets: PresetSet,
         body: RequestBody?,
@@ -61,7 +61,7 @@ extension ImageCall {
         var pairs = try SignedQuery(of: request).pairs
         if let name = Route.presetName(ofPath: request.path) { pairs.append((Parameter.preset.name, name)) }
         if let body {
-            guard body.pairs.isEmpty || grant.allowsParametersInBody else { throw .unsignedParameters }
+            guard body.pairs.isEmpty || authorization.allowsParametersInBody else { throw .unsignedParameters }
             pairs += body.pairs
         }
         let parameters = try Problem.checked(
@@ -69,7 +69,7 @@ extension ImageCall {
                 pairs,
                 known: route.parameters,
                 presets: presets,
-                allowedPresets: grant.tenant?.allowedPresets,
+                allowedPresets: authorization.tenant?.allowedPresets,
                 hints: ClientHints(request.headers)
             )
         )
@@ -88,7 +88,7 @@ extension ImageCall {
         )
         source.signer = signer
         source.share = body?.share
-        self.init(request, grant, source)
+        self.init(request, authorization, source)
     }
 
     /// Reads the translation of an admitted request in another service's syntax.
@@ -98,7 +98,7 @@ extension ImageCall {
         _ request: ServerRequest,
         _ translation: Translation,
         in name: GrammarName,
-        grant: Grant,
+        authorization: Authorization,
         deadline: ContinuousClock.Instant
     ) throws(Problem) {
         let url = (name: Parameter.url.name, value: translation.source)
@@ -112,14 +112,14 @@ extension ImageCall {
             deadline: deadline
         )
         image.translation = translation
-        self.init(request, grant, image)
+        self.init(request, authorization, image)
     }
 
-    private init(_ request: ServerRequest, _ grant: Grant, _ image: ImageRequest) {
+    private init(_ request: ServerRequest, _ authorization: Authorization, _ image: ImageRequest) {
         self.request = request
-        self.grant = grant
+        self.authorization = authorization
         self.image = image
-        self.image.fetchTerms = grant.tenant?.fetchTerms ?? FetchTerms()
+        self.image.fetchTerms = authorization.tenant?.fetchTerms ?? FetchTerms()
         self.image.isCacheable = request.method == .get || request.method == .head
         self.image.isFromPrivateNetwork = request.isFromPrivateNetwork
     }
@@ -133,24 +133,24 @@ extension HeadroomHandler {
     func imageCall(
         _ request: ServerRequest,
         route: ImageRoute,
-        _ grant: Grant
+        _ authorization: Authorization
     ) async throws(Problem) -> ImageCall {
-        let (terms, deadline) = (jobTerms(grant, for: request.client), deadline(of: request))
+        let (terms, deadline) = (jobTerms(authorization, for: request.client), deadline(of: request))
         var body: RequestBody?
         if request.method == .post {
-            let maxBytes = min(maxBodyBytes, grant.terms?.maxUpload ?? .max)
+            let maxBytes = min(maxBodyBytes, authorization.terms?.maxUpload ?? .max)
             let limits = ContentCoding.Limits(
                 maxBytes: maxBytes,
                 budget: images.caches.fetcher.budget,
                 client: terms.client
             )
-            body = try await bodies.body(of: request, grant, limits, terms, by: deadline)
+            body = try await bodies.body(of: request, authorization, limits, terms, by: deadline)
         }
         var call = try ImageCall(
             request,
             route: route,
-            grant: grant,
-            signer: settings.access.linkSigner(for: grant),
+            authorization: authorization,
+            signer: settings.access.linkSigner(for: authorization),
             presets: settings.presets,
             body: body,
             deadline: deadline
@@ -166,17 +166,17 @@ extension HeadroomHandler {
         _ request: ServerRequest,
         in name: GrammarName,
         _ grammar: any URLGrammar,
-        _ grant: Grant
+        _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
         let translation = try grammar.translate(GrammarAddress(name, path: request.path, query: request.query))
-        var grant = grant
+        var authorization = authorization
         if let expires = translation.expires {
             guard settings.access.now() <= expires else { throw grammar.expired }
-            if case .signature(let key, _, let tenant) = grant {
-                grant = .signature(key: key, SignatureTerms(expires: expires), tenant: tenant)
+            if case .signature(let key, _, let tenant) = authorization {
+                authorization = .signature(key: key, SignatureLimits(expires: expires), tenant: tenant)
             }
         }
-        return try imageCall(request, translation, in: name, grant)
+        return try imageCall(request, translation, in: name, authorization)
     }
 
     /// The call without what caused a problem, if the other service answers with an image nevertheless; else nil.
@@ -184,18 +184,18 @@ extension HeadroomHandler {
     /// - Throws: A ``Problem`` with status 400.
     func relaxed(_ call: ImageCall, in name: GrammarName, after problem: Problem) throws(Problem) -> ImageCall? {
         guard let translation = call.image.translation?.relaxed(after: problem, in: name) else { return nil }
-        return try imageCall(call.request, translation, in: name, call.grant)
+        return try imageCall(call.request, translation, in: name, call.authorization)
     }
 
     private func imageCall(
         _ request: ServerRequest,
         _ translation: Translation,
         in name: GrammarName,
-        _ grant: Grant
+        _ authorization: Authorization
     ) throws(Problem) -> ImageCall {
         let deadline = deadline(of: request)
-        var call = try ImageCall(request, translation, in: name, grant: grant, deadline: deadline)
-        call.image.terms = jobTerms(grant, for: request.client)
+        var call = try ImageCall(request, translation, in: name, authorization: authorization, deadline: deadline)
+        call.image.terms = jobTerms(authorization, for: request.client)
         return call
     }
 

@@ -35,7 +35,7 @@ package protocol StreamServer: Sendable {
 /// An admitted request for a live stream, and what the service lends to it.
 package struct StreamCall: Sendable {
     package let request: ServerRequest
-    package let grant: Grant
+    package let authorization: Authorization
     /// The key or secret that the stream counts for; nil without credentials, and if the service has only one.
     package let credential: String?
     /// The presets that the request may name, as far as its tenant may.
@@ -54,9 +54,9 @@ extension HeadroomHandler {
     /// Receives the body of an upload to `/stream` while it arrives.
     package func bodyReceiver(for request: ServerRequest) -> (any BodyReceiver)? {
         guard let streams, route(of: request) == Route.stream, request.method == .post,
-            let grant = try? admit(request, route: .stream)
+            let authorization = try? admit(request, route: .stream)
         else { return nil }
-        return streams.receiver(of: call(request, grant))
+        return streams.receiver(of: call(request, authorization))
     }
 
     /// The response to a request for a stream.
@@ -67,20 +67,20 @@ extension HeadroomHandler {
         log entry: inout AccessLog.Entry
     ) async throws(Problem) -> ServerResponse {
         guard let streams else { throw Problem(.notFound, .notFound, "This service has no streams.") }
-        let grant = try admit(request, route: .stream)
-        entry.grant = grant
-        try await takeAllowance(grant)
-        return try await streams.response(to: call(request, grant), log: &entry)
+        let authorization = try admit(request, route: .stream)
+        entry.authorization = authorization
+        try await takeAllowance(authorization)
+        return try await streams.response(to: call(request, authorization), log: &entry)
     }
 
-    private func call(_ request: ServerRequest, _ grant: Grant) -> StreamCall {
+    private func call(_ request: ServerRequest, _ authorization: Authorization) -> StreamCall {
         StreamCall(
             request: request,
-            grant: grant,
-            credential: settings.access.isShared ? grant.credential : nil,
+            authorization: authorization,
+            credential: settings.access.isShared ? authorization.credential : nil,
             presets: settings.presets,
             service: images.workers,
-            terms: jobTerms(grant, for: request.client),
+            terms: jobTerms(authorization, for: request.client),
             fetcher: images.caches.fetcher,
             logger: log.logger
         )

@@ -27,18 +27,18 @@ final class ResponseIndex: Sendable {
         ///
         /// A nil `grant` stands for a request whose target is enough for access. Returns nil for a request that is not
         /// indexed.
-        init?(_ request: ServerRequest, _ grant: Grant?, _ presets: String) {
+        init?(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) {
             guard request.method == .get || request.method == .head else { return nil }
             target = request.target
             accept = request.headers.value(of: .accept)
             holder =
-                switch grant {
+                switch authorization {
                 case nil, .everyone, .signature(_, _, tenant: nil): nil
                 case .bearer(_, let tenant): "bearer \(tenant?.name ?? "")"
                 case .signature(_, _, let tenant?): "signature \(tenant.name)"
                 }
             // A tenant may lose a preset while the service runs.
-            self.presets = presets.isEmpty ? "" : "\(presets) \(grant?.tenant?.allowedPresets ?? ["*"])"
+            self.presets = presets.isEmpty ? "" : "\(presets) \(authorization?.tenant?.allowedPresets ?? ["*"])"
             guard bytes <= Self.maxBytes else { return nil }
         }
 
@@ -62,7 +62,7 @@ final class ResponseIndex: Sendable {
         let route: String
         /// The grant of the request that made the entry; every request whose target is enough for access has the same
         /// one.
-        let grant: Grant
+        let authorization: Authorization
         /// The serialised heads of responses.
         let heads = PreparedHeads()
 
@@ -98,8 +98,8 @@ final class ResponseIndex: Sendable {
     /// has been evicted.
     ///
     /// A nil `grant` stands for a request whose target is enough for access.
-    func hit(_ request: ServerRequest, _ grant: Grant?, _ presets: String) -> Hit? {
-        guard entries.isEnabled, let key = Key(request, grant, presets), let entry = entries.value(for: key),
+    func hit(_ request: ServerRequest, _ authorization: Authorization?, _ presets: String) -> Hit? {
+        guard entries.isEnabled, let key = Key(request, authorization, presets), let entry = entries.value(for: key),
             entry.freshUntil > now()
         else { return nil }
         if IfNoneMatch.holds(request.headers.value(of: .ifNoneMatch), for: entry.tag) { return (entry, nil) }
@@ -116,7 +116,9 @@ final class ResponseIndex: Sendable {
     }
 
     func store(_ entry: Entry, for request: ServerRequest, _ presets: String) {
-        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, entry.grant, presets) else { return }
+        guard entries.isEnabled, entry.freshUntil > now(), let key = Key(request, entry.authorization, presets) else {
+            return
+        }
         entries.store(entry, for: key, bytes: key.bytes + Self.bytesOfHeaders)
     }
 }

@@ -159,7 +159,7 @@ extension SignCommand {
         let text = request.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
         guard let query = attempt({ () throws(ParameterErrors) in try SignedQuery(text) }) else { return }
         if query.isSigned { reader.refuse("the URL already has a signature: remove it") }
-        _ = attempt { () throws(ParameterErrors) in try SignatureTerms(query, method: method) }
+        _ = attempt { () throws(ParameterErrors) in try SignatureLimits(query, method: method) }
         let parameters = attempt { () throws(ParameterErrors) in
             try FrameParameters(query.pairs, known: route.parameters)
         }

@@ -5,7 +5,7 @@ package import HTTPTypes
 package import Requests
 
 /// The limits of a signature: its expiry, and the permitted bodies.
-package struct SignatureTerms: Hashable, Sendable {
+package struct SignatureLimits: Hashable, Sendable {
     /// The expiry, in seconds since 1970, inclusive; nil for none.
     package let expires: Int?
 

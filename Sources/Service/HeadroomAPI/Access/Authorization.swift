@@ -7,13 +7,13 @@ package import HTTPTypes
 import Requests
 
 /// The reason why a request for an image is allowed; responses and their caching depend on it.
-package enum Grant: Sendable {
+package enum Authorization: Sendable {
     /// The service requires no credentials.
     case everyone
     /// A bearer secret; `secret` is its position in the list, from 1.
     case bearer(secret: Int, tenant: Tenant? = nil)
     /// A signature; `key` is the position of its key in the list, from 1.
-    case signature(key: Int, SignatureTerms, tenant: Tenant? = nil)
+    case signature(key: Int, SignatureLimits, tenant: Tenant? = nil)
 
     /// Whether a signature covers every parameter of the request.
     package var isSigned: Bool {
@@ -42,7 +42,7 @@ package enum Grant: Sendable {
     func client(at peer: PeerAddress) -> Client? { tenant.map { .tenant($0.name) } ?? peer.client }
 
     /// The terms of the signature; nil without one.
-    package var terms: SignatureTerms? {
+    package var terms: SignatureLimits? {
         if case .signature(_, let terms, _) = self { terms } else { nil }
     }
 
@@ -75,7 +75,7 @@ package enum Grant: Sendable {
     }
 }
 
-extension Grant {
+extension Authorization {
     /// Restricts caching to clients with access, and to the time of that access.
     ///
     /// A response to a bearer secret is private: a shared cache would serve it to everyone, because `public` permits

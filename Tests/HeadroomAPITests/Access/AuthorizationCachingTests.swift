@@ -3,17 +3,17 @@ import HeadroomAPI
 import TestPacing
 import Testing
 
-@Suite(.limitedConcurrency) struct GrantCachingTests {
-    private func limited(_ value: String?, _ grant: Grant) -> String? {
+@Suite(.limitedConcurrency) struct AuthorizationCachingTests {
+    private func limited(_ value: String?, _ authorization: Authorization) -> String? {
         var headers: HTTPFields = [:]
         headers[.cacheControl] = value
-        grant.limitCaching(of: &headers, now: 1000)
+        authorization.limitCaching(of: &headers, now: 1000)
         return headers[.cacheControl]
     }
 
-    private func signed(until expires: Int?) throws -> Grant {
+    private func signed(until expires: Int?) throws -> Authorization {
         let query = try SignedQuery(expires.map { "expires=\($0)" })
-        return .signature(key: 1, try SignatureTerms(query, method: .get))
+        return .signature(key: 1, try SignatureLimits(query, method: .get))
     }
 
     @Test(arguments: [
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [Int.min, -1, 0, 1 << 40, .max])
     func `the remaining lifetime does not overflow for any clock`(now: Int) throws {
-        for expires in [0, 1050, SignatureTerms.latestExpiry] {
+        for expires in [0, 1050, SignatureLimits.latestExpiry] {
             var headers: HTTPFields = [.cacheControl: "max-age=\(Int.max)"]
             try signed(until: expires).limitCaching(of: &headers, now: now)
             let age = headers[.cacheControl].flatMap { Int($0.dropFirst("max-age=".count)) }
@@ -47,11 +47,14 @@ import Testing
     }
 
     @Test func `without credentials or without expiry the field is unchanged`() throws {
-        for grant in [.everyone, try signed(until: nil)] {
-            #expect(limited("public, max-age=60, stale-if-error=60", grant) == "public, max-age=60, stale-if-error=60")
-            #expect(limited(nil, grant) == nil)
+        for authorization in [.everyone, try signed(until: nil)] {
+            #expect(
+                limited("public, max-age=60, stale-if-error=60", authorization)
+                    == "public, max-age=60, stale-if-error=60"
+            )
+            #expect(limited(nil, authorization) == nil)
         }
         #expect(try signed(until: nil).isSigned)
-        #expect(!Grant.bearer(secret: 1).isSigned && !Grant.everyone.isSigned)
+        #expect(!Authorization.bearer(secret: 1).isSigned && !Authorization.everyone.isSigned)
     }
 }
